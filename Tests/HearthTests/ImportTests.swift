@@ -71,7 +71,7 @@ struct ImportTests {
         let connection = HubConnection(over: UnixSocketTransport(path: stage.socket)) { _ in }
         defer { connection.close() }
         _ = try await connection.call(HubMethods.hello, Hello(app: "hearth.test", purpose: "Tests."))
-        let trigger = AddTrigger(home: home.id, name: name, definition: .event(rule))
+        let trigger = InHome(home.id, AddTrigger(name: name, .event(rule)))
         _ = try await connection.call(HubMethods.addTrigger, trigger)
     }
 

@@ -189,7 +189,7 @@ struct LayoutCommandTests {
                 timeZone: "UTC",
                 recurrence: RecurrenceInterval(days: 1)
             )
-            let trigger = AddTrigger(home: client.home, name: "Evening", definition: .timer(schedule))
+            let trigger = InHome(client.home, AddTrigger(name: "Evening", .timer(schedule)))
             _ = try await client.connection.call(HubMethods.addTrigger, trigger)
             try await Self.refuse(stage, [(["automation", "enable", "Evening"], "noActionSets")])
             try await Self.run(

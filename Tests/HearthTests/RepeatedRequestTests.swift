@@ -34,11 +34,11 @@ struct RepeatedRequestTests {
     }
 
     private static func make(
-        _ call: EncodedCall<AddNamed, Added>,
+        _ call: EncodedCall<InHome<AddRoom>, AddedItem>,
         on connection: HubConnection
-    ) async -> Result<Added, HubError> {
+    ) async -> Result<AddedItem, HubError> {
         await withCheckedContinuation { continuation in
-            connection.call(call) { (result: Result<Added, HubError>) in continuation.resume(returning: result) }
+            connection.call(call) { (result: Result<AddedItem, HubError>) in continuation.resume(returning: result) }
         }
     }
 
@@ -50,7 +50,7 @@ struct RepeatedRequestTests {
             var added: [UUID: String] = [:]
             for run in 0..<Self.runs {
                 let name = "Room \(["A", "B", "C", "D", "E", "F"][run])"
-                let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: name), key: UUID())
+                let call = try EncodedCall(HubMethods.addRoom, InHome(home, AddRoom(name: name)), key: UUID())
                 let previous = connection
                 async let answer = Self.make(call, on: previous)
                 // Immediately after the reply, or at some moment before or after it.

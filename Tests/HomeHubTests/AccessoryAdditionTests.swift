@@ -83,8 +83,8 @@ struct AccessoryAdditionTests {
 
                 let child = try #require(added.last)
                 let remove = HubMethods.removeAccessory
-                #expect(try await probe.refusal(remove, Target(home: home, id: child)) == "bridgedNotRemovable")
-                _ = try await probe.call(remove, Target(home: home, id: added[0]))
+                #expect(try await probe.refusal(remove, InHome(home, RemoveAccessory(child))) == "bridgedNotRemovable")
+                _ = try await probe.call(remove, InHome(home, RemoveAccessory(added[0])))
                 _ = try await bridge.json(HAPPythonBridge.Report.self, "unpairing") { $0.event == "unpaired" }
                 #expect(try await probe.call(HubMethods.addAccessory, request).ids.count == 4)
                 _ = await bridge.terminate()
@@ -130,7 +130,7 @@ struct AccessoryAdditionTests {
                 let request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: HAPPythonBridge.code)
                 var added = try await probe.call(HubMethods.addAccessory, request).ids
                 for _ in 0..<5 {
-                    let target = Target(home: home, id: added[0])
+                    let target = InHome(home, RemoveAccessory(added[0]))
                     async let removal = probe.call(HubMethods.removeAccessory, target)
                     // Refused for as long as the bridge has the old pairing.
                     while try await probe.refusal(HubMethods.addAccessory, request) != nil {}

@@ -207,7 +207,7 @@ struct AccessoryFlowTests {
             #expect(refusal == .invalidParameter)
 
             let probe = try await RecordingHubClient(to: stage.hub)
-            let addition = AddUser(home: stage.home.uniqueIdentifier, name: "Guest", role: .guest)
+            let addition = AddHomeUser(home: stage.home.uniqueIdentifier, name: "Guest", role: .guest)
             let guest = try await RecordingHubClient(
                 to: stage.hub,
                 as: try await probe.call(HubMethods.addUser, addition).id

@@ -99,7 +99,7 @@ struct AppConsentTests {
                 InProcessTransport(to: hub, as: .person(on: hub))
             }
             let late = HomeKitEnvironment.$current.withValue(environment) { HMHomeManager() }
-            _ = try await person.call(HubMethods.addRoom, AddNamed(home: id, name: "Attic"))
+            _ = try await person.call(HubMethods.addRoom, InHome(id, AddRoom(name: "Attic")))
             try await other.until("added room Attic")
             #expect(!app.heard.value.contains("added room Attic"))
             #expect(late.homes.isEmpty)
@@ -198,7 +198,7 @@ struct AppConsentTests {
         try await Self.withAskingHub { hub in
             let owner = try await RecordingHubClient(to: hub, app: "hearth")
             let home = try await owner.call(HubMethods.addHome, AddHome(name: "My Home")).id
-            let added = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Ann", role: .guest)).id
+            let added = try await owner.call(HubMethods.addUser, AddHomeUser(home: home, name: "Ann", role: .guest)).id
             let user = await hub.account(added, to: "hearth")
             let ann = try await RecordingHubClient(to: hub, as: user, app: "hearth")
             _ = try await ann.call(HubMethods.questions, Empty())

@@ -16,7 +16,8 @@ struct BlockingTests {
         /// The accessory with all behind it.
         let ids: [UUID]
 
-        var target: Target { Target(home: home, id: ids[0]) }
+        /// A request about the bridge.
+        func request<Request: ItemRequest>() -> InHome<Request> { InHome(home, Request(ids[0])) }
 
         /// The power of the last accessory.
         func power() throws -> CharacteristicReference {
@@ -39,7 +40,7 @@ struct BlockingTests {
                 try await probe.call(HubMethods.write, WriteCharacteristics(home: home, writes: [write])).outcomes[0]
                     .error?.code.rawValue,
                 try await probe.call(HubMethods.notify, watch).outcomes[0].error?.code.rawValue,
-                try await probe.refusal(HubMethods.identifyAccessory, Target(home: home, id: power.accessory)),
+                try await probe.refusal(HubMethods.identifyAccessory, ItemTarget(home: home, id: power.accessory)),
             ]
         }
 
@@ -87,12 +88,12 @@ struct BlockingTests {
             #expect(stage.ids.count == 3)
             #expect(try await stage.refusals() == [nil, nil, nil, nil])
 
-            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.target)
+            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.request())
             #expect(stage.probe.changes.last?.change.verb == .accessoriesBlocked)
             try await stage.untilBlocked(on: stage.probe)
             #expect(try await stage.refusals() == Array(repeating: "accessoryBlocked", count: 4))
 
-            _ = try await stage.probe.call(HubMethods.unblockAccessory, stage.target)
+            _ = try await stage.probe.call(HubMethods.unblockAccessory, stage.request())
             try await stage.untilReached(on: stage.probe)
             #expect(try await stage.refusals() == [nil, nil, nil, nil])
         }
@@ -105,13 +106,13 @@ struct BlockingTests {
                 let stage = try await withHub(at: folder) { hub in
                     let accessory = try #require(accessories.ready.first)
                     let stage = try await Self.add(accessory, to: hub)
-                    _ = try await stage.probe.call(HubMethods.blockAccessory, stage.target)
+                    _ = try await stage.probe.call(HubMethods.blockAccessory, stage.request())
                     return stage
                 }
                 try await withHub(at: folder) { hub in
                     let probe = try await RecordingHubClient(to: hub)
                     try await stage.untilBlocked(on: probe)
-                    _ = try await probe.call(HubMethods.unblockAccessory, stage.target)
+                    _ = try await probe.call(HubMethods.unblockAccessory, stage.request())
                     try await stage.untilReached(on: probe)
                 }
             }
@@ -128,9 +129,9 @@ struct BlockingTests {
                 }
             }
             defer { listening.cancel() }
-            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.target)
+            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.request())
             #expect(!unpaired.value)
-            _ = try await stage.probe.call(HubMethods.removeAccessory, stage.target)
+            _ = try await stage.probe.call(HubMethods.removeAccessory, stage.request())
             try await unpaired.until { $0 }
             #expect(stage.probe.view.homes[stage.home]?.accessories.isEmpty == true)
         }
@@ -140,11 +141,11 @@ struct BlockingTests {
         try await withFurnishedHub([.gadget("Gadget")]) { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let gadget = try #require(probe.view.homes[home]?.accessories.first)
-            _ = try await probe.call(HubMethods.blockAccessory, Target(home: home, id: gadget.id))
+            _ = try await probe.call(HubMethods.blockAccessory, InHome(home, BlockAccessory(gadget.id)))
             #expect(probe.view.homes[home]?.accessories[id: gadget.id]?.isBlocked == true)
             // Twice is once.
             let count = probe.changes.count
-            _ = try await probe.call(HubMethods.blockAccessory, Target(home: home, id: gadget.id))
+            _ = try await probe.call(HubMethods.blockAccessory, InHome(home, BlockAccessory(gadget.id)))
             #expect(probe.changes.count == count)
         }
     }

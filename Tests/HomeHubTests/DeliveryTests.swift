@@ -25,8 +25,8 @@ struct DeliveryTests {
             let cabin = try await editor.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let traveller = try await RecordingHubClient(to: hub)
             traveller.close()
-            _ = try await editor.call(HubMethods.addRoom, AddNamed(home: villa, name: "Kitchen"))
-            _ = try await editor.call(HubMethods.addRoom, AddNamed(home: villa, name: "Hall"))
+            _ = try await editor.call(HubMethods.addRoom, InHome(villa, AddRoom(name: "Kitchen")))
+            _ = try await editor.call(HubMethods.addRoom, InHome(villa, AddRoom(name: "Hall")))
             let tower = try await editor.call(HubMethods.addHome, AddHome(name: "Tower")).id
             _ = try await editor.call(HubMethods.removeHome, HomeTarget(home: cabin))
 
@@ -42,7 +42,7 @@ struct DeliveryTests {
             #expect(returned.view.homes[cabin] == nil)
             #expect(returned.view.seen == editor.view.seen)
 
-            _ = try await editor.call(HubMethods.addRoom, AddNamed(home: villa, name: "Attic"))
+            _ = try await editor.call(HubMethods.addRoom, InHome(villa, AddRoom(name: "Attic")))
             let state = try await returned.until { $0.homes[villa]?.rooms.count == 3 }
             #expect(state.homes == editor.view.homes)
         }
@@ -54,7 +54,7 @@ struct DeliveryTests {
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let view = probe.view
-                _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+                _ = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
                 return view
             }
             try await withHub(at: folder) { hub in
@@ -102,10 +102,10 @@ struct DeliveryTests {
         try await withHub { hub in
             let editor = try await RecordingHubClient(to: hub)
             let home = try await editor.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let room = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
+            let room = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen"))).id
             let before = try #require(editor.view.seen)
             for number in 0...1_000 {
-                _ = try await editor.call(HubMethods.renameRoom, Rename(home: home, id: room, name: "Room \(number)"))
+                _ = try await editor.call(HubMethods.renameRoom, InHome(home, RenameRoom(room, name: "Room \(number)")))
             }
             let connection = HubEventLog()
             try await connection.greet(hub, seen: before)
@@ -127,13 +127,13 @@ struct DeliveryTests {
             let home = try await editor.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let app = try await RecordingHubClient(to: hub)
             _ = try await app.call(HubMethods.enterBackground, Empty())
-            _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
-            _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Hall"))
+            _ = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
+            _ = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Hall")))
             #expect(app.events == [.reset])
             _ = try await app.call(HubMethods.enterForeground, Empty())
             #expect(app.events == [.reset, .reset])
             #expect(app.view.homes == editor.view.homes)
-            _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
+            _ = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic")))
             try await app.until { $0.homes[home]?.rooms.count == 3 }
             #expect(app.events == [.reset, .reset, .change])
         }
@@ -169,13 +169,13 @@ struct DeliveryTests {
             let session = try await slow.greet(hub)
             session.fallBehind()
             for number in 0..<100 {
-                _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Room \(number)"))
+                _ = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Room \(number)")))
             }
             #expect(slow.events == [.reset])
             session.catchUp()
             try await slow.until { $0.count == 2 }
             #expect(slow.events == [.reset, .reset])
-            _ = try await editor.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
+            _ = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic")))
             try await slow.until { $0.last == .change }
             #expect(slow.events == [.reset, .reset, .change])
         }
@@ -202,11 +202,11 @@ struct DeliveryTests {
                         let client = try await RecordingHubClient(to: hub)
                         for step in 0..<12 {
                             let name = "Room \(number) and \(step)"
-                            let room = try await client.call(HubMethods.addRoom, AddNamed(home: home, name: name)).id
+                            let room = try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: name))).id
                             if step.isMultiple(of: 3) {
-                                _ = try await client.call(HubMethods.removeRoom, Target(home: home, id: room))
+                                _ = try await client.call(HubMethods.removeRoom, InHome(home, RemoveRoom(room)))
                             } else {
-                                let rename = Rename(home: home, id: room, name: name + "a")
+                                let rename = InHome(home, RenameRoom(room, name: name + "a"))
                                 _ = try await client.call(HubMethods.renameRoom, rename)
                             }
                             // The completion's picture shows what was done.

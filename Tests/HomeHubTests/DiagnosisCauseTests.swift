@@ -10,7 +10,7 @@ import Testing
 struct DiagnosisCauseTests {
     /// A diagnosis as soon as it stops at a trouble, or the last one.
     private static func diagnosis(
-        of target: Target,
+        of target: ItemTarget,
         by probe: RecordingHubClient,
         until trouble: AccessoryTrouble
     ) async throws -> AccessoryDiagnosis {
@@ -20,11 +20,12 @@ struct DiagnosisCauseTests {
     }
 
     /// Adds an accessory to a new home.
-    private static func add(_ deviceID: String, _ code: String, by probe: RecordingHubClient) async throws -> Target {
+    private static func add(_ deviceID: String, _ code: String, by probe: RecordingHubClient) async throws -> ItemTarget
+    {
         let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
         let addition = AddAccessory(home: home, deviceID: deviceID, code: code)
         let added = try await probe.call(HubMethods.addAccessory, addition).ids
-        return Target(home: home, id: try #require(added.first))
+        return ItemTarget(home: home, id: try #require(added.first))
     }
 
     @Test func anAccessoryWhoseKeysAreLostStopsAtOnce() async throws {

@@ -17,7 +17,7 @@ struct DiagnosisDeskTests {
             for accessory in accessories {
                 tasks.addTask {
                     do {
-                        let target = Target(home: home, id: accessory)
+                        let target = ItemTarget(home: home, id: accessory)
                         return .success(try await probe.call(HubMethods.diagnoseAccessory, target))
                     } catch {
                         return .failure(error as? HubError ?? HubError(.hubFailure, "\(error)"))

@@ -41,20 +41,20 @@ struct DurableRequestTests {
                 }
                 let home = try await make(HubMethods.addHome, AddHome(name: "Villa")).id
                 let hut = try await make(HubMethods.addHome, AddHome(name: "Hut")).id
-                let kitchen = try await make(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
-                let study = try await make(HubMethods.addRoom, AddNamed(home: home, name: "Study")).id
-                let rename = Rename(home: home, id: kitchen, name: "Cuisine")
+                let kitchen = try await make(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen"))).id
+                let study = try await make(HubMethods.addRoom, InHome(home, AddRoom(name: "Study"))).id
+                let rename = InHome(home, RenameRoom(kitchen, name: "Cuisine"))
                 _ = try await make(HubMethods.renameRoom, rename)
-                let zone = try await make(HubMethods.addZone, AddNamed(home: home, name: "Up")).id
-                _ = try await make(HubMethods.addRoomToZone, ZoneMembership(home: home, zone: zone, room: study))
-                let ann = try await make(HubMethods.addUser, AddUser(home: home, name: "Ann", role: .guest)).id
-                _ = try await make(HubMethods.setRole, SetRole(home: home, id: ann, role: .administrator))
-                _ = try await make(HubMethods.removeUser, Target(home: home, id: ann))
-                _ = try await make(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights"))
-                _ = try await make(HubMethods.addActionSet, AddNamed(home: home, name: "Night"))
-                _ = try await make(HubMethods.removeRoom, Target(home: home, id: study))
+                let zone = try await make(HubMethods.addZone, InHome(home, AddZone(name: "Up"))).id
+                _ = try await make(HubMethods.addRoomToZone, InHome(home, AddRoomToZone(room: study, zone: zone)))
+                let ann = try await make(HubMethods.addUser, AddHomeUser(home: home, name: "Ann", role: .guest)).id
+                _ = try await make(HubMethods.setRole, InHome(home, SetRole(.administrator, of: ann)))
+                _ = try await make(HubMethods.removeUser, InHome(home, RemoveUser(ann)))
+                _ = try await make(HubMethods.addServiceGroup, InHome(home, AddServiceGroup(name: "Lights")))
+                _ = try await make(HubMethods.addActionSet, InHome(home, AddActionSet(name: "Night")))
+                _ = try await make(HubMethods.removeRoom, InHome(home, RemoveRoom(study)))
                 _ = try await make(HubMethods.setPrimaryHome, HomeTarget(home: hut))
-                _ = try await make(HubMethods.renameHome, Rename(home: home, id: home, name: "Palace"))
+                _ = try await make(HubMethods.renameHome, RenameHome(home: home, name: "Palace"))
                 _ = try await make(HubMethods.denyApp, AppTarget(id: "com.example.lights"))
                 _ = try await make(HubMethods.forgetApp, AppTarget(id: "com.example.lights"))
                 _ = try await make(HubMethods.removeHome, HomeTarget(home: hut))
@@ -78,16 +78,17 @@ struct DurableRequestTests {
             let (call, room) = try await withHub(at: folder) { hub in
                 let client = try await KeyedClient(to: hub)
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-                let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: key)
+                let call = try EncodedCall(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")), key: key)
                 return (call, try await client.make(call).id)
             }
             try await withHub(at: folder) { hub in
                 let client = try await KeyedClient(to: hub)
                 let home = try #require(client.view.value.homes.keys.first)
-                let study = AddNamed(home: home, name: "Study")
+                let study = InHome(home, AddRoom(name: "Study"))
                 let other = try EncodedCall(HubMethods.addRoom, study, key: key)
                 #expect(try await client.refusal(of: other) == .keyReused)
-                #expect(try await client.refusal(of: EncodedCall(HubMethods.addZone, study, key: key)) == .keyReused)
+                let zone = try EncodedCall(HubMethods.addZone, InHome(home, AddZone(name: "Study")), key: key)
+                #expect(try await client.refusal(of: zone) == .keyReused)
                 // The key is still that of the first one.
                 #expect(try await client.make(call).id == room)
                 #expect(try await client.refusal(of: other) == .keyReused)
@@ -101,9 +102,9 @@ struct DurableRequestTests {
             let (call, ann) = try await withHub(at: folder) { hub in
                 let client = try await KeyedClient(to: hub)
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-                let person = AddUser(home: home, name: "Ann", role: .administrator)
+                let person = AddHomeUser(home: home, name: "Ann", role: .administrator)
                 let ann = await hub.account(try await client.call(HubMethods.addUser, person).id, to: "test")
-                let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: UUID())
+                let call = try EncodedCall(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")), key: UUID())
                 _ = try await client.make(call)
                 return (call, ann)
             }
@@ -122,11 +123,11 @@ struct DurableRequestTests {
             let call = try await withHub(at: folder) { hub in
                 let client = try await KeyedClient(to: hub)
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-                let kitchen = AddNamed(home: home, name: "Kitchen")
+                let kitchen = InHome(home, AddRoom(name: "Kitchen"))
                 let room = try await client.call(HubMethods.addRoom, kitchen).id
                 let call = try EncodedCall(HubMethods.addRoom, kitchen, key: UUID())
                 #expect(try await client.refusal(of: call) == Self.taken)
-                _ = try await client.call(HubMethods.removeRoom, Target(home: home, id: room))
+                _ = try await client.call(HubMethods.removeRoom, InHome(home, RemoveRoom(room)))
                 #expect(try await client.refusal(of: call) == Self.taken)
                 return call
             }
@@ -156,7 +157,7 @@ struct DurableRequestTests {
                     return (home, addition, added.result)
                 }
                 #expect(added.ids.count == 1)
-                let target = Target(home: home, id: added.ids[0])
+                let target = InHome(home, RemoveAccessory(added.ids[0]))
                 let removal = try EncodedCall(HubMethods.removeAccessory, target, key: UUID())
                 try await withHub(at: folder) { hub in
                     let client = try await KeyedClient(to: hub)

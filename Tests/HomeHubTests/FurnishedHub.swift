@@ -30,7 +30,7 @@ private func furnish(_ id: UUID, with accessories: [AccessoryCandidate], in stor
     let home = Home(id: id, records: log.records)
     let owner = home.users.first { $0.role == .owner }?.id ?? UUID()
     let caller = Caller(user: owner, device: UUID(), app: "test.furnisher", client: UUID())
-    let request = HomeRequest.addAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
+    let request = AddAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
     guard let change = try home.decide(request, by: caller, at: Date()) else { return }
     let draft = EntryDraft(
         log: .home(id),

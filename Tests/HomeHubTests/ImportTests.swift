@@ -51,33 +51,34 @@ struct ImportTests {
     private static func furnishedExport(gadget: UUID = UUID()) async throws -> (text: Data, home: UUID) {
         try await withFurnishedHub([.gadget("Gadget", id: gadget)]) { hub, home in
             let probe = try await RecordingHubClient(to: hub)
-            let attic = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
-            let zone = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Up")).id
-            _ = try await probe.call(HubMethods.addRoomToZone, ZoneMembership(home: home, zone: zone, room: attic))
-            let move = MoveAccessory(home: home, id: gadget, room: attic)
+            let attic = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic"))).id
+            let zone = try await probe.call(HubMethods.addZone, InHome(home, AddZone(name: "Up"))).id
+            _ = try await probe.call(HubMethods.addRoomToZone, InHome(home, AddRoomToZone(room: attic, zone: zone)))
+            let move = InHome(home, MoveAccessory(gadget, room: attic))
             _ = try await probe.call(HubMethods.moveAccessory, move)
-            let rename = Rename(home: home, id: gadget, name: "Reading Lamp")
+            let rename = InHome(home, RenameAccessory(gadget, name: "Reading Lamp"))
             _ = try await probe.call(HubMethods.renameAccessory, rename)
-            let socket = RenameService(home: home, accessory: gadget, iid: 20, name: "Socket")
+            let socket = InHome(home, RenameService(accessory: gadget, iid: 20, name: "Socket"))
             _ = try await probe.call(HubMethods.renameService, socket)
-            let kind = SetAssociatedType(home: home, accessory: gadget, iid: 20, type: HAPType.Service.fan)
+            let kind = InHome(home, SetAssociatedType(HAPType.Service.fan, accessory: gadget, iid: 20))
             _ = try await probe.call(HubMethods.setAssociatedType, kind)
             let state = try #require(probe.view.homes[home])
-            let group = try await probe.call(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights")).id
+            let group = try await probe.call(HubMethods.addServiceGroup, InHome(home, AddServiceGroup(name: "Lights")))
+                .id
             let lamp = try #require(state.identity(ofService: 10, in: gadget))
-            let membership = ServiceGroupMembership(home: home, group: group, service: lamp)
+            let membership = InHome(home, AddServiceToGroup(lamp, group: group))
             _ = try await probe.call(HubMethods.addServiceToGroup, membership)
-            let scene = try await probe.call(HubMethods.addActionSet, AddNamed(home: home, name: "Evening")).id
+            let scene = try await probe.call(HubMethods.addActionSet, InHome(home, AddActionSet(name: "Evening"))).id
             let power = try #require(state.identity(ofCharacteristic: 11, in: gadget))
-            let action = AddAction(home: home, actionSet: scene, characteristic: power, value: .bool(true))
+            let action = InHome(home, AddAction(power, value: .bool(true), actionSet: scene))
             _ = try await probe.call(HubMethods.addAction, action)
             let trigger = try await probe.call(
                 HubMethods.addTrigger,
-                AddTrigger(home: home, name: "Daily", definition: RoleTable.daily)
+                InHome(home, AddTrigger(name: "Daily", RoleTable.daily))
             ).id
-            let triggered = TriggeredActionSet(home: home, trigger: trigger, actionSet: scene)
+            let triggered = InHome(home, AddActionSetToTrigger(actionSet: scene, trigger: trigger))
             _ = try await probe.call(HubMethods.addActionSetToTrigger, triggered)
-            let enabling = EnableTrigger(home: home, id: trigger, isEnabled: true)
+            let enabling = InHome(home, EnableTrigger(trigger, true))
             _ = try await probe.call(HubMethods.enableTrigger, enabling)
             return (try export(probe.view), home)
         }
@@ -173,7 +174,7 @@ struct ImportTests {
             _ = try await Self.importing(text, try await RecordingHubClient(to: hub))
             _ = try await RecordingHubClient(to: hub).call(
                 HubMethods.addRoom,
-                AddNamed(home: home.uniqueIdentifier, name: "Last")
+                InHome(home.uniqueIdentifier, AddRoom(name: "Last"))
             )
             try await listener.heard.until { $0.last == "room Last" }
             #expect(listener.heard.value.count == 10)
@@ -184,7 +185,7 @@ struct ImportTests {
         let (text, _) = try await Self.furnishedExport()
         try await withFurnishedHub { hub, home in
             let owner = try await RecordingHubClient(to: hub)
-            let person = try await owner.call(HubMethods.addUser, AddUser(home: home, name: "Cem", role: .guest)).id
+            let person = try await owner.call(HubMethods.addUser, AddHomeUser(home: home, name: "Cem", role: .guest)).id
             let probe = try await RecordingHubClient(to: hub, as: person)
             let before = owner.view.homes
             for isDryRun in [true, false] {
@@ -194,7 +195,7 @@ struct ImportTests {
                 #expect(error?.code.rawValue == "insufficientPrivileges")
             }
             #expect(owner.view.homes == before)
-            let promotion = SetRole(home: home, id: person, role: .administrator)
+            let promotion = InHome(home, SetRole(.administrator, of: person))
             _ = try await owner.call(HubMethods.setRole, promotion)
             _ = try await Self.importing(text, probe)
             #expect(owner.view.homes[home]?.rooms.map(\.name) == ["Attic"])
@@ -221,14 +222,14 @@ struct ImportTests {
             let probe = try await RecordingHubClient(to: hub)
             for name in ["Villa", "Hut"] {
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
-                _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
+                _ = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic")))
             }
             return try Self.export(probe.view)
         }
         try await withHub { hub in
             let probe = try await RecordingHubClient(to: hub)
             let hut = try await probe.call(HubMethods.addHome, AddHome(name: "Hut")).id
-            let zone = try await probe.call(HubMethods.addZone, AddNamed(home: hut, name: "Attic")).id
+            let zone = try await probe.call(HubMethods.addZone, InHome(hut, AddZone(name: "Attic"))).id
             let before = try Self.export(probe.view)
             let error = await #expect(throws: HubError.self) { try await Self.importing(text, probe) }
             #expect(error?.code.rawValue == "nameTaken" && error?.reason.contains("“Hut”") == true)
@@ -237,7 +238,7 @@ struct ImportTests {
             _ = try await Self.importing(text, probe, home: "villa")
             #expect(probe.view.account.homes.map(\.name) == ["Hut", "Villa"])
             #expect(probe.view.account.primaryHome?.name == "Hut")
-            _ = try await probe.call(HubMethods.renameZone, Rename(home: hut, id: zone, name: "Up"))
+            _ = try await probe.call(HubMethods.renameZone, InHome(hut, RenameZone(zone, name: "Up")))
             _ = try await Self.importing(text, probe)
             #expect(probe.view.homes[hut]?.rooms.map(\.name) == ["Attic"])
             let missing = await #expect(throws: HubError.self) { try await Self.importing(text, probe, home: "Barn") }
@@ -252,7 +253,7 @@ struct ImportTests {
             let hut = try await probe.call(HubMethods.addHome, AddHome(name: "Hut")).id
             let text = try Self.export(probe.view)
             for (home, name) in [(villa, "Barn"), (hut, "Villa"), (villa, "Hut")] {
-                _ = try await probe.call(HubMethods.renameHome, Rename(home: home, id: home, name: name))
+                _ = try await probe.call(HubMethods.renameHome, RenameHome(home: home, name: name))
             }
             _ = try await Self.importing(text, probe)
             #expect(probe.view.account.home(villa)?.name == "Villa" && probe.view.account.home(hut)?.name == "Hut")
@@ -265,7 +266,7 @@ struct ImportTests {
             let probe = try await RecordingHubClient(to: hub)
             for name in ["Villa", "Hut"] {
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
-                _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic"))
+                _ = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic")))
             }
             return try Self.export(probe.view)
         }
@@ -273,7 +274,7 @@ struct ImportTests {
             let probe = try await RecordingHubClient(to: hub)
             for name in ["Villa", "Hut"] {
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: name)).id
-                _ = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Attic"))
+                _ = try await probe.call(HubMethods.addZone, InHome(home, AddZone(name: "Attic")))
             }
             let error = await #expect(throws: HubError.self) { try await Self.importing(text, probe, isDryRun: true) }
             #expect(error?.code.rawValue == "nameTaken")
@@ -286,7 +287,7 @@ struct ImportTests {
         try await withHub { hub in
             let probe = try await RecordingHubClient(to: hub)
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
+            let room = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic"))).id
             let text = try Self.export(probe.view)
             let other = try await probe.call(HubMethods.addHome, AddHome(name: "Hut")).id
             let edited = String(decoding: text, as: UTF8.self).replacing("Attic", with: "Loft")
@@ -299,12 +300,12 @@ struct ImportTests {
                 return try ImportDecision(exported, on: ground, by: caller, projection)
             }
             let early = try await decide()
-            _ = try await probe.call(HubMethods.renameRoom, Rename(home: home, id: room, name: "Garret"))
+            _ = try await probe.call(HubMethods.renameRoom, InHome(home, RenameRoom(room, name: "Garret")))
             #expect(await database.submit(early, by: caller, cause: .app) == nil)
             #expect(await database.home(home)?.rooms.map(\.name) == ["Garret"])
             let late = try await decide()
             // What it does not rest on may change.
-            _ = try await probe.call(HubMethods.addRoom, AddNamed(home: other, name: "Cellar"))
+            _ = try await probe.call(HubMethods.addRoom, InHome(other, AddRoom(name: "Cellar")))
             let commitment = try #require(await database.submit(late, by: caller, cause: .app))
             try await commitment.settled()
             #expect(await database.home(home)?.rooms.map(\.name) == ["Loft"])
@@ -320,7 +321,7 @@ struct ImportTests {
             let id = try await Self.write(edited, probe)
             async let report = probe.call(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false))
             for number in 0..<20 {
-                _ = try await other.call(HubMethods.addRoom, AddNamed(home: home, name: "Room \(number)"))
+                _ = try await other.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Room \(number)")))
             }
             _ = try await report
             let names = try #require(await hub.database.home(home)?.rooms.map(\.name))

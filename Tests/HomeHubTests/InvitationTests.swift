@@ -25,7 +25,7 @@ struct InvitationTests {
     private static func join(_ home: UUID, _ name: String, _ role: Role = .guest, on hub: HomeHub) async throws -> UUID
     {
         let probe = try await RecordingHubClient(to: hub)
-        return try await probe.call(HubMethods.addUser, AddUser(home: home, name: name, role: role)).id
+        return try await probe.call(HubMethods.addUser, AddHomeUser(home: home, name: name, role: role)).id
     }
 
     private static func code(_ body: () async throws -> Void) async -> HMError.Code? {
@@ -158,7 +158,7 @@ struct InvitationTests {
             let home = try #require(app.manager.homes.first)
             async let invitation = Self.code { _ = try await home.addUser() }
             let question = try await Self.question(at: screen)
-            _ = try await owner.call(HubMethods.setRole, SetRole(home: id, id: ann, role: .guest))
+            _ = try await owner.call(HubMethods.setRole, InHome(id, SetRole(.guest, of: ann)))
             let answer = AnswerQuestion(id: question.id, answer: "Bob")
             #expect(try await screen.refusal(HubMethods.answerQuestion, answer) == "insufficientPrivileges")
             _ = try await screen.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
@@ -226,7 +226,7 @@ struct InvitationTests {
             let home = try #require(app.manager.homes.first)
             async let managed: Void = home.manageUsers()
             let question = try await Self.question(at: screen)
-            _ = try await RecordingHubClient(to: hub, as: bob).call(HubMethods.removeUser, Target(home: id, id: bob))
+            _ = try await RecordingHubClient(to: hub, as: bob).call(HubMethods.removeUser, InHome(id, RemoveUser(bob)))
             let fields = question.fields.map(\.id)
             var answers = [fields[0]: "administrator", fields[1]: "remove"]
             let late = AnswerQuestion(id: question.id, answers: answers)
@@ -268,8 +268,8 @@ struct InvitationTests {
             let home = UUID()
             try await database.submit(.addHome(id: home, name: "Villa"), by: owner, cause: .app).settled()
             let known = try await database.home(home, for: owner.user)
-            let room = HomeRequest.addRoom(id: UUID(), name: "Kitchen")
-            let twin = HomeRequest.addRoom(id: UUID(), name: "KITCHEN")
+            let room = AddRoom(id: UUID(), name: "Kitchen")
+            let twin = AddRoom(id: UUID(), name: "KITCHEN")
             let refusal = await #expect(throws: HubError.self) {
                 try await database.submit([room, twin], in: home, by: owner, cause: .person)
             }

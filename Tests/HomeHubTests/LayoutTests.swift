@@ -23,7 +23,7 @@ struct LayoutTests {
             let author = try await RecordingHubClient(to: hub, app: "test.author")
             let reader = try await RecordingHubClient(to: hub, app: "test.reader")
             let home = try await author.call(HubMethods.addHome, AddHome(name: "My Home")).id
-            let room = try await author.call(HubMethods.addRoom, AddNamed(home: home, name: "Kids' Room")).id
+            let room = try await author.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kids' Room"))).id
 
             #expect(author.view.homes[home]?.rooms[id: room]?.name == "Kids' Room")
             #expect(author.changes.filter { !$0.isMine }.isEmpty)
@@ -54,17 +54,19 @@ struct LayoutTests {
         try await withHub { hub in
             let probe = try await RecordingHubClient(to: hub)
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
-            _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+            _ = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
             let before = probe.changes.count
 
             let rooms = HubMethods.addRoom
-            #expect(try await probe.refusal(rooms, AddNamed(home: home, name: "KIT chen")) == "nameTaken")
-            #expect(try await probe.refusal(rooms, AddNamed(home: home, name: "Kitchen!")) == "nameInvalidCharacter")
-            #expect(try await probe.refusal(rooms, AddNamed(home: home, name: "")) == "nameEmpty")
-            #expect(try await probe.refusal(rooms, AddNamed(home: UUID(), name: "Hall")) == "notFound")
-            #expect(try await probe.refusal(HubMethods.removeRoom, Target(home: home, id: UUID())) == "notFound")
+            #expect(try await probe.refusal(rooms, InHome(home, AddRoom(name: "KIT chen"))) == "nameTaken")
+            #expect(try await probe.refusal(rooms, InHome(home, AddRoom(name: "Kitchen!"))) == "nameInvalidCharacter")
+            #expect(try await probe.refusal(rooms, InHome(home, AddRoom(name: ""))) == "nameEmpty")
+            #expect(try await probe.refusal(rooms, InHome(UUID(), AddRoom(name: "Hall"))) == "notFound")
+            #expect(try await probe.refusal(HubMethods.removeRoom, InHome(home, RemoveRoom(UUID()))) == "notFound")
             #expect(try await probe.refusal(HubMethods.addHome, AddHome(name: "my home")) == "nameTaken")
-            #expect(try await probe.refusal(HubMethods.removeAccessory, Target(home: home, id: UUID())) == "notFound")
+            #expect(
+                try await probe.refusal(HubMethods.removeAccessory, InHome(home, RemoveAccessory(UUID()))) == "notFound"
+            )
             #expect(probe.changes.count == before)
         }
     }
@@ -74,9 +76,9 @@ struct LayoutTests {
             let (home, room, zone) = try await withHub(at: folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
-                let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
-                let zone = try await probe.call(HubMethods.addZone, AddNamed(home: home, name: "Downstairs")).id
-                let membership = ZoneMembership(home: home, zone: zone, room: room)
+                let room = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen"))).id
+                let zone = try await probe.call(HubMethods.addZone, InHome(home, AddZone(name: "Downstairs"))).id
+                let membership = InHome(home, AddRoomToZone(room: room, zone: zone))
                 _ = try await probe.call(HubMethods.addRoomToZone, membership)
                 return (home, room, zone)
             }
@@ -110,7 +112,7 @@ struct LayoutTests {
                     group.addTask {
                         for number in 0..<10 {
                             let name = "Room \(writer) \(number)"
-                            _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: name))
+                            _ = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: name)))
                         }
                     }
                 }

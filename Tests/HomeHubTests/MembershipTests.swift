@@ -45,7 +45,7 @@ struct MembershipTests {
                 var caller = Self.hub
                 caller.user = owner
                 let change = try Home(id: home, records: records)
-                    .decide(.addUser(id: guest, name: "Ann", role: .guest), by: caller, at: Date())
+                    .decide(AddUser(id: guest, name: "Ann", role: .guest), by: caller, at: Date())
                 try await Self.append(change, to: .home(home), in: store)
             }
             try await withHub(at: folder) { hub in

@@ -25,8 +25,10 @@ enum MethodSource {
         get throws {
             let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent()
-            let folder = root.appending(path: "Sources/HubAPI/Methods")
-            let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            let files = try ["Sources/HubAPI/Methods", "Sources/HomeModel/Requests"].flatMap { folder in
+                let folder = root.appending(path: folder)
+                return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            }
             return try files.flatMap { file in
                 try String(contentsOf: file, encoding: .utf8).components(separatedBy: "package struct ").dropFirst()
                     .filter { $0.contains(/(?i)package var (host|port|address|url|uri|endpoint|ip)(s|es)?\b/) }
@@ -46,7 +48,7 @@ enum MethodSource {
                 .deletingLastPathComponent()
             let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
             let source = try String(contentsOf: file, encoding: .utf8)
-            let row = /Method<[^>]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people)(,\s*isDurable: true)?\s*\)/
+            let row = /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people)(,\s*isDurable: true)?\s*\)/
             let rows = source.matches(of: row).map { match in
                 Row(
                     name: String(match.output.1),

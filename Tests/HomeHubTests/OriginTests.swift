@@ -128,7 +128,7 @@ struct OriginTests {
             let app = try await RecordingHubClient(to: hub, app: "test.app")
             let command = try await RecordingHubClient(to: hub, app: "hearth")
             let home = try await app.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            _ = try await command.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+            _ = try await command.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
             let person = try await QuestionResponder(on: hub, answer: "Ann")
             _ = try await app.call(HubMethods.inviteUser, HomeTarget(home: home))
             let entries = published.value.flatMap(\.entries)

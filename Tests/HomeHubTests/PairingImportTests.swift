@@ -69,7 +69,7 @@ struct PairingImportTests {
             let home = try await withHub(at: stage.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                let room = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Attic")).id
+                let room = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic"))).id
                 var request = try await stage.request(into: home)
                 request.room = room
                 let imported = try await probe.call(HubMethods.importAccessory, request)
@@ -382,7 +382,7 @@ struct PairingImportTests {
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
                 _ = await stage.bridge.terminate()
                 try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
-                _ = try await probe.call(HubMethods.removeAccessory, Target(home: home, id: ids[0]))
+                _ = try await probe.call(HubMethods.removeAccessory, InHome(home, RemoveAccessory(ids[0])))
                 let (returned, _) = try await HAPPythonBridge.startReported(
                     stage.name,
                     in: stage.folder,
@@ -410,7 +410,7 @@ struct PairingImportTests {
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
                 _ = await stage.bridge.terminate()
                 try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
-                _ = try await probe.call(HubMethods.removeAccessory, Target(home: former, id: ids[0]))
+                _ = try await probe.call(HubMethods.removeAccessory, InHome(former, RemoveAccessory(ids[0])))
                 let (returned, _) = try await HAPPythonBridge.startReported(
                     stage.name,
                     in: stage.folder,

@@ -100,7 +100,7 @@ struct PairingLossTests {
                 let bridge = try await HAPPythonBridge.start(name, in: folder)
                 try await stage.untilReached()
                 try await stage.probe.until { $0.homes[stage.home]?.accessories[id: id]?.isAbsent == true }
-                _ = try await stage.probe.call(HubMethods.removeAccessory, Target(home: stage.home, id: id))
+                _ = try await stage.probe.call(HubMethods.removeAccessory, InHome(stage.home, RemoveAccessory(id)))
                 #expect(stage.probe.view.homes[stage.home]?.accessories.count == 4)
                 let outcomes = try await stage.probe.call(HubMethods.write, stage.write(true)).outcomes
                 #expect(outcomes.map(\.error) == [nil])
@@ -129,16 +129,16 @@ struct PairingLossTests {
                 let stage = try await Self.add(ready, to: hub)
                 let room = try await stage.probe.call(
                     HubMethods.addRoom,
-                    AddNamed(home: stage.home, name: "Attic")
+                    InHome(stage.home, AddRoom(name: "Attic"))
                 ).id
                 let lamp = try stage.write(true).writes[0].characteristic.accessory
                 _ = try await stage.probe.call(
                     HubMethods.moveAccessory,
-                    MoveAccessory(home: stage.home, id: lamp, room: room)
+                    InHome(stage.home, MoveAccessory(lamp, room: room))
                 )
                 _ = try await stage.probe.call(
                     HubMethods.renameAccessory,
-                    Rename(home: stage.home, id: lamp, name: "Moon")
+                    InHome(stage.home, RenameAccessory(lamp, name: "Moon"))
                 )
                 _ = await first.terminate()
                 try HAPPythonBridge.forgetPairings(in: folder)
@@ -163,7 +163,7 @@ struct PairingLossTests {
                 let name = HAPPythonBridge.newName()
                 let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
                 let stage = try await Self.add(ready, to: hub)
-                let target = Target(home: stage.home, id: stage.ids[0])
+                let target = InHome(stage.home, BlockAccessory(stage.ids[0]))
                 _ = try await stage.probe.call(HubMethods.blockAccessory, target)
                 try await stage.untilLost()
                 _ = await first.terminate()
@@ -172,7 +172,8 @@ struct PairingLossTests {
 
                 #expect(try await stage.probe.call(HubMethods.addAccessory, stage.byAddress).ids == stage.ids)
                 #expect(stage.ids.allSatisfy { stage.probe.view.reachability[$0]?.code == .accessoryBlocked })
-                _ = try await stage.probe.call(HubMethods.unblockAccessory, target)
+                let unblocking = InHome(stage.home, UnblockAccessory(stage.ids[0]))
+                _ = try await stage.probe.call(HubMethods.unblockAccessory, unblocking)
                 try await stage.untilReached()
                 #expect(!second.transcript.contains("unpaired"))
                 _ = await second.terminate()

@@ -165,7 +165,7 @@ struct PairingRecoveryTests {
             #expect(Set(try await secrets(of: home).map(\.kind.rawValue)) == ["pairing", "lastAddress"])
             try await withHub(at: folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
-                _ = try await probe.call(HubMethods.removeAccessory, Target(home: home, id: bridgeID))
+                _ = try await probe.call(HubMethods.removeAccessory, InHome(home, RemoveAccessory(bridgeID)))
                 #expect(try await Self.pairings(bridge, "unpaired") == 0)
                 // Told when the hub has nothing left to do for it.
                 _ = try await probe.call(HubMethods.startBrowsing, Empty())

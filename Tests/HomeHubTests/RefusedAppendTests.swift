@@ -37,15 +37,15 @@ struct RefusedAppendTests {
         }
 
         /// Submits requests with nothing in between, so that all of them wait together.
-        func submit(_ requests: [HomeRequest]) async throws -> [PendingChange] {
+        func submit(_ requests: [any HomeRequest]) async throws -> [PendingChange] {
             try await database.submitTogether(requests, in: home, by: owner)
         }
     }
 
     /// More than there is room for.
-    private static var bridge: HomeRequest {
+    private static var bridge: any HomeRequest {
         let accessories = (0..<140).map { AccessoryCandidate.gadget("Gadget \($0)", aid: UInt64($0 + 1)) }
-        return .addAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
+        return AddAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
     }
 
     private static func code(_ commitment: PendingChange) async -> HubError.Code? {
@@ -62,7 +62,7 @@ struct RefusedAppendTests {
             let stage = try await Fixture(in: folder)
             let room = UUID()
             let commitments = try await stage.submit([
-                Self.bridge, .addRoom(id: room, name: "Kitchen"), .renameRoom(room, name: "Larder"),
+                Self.bridge, AddRoom(id: room, name: "Kitchen"), RenameRoom(room, name: "Larder"),
             ])
             #expect(await Self.code(commitments[0]) == .storeFailure)
             #expect(await Self.code(commitments[1]) == nil)
@@ -79,13 +79,13 @@ struct RefusedAppendTests {
             let stage = try await Fixture(in: folder)
             let candidate = AccessoryCandidate.gadget("Lamp", aid: 1)
             let many = (1..<140).map { AccessoryCandidate.gadget("Gadget \($0)", aid: UInt64($0 + 1)) }
-            let addition = HomeRequest.addAccessories(
+            let addition = AddAccessories(
                 [candidate] + many,
                 server: "3C:5A:B4:00:00:01",
                 name: nil,
                 room: nil
             )
-            let commitments = try await stage.submit([addition, .renameAccessory(candidate.id, name: "Sun")])
+            let commitments = try await stage.submit([addition, RenameAccessory(candidate.id, name: "Sun")])
             #expect(await Self.code(commitments[0]) == .storeFailure)
             #expect(await Self.code(commitments[1]) == HubError.Code(rawValue: HomeError.Code.notFound.rawValue))
         }
@@ -94,7 +94,7 @@ struct RefusedAppendTests {
 
 extension HomeDatabase {
     /// Submits requests one after the other without leaving the actor.
-    fileprivate func submitTogether(_ requests: [HomeRequest], in home: UUID, by caller: Caller) throws
+    fileprivate func submitTogether(_ requests: [any HomeRequest], in home: UUID, by caller: Caller) throws
         -> [PendingChange]
     {
         try requests.map { try submit($0, in: home, by: caller, cause: .app) }

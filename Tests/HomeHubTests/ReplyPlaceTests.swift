@@ -11,8 +11,8 @@ struct ReplyPlaceTests {
         Parameters, Result
     >
 
-    private static func rename(_ room: UUID, in home: UUID, _ name: String) throws -> Call<Rename, Empty> {
-        try EncodedCall(HubMethods.renameRoom, Rename(home: home, id: room, name: name))
+    private static func rename(_ room: UUID, in home: UUID, _ name: String) throws -> Call<InHome<RenameRoom>, Empty> {
+        try EncodedCall(HubMethods.renameRoom, InHome(home, RenameRoom(room, name: name)))
     }
 
     @Test func theReplyToAChangeNamesItsEntryWhichTheStateShows() async throws {
@@ -24,7 +24,7 @@ struct ReplyPlaceTests {
             #expect(Set(home.follows.map(\.home)) == [id, nil])
             #expect(home.isShown)
             let room = try await client.reply(
-                to: EncodedCall(HubMethods.addRoom, AddNamed(home: id, name: "Kitchen"), key: UUID())
+                to: EncodedCall(HubMethods.addRoom, InHome(id, AddRoom(name: "Kitchen")), key: UUID())
             )
             let seen = try #require(client.view.value.seen)
             let place = try #require(seen.homes[id])
@@ -42,7 +42,7 @@ struct ReplyPlaceTests {
         try await withHub { hub in
             let client = try await KeyedClient(to: hub)
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let room = try await client.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
+            let room = try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen"))).id
             #expect(try await client.reply(to: Self.rename(room, in: home, "Kitchen")).follows.isEmpty)
             let reading = try EncodedCall(HubMethods.apps, Empty())
             #expect(try await client.reply(to: reading).follows.isEmpty)
@@ -53,9 +53,9 @@ struct ReplyPlaceTests {
         try await withHub { hub in
             let client = try await KeyedClient(to: hub)
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let call = try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"), key: UUID())
+            let call = try EncodedCall(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")), key: UUID())
             let first = try await client.reply(to: call)
-            _ = try await client.call(HubMethods.addRoom, AddNamed(home: home, name: "Study"))
+            _ = try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Study")))
             #expect(try await client.reply(to: call).follows == first.follows)
         }
     }
@@ -64,13 +64,13 @@ struct ReplyPlaceTests {
         try await withHub { hub in
             let client = try await KeyedClient(to: hub)
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let person = AddUser(home: home, name: "Ann", role: .guest)
+            let person = AddHomeUser(home: home, name: "Ann", role: .guest)
             let added = try await client.reply(to: EncodedCall(HubMethods.addUser, person))
             #expect(added.follows.map(\.home) == [home])
             let account = await hub.account(added.result.id, to: "test")
             let other = try await KeyedClient(to: hub, as: account)
             // Who leaves a home hears no more of it.
-            let leaving = Target(home: home, id: added.result.id)
+            let leaving = InHome(home, RemoveUser(added.result.id))
             let left = try await other.reply(to: EncodedCall(HubMethods.removeUser, leaving))
             #expect(Set(left.follows.map(\.home)) == [home, nil])
             #expect(left.isShown)
@@ -83,7 +83,7 @@ struct ReplyPlaceTests {
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
             _ = try await client.call(HubMethods.enterBackground, Empty())
             let room = try await client.reply(
-                to: EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+                to: EncodedCall(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
             )
             let hut = try await client.reply(to: EncodedCall(HubMethods.addHome, AddHome(name: "Hut")))
             #expect(!room.isShown && !hut.isShown)

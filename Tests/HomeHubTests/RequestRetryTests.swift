@@ -20,15 +20,15 @@ struct RequestRetryTests {
         _ name: String,
         in home: UUID,
         key: UUID
-    ) throws -> EncodedCall<AddNamed, Added> {
-        try EncodedCall(HubMethods.addRoom, AddNamed(home: home, name: name), key: key)
+    ) throws -> EncodedCall<InHome<AddRoom>, AddedItem> {
+        try EncodedCall(HubMethods.addRoom, InHome(home, AddRoom(name: name)), key: key)
     }
 
     private static func make(
-        _ call: EncodedCall<AddNamed, Added>,
+        _ call: EncodedCall<InHome<AddRoom>, AddedItem>,
         _ connection: HubConnection
-    ) async -> Result<Added, HubError> {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Result<Added, HubError>, Never>) in
+    ) async -> Result<AddedItem, HubError> {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Result<AddedItem, HubError>, Never>) in
             connection.call(call) { continuation.resume(returning: $0) }
         }
     }
@@ -64,11 +64,11 @@ struct RequestRetryTests {
         try await withHub { hub in
             let connection = try await Self.connect(to: hub)
             let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            let room = try await connection.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
+            let room = try await connection.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen"))).id
             let call = try Self.room("Kitchen", in: home, key: UUID())
             let failure = await Self.make(call, connection)
             #expect(throws: HubError.self) { try failure.get() }
-            _ = try await connection.call(HubMethods.removeRoom, Target(home: home, id: room))
+            _ = try await connection.call(HubMethods.removeRoom, InHome(home, RemoveRoom(room)))
             #expect(await Self.make(call, connection) == failure)
         }
     }
@@ -123,10 +123,10 @@ struct RequestRetryTests {
             let home = try await first.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let seen = first.view
             // As if neither the change nor the reply had reached it.
-            _ = try await first.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+            _ = try await first.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
             _ = try await first.call(HubMethods.addHome, AddHome(name: "Hut"))
             let other = try await RecordingHubClient(to: hub)
-            _ = try await other.call(HubMethods.addRoom, AddNamed(home: home, name: "Study"))
+            _ = try await other.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Study")))
             let (run, client) = (first.welcome.run, try #require(first.welcome.client))
             first.close()
 
@@ -152,7 +152,7 @@ struct RequestRetryTests {
             let home = try await first.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let lost = PreviousConnection(run: first.welcome.run, client: try #require(first.welcome.client))
             let second = try await RecordingHubClient(to: hub, after: first.view, lost: lost)
-            _ = try await first.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen"))
+            _ = try await first.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
             try await second.until { $0.homes[home]?.rooms.map(\.name) == ["Kitchen"] }
             #expect(second.owners == ["roomAdded": true])
         }

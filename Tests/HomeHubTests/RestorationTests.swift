@@ -23,8 +23,8 @@ struct RestorationTests {
             let (home, ann, bob) = try await withHub(at: folder) { hub in
                 let owner = try await RecordingHubClient(to: hub)
                 let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
-                let ann = AddUser(home: home, name: "Ann", role: .administrator)
-                let bob = AddUser(home: home, name: "Bob", role: .guest)
+                let ann = AddHomeUser(home: home, name: "Ann", role: .administrator)
+                let bob = AddHomeUser(home: home, name: "Bob", role: .guest)
                 return (
                     home, try await owner.call(HubMethods.addUser, ann).id,
                     try await owner.call(HubMethods.addUser, bob).id
@@ -38,34 +38,36 @@ struct RestorationTests {
                 #expect(people.map(\.isSuspended) == [false, true, true])
                 // To the apps they are who they were.
                 #expect(people.map(\.id).dropFirst() == [ann, bob])
-                let first = people.first.map { Target(home: home, id: $0.id) }
+                let first = people.first.map { ItemTarget(home: home, id: $0.id) }
 
                 let probes = [
                     try await RecordingHubClient(to: hub, as: ann), try await RecordingHubClient(to: hub, as: bob),
                 ]
                 for probe in probes {
                     #expect(probe.view.homes.isEmpty)
-                    let room = AddNamed(home: home, name: "Attic")
+                    let room = InHome(home, AddRoom(name: "Attic"))
                     #expect(try await probe.refusal(HubMethods.addRoom, room) == "notFound")
                     for id in [ann, bob] {
-                        let target = Target(home: home, id: id)
-                        #expect(try await probe.refusal(HubMethods.confirmUser, target) == "notFound")
-                        #expect(try await probe.refusal(HubMethods.removeUser, target) == "notFound")
+                        let confirmation = InHome(home, ConfirmUser(id))
+                        #expect(try await probe.refusal(HubMethods.confirmUser, confirmation) == "notFound")
+                        #expect(
+                            try await probe.refusal(HubMethods.removeUser, InHome(home, RemoveUser(id))) == "notFound"
+                        )
                     }
                     let read = ReadCharacteristics(home: home, characteristics: [])
                     #expect(try await probe.refusal(HubMethods.read, read) == "notFound")
                     // Nor do they bring others of the home into homes of their own.
                     let flat = try await probe.call(HubMethods.addHome, AddHome(name: "Flat")).id
-                    let part = AddUser(home: flat, name: "Owner", role: .guest, person: first)
+                    let part = AddHomeUser(home: flat, name: "Owner", role: .guest, person: first)
                     #expect(try await probe.refusal(HubMethods.addUser, part) == "notFound")
                 }
-                #expect(try await owner.refusal(HubMethods.addRoom, AddNamed(home: home, name: "Hall")) == nil)
+                #expect(try await owner.refusal(HubMethods.addRoom, InHome(home, AddRoom(name: "Hall"))) == nil)
 
-                _ = try await owner.call(HubMethods.confirmUser, Target(home: home, id: bob))
+                _ = try await owner.call(HubMethods.confirmUser, InHome(home, ConfirmUser(bob)))
                 // All of the home, as it is by then, on the connection that is open.
                 try await probes[1].until { $0.homes[home]?.rooms.map(\.name) == ["Hall"] }
                 #expect(probes[0].view.homes[home] == nil)
-                let loft = AddNamed(home: home, name: "Loft")
+                let loft = InHome(home, AddRoom(name: "Loft"))
                 #expect(try await probes[1].refusal(HubMethods.addRoom, loft) == "insufficientPrivileges")
             }
             // It is kept.

@@ -56,53 +56,53 @@ enum RoleTable {
     )
 
     static let layoutDeeds = [
-        RoleCall(HubMethods.addRoom) { AddNamed(home: $0.home, name: "Attic") },
-        RoleCall(HubMethods.renameRoom) { Rename(home: $0.home, id: $0.room, name: "Cuisine") },
-        RoleCall(HubMethods.addZone) { AddNamed(home: $0.home, name: "Outside") },
-        RoleCall(HubMethods.renameZone) { Rename(home: $0.home, id: $0.zone, name: "Below") },
-        RoleCall(HubMethods.addRoomToZone) { ZoneMembership(home: $0.home, zone: $0.zone, room: $0.otherRoom) },
-        RoleCall(HubMethods.removeRoomFromZone) { ZoneMembership(home: $0.home, zone: $0.zone, room: $0.room) },
-        RoleCall(HubMethods.removeZone) { Target(home: $0.home, id: $0.zone) },
-        RoleCall(HubMethods.removeRoom) { Target(home: $0.home, id: $0.room) },
-        RoleCall(HubMethods.addUser) { AddUser(home: $0.home, name: "Visitor", role: .guest) },
-        RoleCall(HubMethods.setRole) { SetRole(home: $0.home, id: $0.person, role: .administrator) },
-        RoleCall(HubMethods.removeUser) { Target(home: $0.home, id: $0.person) },
+        RoleCall(HubMethods.addRoom) { InHome($0.home, AddRoom(name: "Attic")) },
+        RoleCall(HubMethods.renameRoom) { InHome($0.home, RenameRoom($0.room, name: "Cuisine")) },
+        RoleCall(HubMethods.addZone) { InHome($0.home, AddZone(name: "Outside")) },
+        RoleCall(HubMethods.renameZone) { InHome($0.home, RenameZone($0.zone, name: "Below")) },
+        RoleCall(HubMethods.addRoomToZone) { InHome($0.home, AddRoomToZone(room: $0.otherRoom, zone: $0.zone)) },
+        RoleCall(HubMethods.removeRoomFromZone) { InHome($0.home, RemoveRoomFromZone(room: $0.room, zone: $0.zone)) },
+        RoleCall(HubMethods.removeZone) { InHome($0.home, RemoveZone($0.zone)) },
+        RoleCall(HubMethods.removeRoom) { InHome($0.home, RemoveRoom($0.room)) },
+        RoleCall(HubMethods.addUser) { AddHomeUser(home: $0.home, name: "Visitor", role: .guest) },
+        RoleCall(HubMethods.setRole) { InHome($0.home, SetRole(.administrator, of: $0.person)) },
+        RoleCall(HubMethods.removeUser) { InHome($0.home, RemoveUser($0.person)) },
         RoleCall(HubMethods.setAssociatedType) {
-            SetAssociatedType(home: $0.home, accessory: $0.lamp.accessory, iid: 20, type: HAPType.Service.fan)
+            InHome($0.home, SetAssociatedType(HAPType.Service.fan, accessory: $0.lamp.accessory, iid: 20))
         },
-        RoleCall(HubMethods.addServiceGroup) { AddNamed(home: $0.home, name: "Fans") },
-        RoleCall(HubMethods.renameServiceGroup) { Rename(home: $0.home, id: $0.group, name: "Lamps") },
+        RoleCall(HubMethods.addServiceGroup) { InHome($0.home, AddServiceGroup(name: "Fans")) },
+        RoleCall(HubMethods.renameServiceGroup) { InHome($0.home, RenameServiceGroup($0.group, name: "Lamps")) },
         RoleCall(HubMethods.addServiceToGroup) {
-            ServiceGroupMembership(home: $0.home, group: $0.group, service: $0.lamp)
+            InHome($0.home, AddServiceToGroup($0.lamp, group: $0.group))
         },
         RoleCall(HubMethods.removeServiceFromGroup) {
-            ServiceGroupMembership(home: $0.home, group: $0.group, service: $0.lamp)
+            InHome($0.home, RemoveServiceFromGroup($0.lamp, group: $0.group))
         },
-        RoleCall(HubMethods.removeServiceGroup) { Target(home: $0.home, id: $0.group) },
-        RoleCall(HubMethods.addActionSet) { AddNamed(home: $0.home, name: "Party") },
-        RoleCall(HubMethods.renameActionSet) { Rename(home: $0.home, id: $0.scene, name: "Cinema") },
+        RoleCall(HubMethods.removeServiceGroup) { InHome($0.home, RemoveServiceGroup($0.group)) },
+        RoleCall(HubMethods.addActionSet) { InHome($0.home, AddActionSet(name: "Party")) },
+        RoleCall(HubMethods.renameActionSet) { InHome($0.home, RenameActionSet($0.scene, name: "Cinema")) },
         RoleCall(HubMethods.addAction) {
-            AddAction(home: $0.home, actionSet: $0.scene, characteristic: $0.power, value: .bool(true))
+            InHome($0.home, AddAction($0.power, value: .bool(true), actionSet: $0.scene))
         },
         RoleCall(HubMethods.setActionValue) {
-            SetActionValue(home: $0.home, actionSet: $0.scene, id: $0.action, value: .bool(false))
+            InHome($0.home, SetActionValue(.bool(false), action: $0.action, actionSet: $0.scene))
         },
-        RoleCall(HubMethods.addTrigger) { AddTrigger(home: $0.home, name: "Noon", definition: daily) },
-        RoleCall(HubMethods.renameTrigger) { Rename(home: $0.home, id: $0.trigger, name: "Dusk") },
+        RoleCall(HubMethods.addTrigger) { InHome($0.home, AddTrigger(name: "Noon", daily)) },
+        RoleCall(HubMethods.renameTrigger) { InHome($0.home, RenameTrigger($0.trigger, name: "Dusk")) },
         RoleCall(HubMethods.editTrigger) {
-            EditTrigger(home: $0.home, id: $0.trigger, edit: .recurrence(RecurrenceInterval(hours: 1)))
+            InHome($0.home, EditTrigger($0.trigger, .recurrence(RecurrenceInterval(hours: 1))))
         },
-        RoleCall(HubMethods.addOwnedActionSet) { AddOwnedActionSet(home: $0.home, trigger: $0.trigger) },
+        RoleCall(HubMethods.addOwnedActionSet) { InHome($0.home, AddOwnedActionSet(trigger: $0.trigger)) },
         RoleCall(HubMethods.addActionSetToTrigger) {
-            TriggeredActionSet(home: $0.home, trigger: $0.trigger, actionSet: $0.scene)
+            InHome($0.home, AddActionSetToTrigger(actionSet: $0.scene, trigger: $0.trigger))
         },
-        RoleCall(HubMethods.enableTrigger) { EnableTrigger(home: $0.home, id: $0.trigger, isEnabled: false) },
+        RoleCall(HubMethods.enableTrigger) { InHome($0.home, EnableTrigger($0.trigger, false)) },
         RoleCall(HubMethods.removeActionSetFromTrigger) {
-            TriggeredActionSet(home: $0.home, trigger: $0.trigger, actionSet: $0.scene)
+            InHome($0.home, RemoveActionSetFromTrigger(actionSet: $0.scene, trigger: $0.trigger))
         },
-        RoleCall(HubMethods.removeTrigger) { Target(home: $0.home, id: $0.trigger) },
-        RoleCall(HubMethods.removeAction) { ActionTarget(home: $0.home, actionSet: $0.scene, id: $0.action) },
-        RoleCall(HubMethods.removeActionSet) { Target(home: $0.home, id: $0.scene) },
+        RoleCall(HubMethods.removeTrigger) { InHome($0.home, RemoveTrigger($0.trigger)) },
+        RoleCall(HubMethods.removeAction) { InHome($0.home, RemoveAction($0.action, actionSet: $0.scene)) },
+        RoleCall(HubMethods.removeActionSet) { InHome($0.home, RemoveActionSet($0.scene)) },
     ]
     /// What names nothing that has to be there.
     static let additions: Set<String> = [
@@ -110,17 +110,17 @@ enum RoleTable {
         HubMethods.addServiceGroup.name, HubMethods.addActionSet.name, HubMethods.addTrigger.name,
     ]
     static let accessoryLayoutDeeds = [
-        RoleCall(HubMethods.renameAccessory) { Rename(home: $0.home, id: $0.accessory, name: "Lamp") },
-        RoleCall(HubMethods.moveAccessory) { MoveAccessory(home: $0.home, id: $0.accessory, room: $0.room) },
-        RoleCall(HubMethods.removeAccessory) { Target(home: $0.home, id: $0.accessory) },
-        RoleCall(HubMethods.blockAccessory) { Target(home: $0.home, id: $0.accessory) },
-        RoleCall(HubMethods.unblockAccessory) { Target(home: $0.home, id: $0.accessory) },
+        RoleCall(HubMethods.renameAccessory) { InHome($0.home, RenameAccessory($0.accessory, name: "Lamp")) },
+        RoleCall(HubMethods.moveAccessory) { InHome($0.home, MoveAccessory($0.accessory, room: $0.room)) },
+        RoleCall(HubMethods.removeAccessory) { InHome($0.home, RemoveAccessory($0.accessory)) },
+        RoleCall(HubMethods.blockAccessory) { InHome($0.home, BlockAccessory($0.accessory)) },
+        RoleCall(HubMethods.unblockAccessory) { InHome($0.home, UnblockAccessory($0.accessory)) },
         RoleCall(HubMethods.renameService) {
-            RenameService(home: $0.home, accessory: $0.accessory, iid: 8, name: "Lamp")
+            InHome($0.home, RenameService(accessory: $0.accessory, iid: 8, name: "Lamp"))
         },
     ]
-    static let identify = RoleCall(HubMethods.identifyAccessory) { Target(home: $0.home, id: $0.accessory) }
-    static let diagnose = RoleCall(HubMethods.diagnoseAccessory) { Target(home: $0.home, id: $0.accessory) }
+    static let identify = RoleCall(HubMethods.identifyAccessory) { ItemTarget(home: $0.home, id: $0.accessory) }
+    static let diagnose = RoleCall(HubMethods.diagnoseAccessory) { ItemTarget(home: $0.home, id: $0.accessory) }
     static let uses = [
         RoleCall(HubMethods.read) { ReadCharacteristics(home: $0.home, characteristics: [$0.characteristic]) },
         RoleCall(HubMethods.write) { stage in
@@ -139,7 +139,7 @@ enum RoleTable {
     ]
     static let removal = RoleCall(HubMethods.removeHome) { HomeTarget(home: $0.home) }
     /// What the owner alone may do with people.
-    static let confirmation = RoleCall(HubMethods.confirmUser) { Target(home: $0.home, id: $0.person) }
+    static let confirmation = RoleCall(HubMethods.confirmUser) { InHome($0.home, ConfirmUser($0.person)) }
     /// An addition of what no browser has shown, so that none is looked for on the network, which would take its time.
     static let addition = RoleCall(HubMethods.addAccessory) {
         AddAccessory(home: $0.home, discovered: UUID(), code: "482-11-957")
@@ -156,7 +156,7 @@ enum RoleTable {
     }
     /// What changes the caller's list of homes alone.
     static let ownList = [
-        RoleCall(HubMethods.renameHome) { Rename(home: $0.home, id: $0.home, name: "Mine") },
+        RoleCall(HubMethods.renameHome) { RenameHome(home: $0.home, name: "Mine") },
         RoleCall(HubMethods.setPrimaryHome) { HomeTarget(home: $0.home) },
     ]
     /// What is about no home of anybody's.

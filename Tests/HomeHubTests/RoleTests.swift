@@ -12,20 +12,22 @@ struct RoleTests {
     ) async throws {
         try await withFurnishedHub { hub, home in
             let owner = try await RecordingHubClient(to: hub)
-            let room = try await owner.call(HubMethods.addRoom, AddNamed(home: home, name: "Kitchen")).id
-            let other = try await owner.call(HubMethods.addRoom, AddNamed(home: home, name: "Hall")).id
-            let zone = try await owner.call(HubMethods.addZone, AddNamed(home: home, name: "Ground Floor")).id
-            let membership = ZoneMembership(home: home, zone: zone, room: room)
+            let room = try await owner.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen"))).id
+            let other = try await owner.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Hall"))).id
+            let zone = try await owner.call(HubMethods.addZone, InHome(home, AddZone(name: "Ground Floor"))).id
+            let membership = InHome(home, AddRoomToZone(room: room, zone: zone))
             _ = try await owner.call(HubMethods.addRoomToZone, membership)
-            let person = AddUser(home: home, name: "Somebody", role: .guest)
+            let person = AddHomeUser(home: home, name: "Somebody", role: .guest)
             let id = try await owner.call(HubMethods.addUser, person).id
-            let group = try await owner.call(HubMethods.addServiceGroup, AddNamed(home: home, name: "Lights")).id
-            let scene = try await owner.call(HubMethods.addActionSet, AddNamed(home: home, name: "Movie Night")).id
+            let group = try await owner.call(HubMethods.addServiceGroup, InHome(home, AddServiceGroup(name: "Lights")))
+                .id
+            let scene = try await owner.call(HubMethods.addActionSet, InHome(home, AddActionSet(name: "Movie Night")))
+                .id
             let state = try #require(owner.view.homes[home])
             let gadget = try #require(state.accessories.first).id
             let switchPower = try #require(state.identity(ofCharacteristic: 21, in: gadget))
-            let action = AddAction(home: home, actionSet: scene, characteristic: switchPower, value: .bool(true))
-            let trigger = AddTrigger(home: home, name: "Evening", definition: RoleTable.daily)
+            let action = InHome(home, AddAction(switchPower, value: .bool(true), actionSet: scene))
+            let trigger = InHome(home, AddTrigger(name: "Evening", RoleTable.daily))
             let stage = RoleTable.Fixture(
                 home: home,
                 room: room,
@@ -47,7 +49,7 @@ struct RoleTests {
         async throws
         -> RecordingHubClient
     {
-        let id = try await owner.call(HubMethods.addUser, AddUser(home: stage.home, name: "\(role)", role: role)).id
+        let id = try await owner.call(HubMethods.addUser, AddHomeUser(home: stage.home, name: "\(role)", role: role)).id
         return try await RecordingHubClient(to: hub, as: id)
     }
 
@@ -226,14 +228,16 @@ struct RoleTests {
             let guest = try await RecordingHubClient(to: hub, as: stage.person)
             #expect(guest.view.homes == owner.view.homes)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            _ = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Attic"))
+            _ = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Attic")))
             #expect(guest.view.homes[cabin] == nil)
 
-            _ = try await owner.call(HubMethods.removeUser, Target(home: stage.home, id: stage.person))
+            _ = try await owner.call(HubMethods.removeUser, InHome(stage.home, RemoveUser(stage.person)))
             try await guest.until { $0.homes.isEmpty && $0.account.homes.isEmpty }
             #expect(guest.events == [.reset, .change, .homeGone])
-            _ = try await owner.call(HubMethods.addRoom, AddNamed(home: stage.home, name: "Attic"))
-            #expect(try await guest.refusal(HubMethods.addRoom, AddNamed(home: stage.home, name: "Loft")) == "notFound")
+            _ = try await owner.call(HubMethods.addRoom, InHome(stage.home, AddRoom(name: "Attic")))
+            #expect(
+                try await guest.refusal(HubMethods.addRoom, InHome(stage.home, AddRoom(name: "Loft"))) == "notFound"
+            )
             #expect(guest.events == [.reset, .change, .homeGone])
             #expect(owner.view.account.homes.count == 2)
         }
@@ -242,14 +246,14 @@ struct RoleTests {
     @Test func aChangeOfRoleHoldsOnOpenConnectionsAtOnce() async throws {
         try await withStage { hub, stage, owner in
             let guest = try await RecordingHubClient(to: hub, as: stage.person)
-            let attic = AddNamed(home: stage.home, name: "Attic")
+            let attic = InHome(stage.home, AddRoom(name: "Attic"))
             #expect(try await guest.refusal(HubMethods.addRoom, attic) == "insufficientPrivileges")
-            let promotion = SetRole(home: stage.home, id: stage.person, role: .administrator)
+            let promotion = InHome(stage.home, SetRole(.administrator, of: stage.person))
             _ = try await owner.call(HubMethods.setRole, promotion)
             #expect(try await guest.refusal(HubMethods.addRoom, attic) == nil)
-            let fall = SetRole(home: stage.home, id: stage.person, role: .guest)
+            let fall = InHome(stage.home, SetRole(.guest, of: stage.person))
             _ = try await owner.call(HubMethods.setRole, fall)
-            let loft = AddNamed(home: stage.home, name: "Loft")
+            let loft = InHome(stage.home, AddRoom(name: "Loft"))
             #expect(try await guest.refusal(HubMethods.addRoom, loft) == "insufficientPrivileges")
             try await guest.until { $0.homes == owner.view.homes }
         }
@@ -258,19 +262,19 @@ struct RoleTests {
     @Test func whoIsGivenAPartInAHomeSeesAllOfItAtOnce() async throws {
         try await withStage { hub, stage, owner in
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            _ = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Attic"))
+            _ = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Attic")))
             let guest = try await RecordingHubClient(to: hub, as: stage.person)
-            let part = AddUser(
+            let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: Target(home: stage.home, id: stage.person)
+                person: ItemTarget(home: stage.home, id: stage.person)
             )
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until { $0.account.homes.map(\.name) == ["Villa", "Cabin"] }
             #expect(guest.view.homes == owner.view.homes)
             #expect(guest.view.seen?.homes == owner.view.seen?.homes)
-            _ = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Cellar"))
+            _ = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Cellar")))
             try await guest.until { $0.homes[cabin]?.rooms.count == 2 }
             #expect(guest.events == [.reset, .change, .change, .change])
         }
@@ -279,15 +283,15 @@ struct RoleTests {
     @Test func whoIsGivenAPartWhileAwayLearnsNothingOfWhatWasBefore() async throws {
         try await withStage { hub, stage, owner in
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let room = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Secret Room")).id
-            _ = try await owner.call(HubMethods.renameRoom, Rename(home: cabin, id: room, name: "Attic"))
+            let room = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Secret Room"))).id
+            _ = try await owner.call(HubMethods.renameRoom, InHome(cabin, RenameRoom(room, name: "Attic")))
             let guest = try await RecordingHubClient(to: hub, as: stage.person)
             guest.close()
-            let part = AddUser(
+            let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: Target(home: stage.home, id: stage.person)
+                person: ItemTarget(home: stage.home, id: stage.person)
             )
             _ = try await owner.call(HubMethods.addUser, part)
 
@@ -305,23 +309,23 @@ struct RoleTests {
         try await withStage { hub, stage, owner in
             let account = await hub.account(stage.person)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let part = AddUser(
+            let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: Target(home: stage.home, id: stage.person)
+                person: ItemTarget(home: stage.home, id: stage.person)
             )
             let id = try await owner.call(HubMethods.addUser, part).id
-            let cellar = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Cellar")).id
+            let cellar = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Cellar"))).id
             let guest = try await RecordingHubClient(to: hub, as: account)
             #expect(guest.view.homes[cabin]?.rooms.map(\.name) == ["Cellar"])
             guest.close()
 
-            _ = try await owner.call(HubMethods.addRoom, AddNamed(home: stage.home, name: "Attic"))
-            _ = try await owner.call(HubMethods.removeUser, Target(home: cabin, id: id))
-            let room = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Secret Room")).id
-            _ = try await owner.call(HubMethods.removeRoom, Target(home: cabin, id: cellar))
-            _ = try await owner.call(HubMethods.renameRoom, Rename(home: cabin, id: room, name: "Loft"))
+            _ = try await owner.call(HubMethods.addRoom, InHome(stage.home, AddRoom(name: "Attic")))
+            _ = try await owner.call(HubMethods.removeUser, InHome(cabin, RemoveUser(id)))
+            let room = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Secret Room"))).id
+            _ = try await owner.call(HubMethods.removeRoom, InHome(cabin, RemoveRoom(cellar)))
+            _ = try await owner.call(HubMethods.renameRoom, InHome(cabin, RenameRoom(room, name: "Loft")))
             _ = try await owner.call(HubMethods.addUser, part)
 
             let log = WireLog()
@@ -333,7 +337,7 @@ struct RoleTests {
             #expect(returned.view.homes == owner.view.homes)
             #expect(returned.view.seen?.homes == owner.view.seen?.homes)
             #expect(returned.view.homes[cabin]?.viewer == id)
-            _ = try await owner.call(HubMethods.addRoom, AddNamed(home: cabin, name: "Porch"))
+            _ = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Porch")))
             try await returned.until { $0.homes[cabin]?.rooms.map(\.name) == ["Loft", "Porch"] }
         }
     }
@@ -342,11 +346,11 @@ struct RoleTests {
         try await withStage { hub, stage, owner in
             let other = try await RecordingHubClient(to: hub, as: UUID())
             let home = try await other.call(HubMethods.addHome, AddHome(name: "Flat")).id
-            let part = AddUser(
+            let part = AddHomeUser(
                 home: home,
                 name: "Somebody",
                 role: .guest,
-                person: Target(home: stage.home, id: stage.person)
+                person: ItemTarget(home: stage.home, id: stage.person)
             )
             #expect(try await other.refusal(HubMethods.addUser, part) == "notFound")
         }
@@ -355,7 +359,7 @@ struct RoleTests {
     @Test func aGuestMayLeave() async throws {
         try await withStage { hub, stage, owner in
             let guest = try await RecordingHubClient(to: hub, as: stage.person)
-            #expect(try await guest.refusal(HubMethods.removeUser, Target(home: stage.home, id: stage.person)) == nil)
+            #expect(try await guest.refusal(HubMethods.removeUser, InHome(stage.home, RemoveUser(stage.person))) == nil)
             #expect(guest.view.homes.isEmpty)
             try await owner.until { $0.homes[stage.home]?.users[id: stage.person] == nil }
         }
@@ -378,12 +382,12 @@ struct RoleTests {
             let guest = try await RecordingHubClient(to: hub, as: stage.person)
             let own = try await guest.call(HubMethods.addHome, AddHome(name: "Flat")).id
             _ = try await guest.call(HubMethods.setPrimaryHome, HomeTarget(home: own))
-            _ = try await guest.call(HubMethods.renameHome, Rename(home: stage.home, id: stage.home, name: "Parents"))
+            _ = try await guest.call(HubMethods.renameHome, RenameHome(home: stage.home, name: "Parents"))
             #expect(guest.view.account.homes.map(\.name) == ["Parents", "Flat"])
             #expect(guest.view.account.primaryHome?.id == own)
             #expect(owner.view.account.homes.map(\.name) == ["Villa"])
             #expect(owner.view.homes[own] == nil)
-            #expect(try await guest.refusal(HubMethods.addRoom, AddNamed(home: own, name: "Attic")) == nil)
+            #expect(try await guest.refusal(HubMethods.addRoom, InHome(own, AddRoom(name: "Attic"))) == nil)
         }
     }
 
@@ -392,11 +396,11 @@ struct RoleTests {
             let guest = try await RecordingHubClient(to: hub, as: stage.person)
             _ = try await guest.call(HubMethods.addHome, AddHome(name: "Cabin"))
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let part = AddUser(
+            let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: Target(home: stage.home, id: stage.person)
+                person: ItemTarget(home: stage.home, id: stage.person)
             )
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until { $0.account.homes.map(\.name) == ["Villa", "Cabin", "Cabin 2"] }

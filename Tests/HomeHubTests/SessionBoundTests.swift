@@ -326,7 +326,7 @@ struct SessionBoundTests {
             let probe = try await RecordingHubClient(to: hub)
             let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
             for number in 0..<200 {
-                _ = try await probe.call(HubMethods.addRoom, AddNamed(home: home, name: "Room \(number)"))
+                _ = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Room \(number)")))
             }
             isTaking.change { $0 = true }
             gate.signal()

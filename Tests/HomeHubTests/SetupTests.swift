@@ -336,7 +336,8 @@ struct SetupTests {
             let absent = SetUpAccessories(home: home, payload: payload)
             #expect(try await probe.refusal(setUp, absent) == "notDiscovered")
 
-            let guest = try await probe.call(HubMethods.addUser, AddUser(home: home, name: "Guest", role: .guest)).id
+            let guest = try await probe.call(HubMethods.addUser, AddHomeUser(home: home, name: "Guest", role: .guest))
+                .id
             let visitor = try await RecordingHubClient(to: hub, as: guest)
             #expect(try await visitor.refusal(setUp, SetUpAccessories(home: home)) == "insufficientPrivileges")
             #expect(try await visitor.refusal(setUp, SetUpAccessories()) == "notFound")

@@ -21,7 +21,7 @@ struct SharedHomeTests {
     private static func join(_ home: UUID, _ name: String, _ role: Role = .guest, on hub: HomeHub) async throws -> UUID
     {
         let probe = try await RecordingHubClient(to: hub)
-        return try await probe.call(HubMethods.addUser, AddUser(home: home, name: name, role: role)).id
+        return try await probe.call(HubMethods.addUser, AddHomeUser(home: home, name: name, role: role)).id
     }
 
     /// The code of the error that a call ends in; nil when it succeeds.
@@ -72,16 +72,16 @@ struct SharedHomeTests {
             let ann = try await Self.join(id, "Ann", on: hub)
             let guest = try await Self.app(hub, "test.guest", as: ann)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let part = AddUser(home: cabin, name: "Ann", role: .guest, person: Target(home: id, id: ann))
+            let part = AddHomeUser(home: cabin, name: "Ann", role: .guest, person: ItemTarget(home: id, id: ann))
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until("added home Cabin")
             let homes = guest.manager.homes
             #expect(homes.map(\.currentUser.name) == ["Ann", "Ann"])
             #expect(Set(homes.map(\.currentUser.uniqueIdentifier)).count == 2)
-            _ = try await owner.call(HubMethods.setRole, SetRole(home: id, id: ann, role: .administrator))
+            _ = try await owner.call(HubMethods.setRole, InHome(id, SetRole(.administrator, of: ann)))
             try await guest.until("administrator of Villa: true")
             _ = try await homes[0].addRoom(named: "Attic")
-            _ = try await owner.call(HubMethods.setRole, SetRole(home: id, id: ann, role: .guest))
+            _ = try await owner.call(HubMethods.setRole, InHome(id, SetRole(.guest, of: ann)))
             try await guest.until("administrator of Villa: false")
         }
     }

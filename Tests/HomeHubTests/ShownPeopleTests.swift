@@ -31,7 +31,7 @@ struct ShownPeopleTests {
             let log = WireLog()
             let owner = try await Self.clients(of: nil, on: hub, log)
             let cabin = try await owner[0].call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let part = AddUser(home: home, name: "Ann", role: .administrator)
+            let part = AddHomeUser(home: home, name: "Ann", role: .administrator)
             let ann = try await owner[0].call(HubMethods.addUser, part).id
             let account = await hub.account(ann)
             let hers = try await Self.clients(of: account, on: hub, log)
@@ -39,26 +39,29 @@ struct ShownPeopleTests {
             // Everything that has to do with people, by both.
             _ = try await owner[2].call(HubMethods.questions, Empty())
             _ = try await hers[2].call(HubMethods.questions, Empty())
-            let bob = try await hers[0].call(HubMethods.addUser, AddUser(home: home, name: "Bob", role: .guest)).id
+            let bob = try await hers[0].call(HubMethods.addUser, AddHomeUser(home: home, name: "Bob", role: .guest)).id
             let accounts = [hub.owner.user, account, await hub.account(bob)]
-            let promotion = SetRole(home: home, id: bob, role: .administrator)
+            let promotion = InHome(home, SetRole(.administrator, of: bob))
             _ = try await owner[0].call(HubMethods.setRole, promotion)
             let people = Presence(.firstEntry, of: .users([ann, bob]))
             let arrival = TriggerEvent(id: UUID(), occurrence: .presence(people))
             let mine = TriggerEvent(id: UUID(), occurrence: .presence(Presence(.everyExit, of: .caller)))
             let place = TriggerEvent(id: UUID(), occurrence: .location(Self.clinic))
             let rule = EventRule(events: [arrival, mine, place], condition: .presence(people))
-            let trigger = AddTrigger(home: home, name: "Welcome", definition: .event(rule))
+            let trigger = InHome(home, AddTrigger(name: "Welcome", .event(rule)))
             let id = try await hers[0].call(HubMethods.addTrigger, trigger).id
             try await owner[1].until { $0.homes[home]?.triggers[id: id] != nil }
 
             // Refusals, with the reasons that people read.
-            let again = AddUser(home: home, name: "Ann", role: .guest, person: Target(home: home, id: ann))
+            let again = AddHomeUser(home: home, name: "Ann", role: .guest, person: ItemTarget(home: home, id: ann))
             #expect(try await owner[0].refusal(HubMethods.addUser, again) == "alreadyAdded")
             for stranger in accounts + [UUID()] {
-                let target = Target(home: home, id: stranger)
-                #expect(try await owner[0].refusal(HubMethods.removeUser, target) == "notFound")
-                #expect(try await owner[0].refusal(HubMethods.confirmUser, target) == "notFound")
+                let removal = InHome(home, RemoveUser(stranger))
+                #expect(try await owner[0].refusal(HubMethods.removeUser, removal) == "notFound")
+                #expect(
+                    try await owner[0].refusal(HubMethods.confirmUser, InHome(home, ConfirmUser(stranger)))
+                        == "notFound"
+                )
             }
 
             // Questions and their answers.
@@ -76,11 +79,11 @@ struct ShownPeopleTests {
 
             // Everything anew, what was missed, and homes as text, there and back.
             _ = try await hers[0].call(HubMethods.enterBackground, Empty())
-            _ = try await owner[0].call(HubMethods.removeUser, Target(home: home, id: bob))
+            _ = try await owner[0].call(HubMethods.removeUser, InHome(home, RemoveUser(bob)))
             _ = try await hers[0].call(HubMethods.enterForeground, Empty())
             let former = hers[1].view
             hers[1].close()
-            _ = try await owner[0].call(HubMethods.addUser, AddUser(home: home, name: "Dan", role: .guest))
+            _ = try await owner[0].call(HubMethods.addUser, AddHomeUser(home: home, name: "Dan", role: .guest))
             _ = try await RecordingHubClient(to: hub, as: account, app: Self.apps[1], after: former, log: log)
             let text = try HomeExport(account: owner[0].view.account, homes: owner[0].view.homes.values).text
             let export = WriteImport(id: UUID(), offset: 0, bytes: Data(text.utf8))
@@ -88,7 +91,7 @@ struct ShownPeopleTests {
                 _ = try await probe.call(HubMethods.writeImport, export)
                 _ = try await probe.call(HubMethods.importHomes, ImportHomes(id: export.id, isDryRun: true))
             }
-            _ = try await owner[0].call(HubMethods.removeUser, Target(home: home, id: ann))
+            _ = try await owner[0].call(HubMethods.removeUser, InHome(home, RemoveUser(ann)))
             try await hers[2].until { $0.homes[home] == nil }
 
             let all = await hub.database.homes.flatMap { $0.users.map(\.id) } + accounts
@@ -125,9 +128,9 @@ struct ShownPeopleTests {
     @Test func anIDOfAnotherHomeNamesNobody() async throws {
         try await withFurnishedHub { hub, villa in
             let owner = try await RecordingHubClient(to: hub)
-            let ann = try await owner.call(HubMethods.addUser, AddUser(home: villa, name: "Ann", role: .guest)).id
+            let ann = try await owner.call(HubMethods.addUser, AddHomeUser(home: villa, name: "Ann", role: .guest)).id
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
-            let part = AddUser(home: cabin, name: "Ann", role: .guest, person: Target(home: villa, id: ann))
+            let part = AddHomeUser(home: cabin, name: "Ann", role: .guest, person: ItemTarget(home: villa, id: ann))
             let guest = try await owner.call(HubMethods.addUser, part).id
             #expect(guest != ann)
             #expect(await hub.account(guest) == hub.account(ann))
@@ -136,12 +139,12 @@ struct ShownPeopleTests {
             let other = try await RecordingHubClient(to: hub, app: "test.other")
             let account = await hub.account(ann)
             for (probe, id) in [(owner, guest), (owner, account), (other, ann), (other, account)] {
-                let role = SetRole(home: villa, id: id, role: .administrator)
+                let role = InHome(villa, SetRole(.administrator, of: id))
                 #expect(try await probe.refusal(HubMethods.setRole, role) == "notFound")
-                #expect(try await probe.refusal(HubMethods.removeUser, Target(home: villa, id: id)) == "notFound")
+                #expect(try await probe.refusal(HubMethods.removeUser, InHome(villa, RemoveUser(id))) == "notFound")
                 let presence = Presence(.everyEntry, of: .users([id]))
                 let rule = EventRule(events: [TriggerEvent(id: UUID(), occurrence: .presence(presence))])
-                let trigger = AddTrigger(home: villa, name: "Welcome", definition: .event(rule))
+                let trigger = InHome(villa, AddTrigger(name: "Welcome", .event(rule)))
                 #expect(try await probe.refusal(HubMethods.addTrigger, trigger) == "notFound")
             }
             // A stranger who has seen all of these brings nobody into a home of their own.
@@ -149,14 +152,19 @@ struct ShownPeopleTests {
             let flat = try await stranger.call(HubMethods.addHome, AddHome(name: "Flat")).id
             for home in [villa, cabin, flat] {
                 for id in [ann, guest, account] {
-                    let part = AddUser(home: flat, name: "Ann", role: .guest, person: Target(home: home, id: id))
+                    let part = AddHomeUser(
+                        home: flat,
+                        name: "Ann",
+                        role: .guest,
+                        person: ItemTarget(home: home, id: id)
+                    )
                     #expect(try await stranger.refusal(HubMethods.addUser, part) == "notFound")
                 }
             }
             // Guests learn nothing of who is there.
             let visitor = try await RecordingHubClient(to: hub, as: account)
             for id in [guest, account, UUID()] {
-                let removal = Target(home: villa, id: id)
+                let removal = InHome(villa, RemoveUser(id))
                 #expect(try await visitor.refusal(HubMethods.removeUser, removal) == "insufficientPrivileges")
             }
             #expect(owner.view.homes == before)
@@ -166,11 +174,11 @@ struct ShownPeopleTests {
     @Test func aPlaceIsShownToThePersonWhoseItIsAndOutlivesWhatOthersChange() async throws {
         try await withFurnishedHub { hub, home in
             let owner = try await RecordingHubClient(to: hub)
-            let part = AddUser(home: home, name: "Ann", role: .administrator)
+            let part = AddHomeUser(home: home, name: "Ann", role: .administrator)
             let ann = try await owner.call(HubMethods.addUser, part).id
             let hers = try await RecordingHubClient(to: hub, as: ann)
             let place = TriggerEvent(id: UUID(), occurrence: .location(Self.clinic))
-            let trigger = AddTrigger(home: home, name: "Visit", definition: .event(EventRule(events: [place])))
+            let trigger = InHome(home, AddTrigger(name: "Visit", .event(EventRule(events: [place]))))
             let id = try await hers.call(HubMethods.addTrigger, trigger).id
             @Sendable func events(_ view: HubState) -> [TriggerEvent] {
                 guard case .event(let rule)? = view.homes[home]?.triggers[id: id]?.definition else { return [] }
@@ -185,13 +193,13 @@ struct ShownPeopleTests {
 
             // The owner adds an event, as the owner sees the others.
             let sunset = TriggerEvent(id: UUID(), occurrence: .sun(SunMoment(.sunset)))
-            let edit = EditTrigger(home: home, id: id, edit: .events(events(owner.view) + [sunset]))
+            let edit = InHome(home, EditTrigger(id, .events(events(owner.view) + [sunset])))
             _ = try await owner.call(HubMethods.editTrigger, edit)
             try await hers.until { events($0).count == 2 }
             #expect(events(hers.view).map(\.occurrence) == [.location(own), sunset.occurrence])
             #expect(events(owner.view).map(\.occurrence) == [.hiddenLocation(hidden), sunset.occurrence])
             // And cannot have somebody else followed elsewhere.
-            let other = AddTrigger(home: home, name: "Spy", definition: .event(EventRule(events: events(owner.view))))
+            let other = InHome(home, AddTrigger(name: "Spy", .event(EventRule(events: events(owner.view)))))
             #expect(try await owner.refusal(HubMethods.addTrigger, other) == "invalidParameter")
 
             // As text, it comes back where it was.

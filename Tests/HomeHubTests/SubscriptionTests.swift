@@ -104,7 +104,7 @@ struct SubscriptionTests {
             }
             #expect(passes() == [true, true])
             let person = try await RecordingHubClient(to: hub)
-            _ = try await person.call(HubMethods.removeAccessory, Target(home: home, id: lamp))
+            _ = try await person.call(HubMethods.removeAccessory, InHome(home, RemoveAccessory(lamp)))
             try await client.until { $0.homes[home]?.accessories.isEmpty == true }
             #expect(passes() == [false, true])
             _ = try await person.call(HubMethods.removeHome, HomeTarget(home: home))

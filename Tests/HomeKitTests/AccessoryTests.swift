@@ -50,7 +50,7 @@ struct AccessoryTests {
         #expect(home.accessories.map { $0.uniqueIdentifiersForBridgedAccessories?.count } == [2, nil, nil])
         #expect(home.accessories.first?.bridgedAccessories.map(\.name) == ["One", "Two"])
         #expect(home.accessories.first?.category.categoryType == HMAccessoryCategoryTypeBridge)
-        try hub.change(.removeAccessory(ids[0]), in: id)
+        try hub.change(RemoveAccessory(ids[0]), in: id)
         let removed = [try await app.recorder.next(), try await app.recorder.next(), try await app.recorder.next()]
         #expect(removed == ["removed accessory Bridge", "removed accessory One", "removed accessory Two"])
     }
@@ -61,8 +61,8 @@ struct AccessoryTests {
         try hub.addAccessories([Devices.lamp("Lamp")], in: id)
         let app = try await App(on: hub)
         let lamp = try app.accessory("Lamp")
-        try hub.change(.renameAccessory(lamp.uniqueIdentifier, name: "Torch"), in: id)
-        try hub.change(.renameService(accessory: lamp.uniqueIdentifier, iid: 10, name: "Glow"), in: id)
+        try hub.change(RenameAccessory(lamp.uniqueIdentifier, name: "Torch"), in: id)
+        try hub.change(RenameService(accessory: lamp.uniqueIdentifier, iid: 10, name: "Glow"), in: id)
         #expect(try await app.recorder.next() == "accessory name Torch")
         #expect(try await app.recorder.next() == "service name Glow")
     }
@@ -80,26 +80,26 @@ struct AccessoryTests {
 
         async let moved: Void = home.assignAccessory(lamp, to: kitchen)
         let move = try await app.request(HubMethods.moveAccessory)
-        #expect(move.parameters == MoveAccessory(home: id, id: lamp.uniqueIdentifier, room: room))
+        #expect(move.parameters == InHome(id, MoveAccessory(lamp.uniqueIdentifier, room: room)))
         try move.request.reply(Empty())
         try await moved
 
         async let renamed: Void = service.updateName("Glow")
         let rename = try await app.request(HubMethods.renameService)
-        let expected = RenameService(home: id, accessory: lamp.uniqueIdentifier, iid: 10, name: "Glow")
+        let expected = InHome(id, RenameService(accessory: lamp.uniqueIdentifier, iid: 10, name: "Glow"))
         #expect(rename.parameters == expected)
         try rename.request.reply(Empty())
         try await renamed
 
         async let identified = code { try await lamp.identify() }
         let identify = try await app.request(HubMethods.identifyAccessory)
-        #expect(identify.parameters == Target(home: id, id: lamp.uniqueIdentifier))
+        #expect(identify.parameters == ItemTarget(home: id, id: lamp.uniqueIdentifier))
         identify.request.refuse(.notReachable, "It is switched off.")
         #expect(await identified == .accessoryNotReachable)
 
         async let removed: Void = home.removeAccessory(lamp)
         let removal = try await app.request(HubMethods.removeAccessory)
-        #expect(removal.parameters == Target(home: id, id: lamp.uniqueIdentifier))
+        #expect(removal.parameters == InHome(id, RemoveAccessory(lamp.uniqueIdentifier)))
         try removal.request.reply(Empty())
         try await removed
     }
@@ -155,8 +155,8 @@ struct AccessoryTests {
         let app = try await App(on: hub)
         let home = try app.home()
         #expect(home.accessories.map(\.isBlocked) == [false, false])
-        try hub.change(.blockAccessory(ids[0]), in: id)
-        try hub.change(.unblockAccessory(ids[1]), in: id)
+        try hub.change(BlockAccessory(ids[0]), in: id)
+        try hub.change(UnblockAccessory(ids[1]), in: id)
         #expect(try await app.recorder.next() == "unblocked accessory Bridge, false")
         #expect(try await app.recorder.next() == "unblocked accessory Lamp, false")
     }
@@ -165,15 +165,15 @@ struct AccessoryTests {
         let hub = ScriptedHub()
         let id = try hub.addHome("Villa")
         let ids = try hub.addAccessories([Devices.lamp("Lamp")], in: id)
-        try hub.change(.blockAccessory(ids[0]), in: id)
+        try hub.change(BlockAccessory(ids[0]), in: id)
         let app = try await App(on: hub)
         let (home, lamp) = (try app.home(), try app.accessory("Lamp"))
         #expect(lamp.isBlocked)
 
         async let unblocked: Void = home.unblockAccessory(lamp)
         let call = try await app.request(HubMethods.unblockAccessory)
-        #expect(call.parameters == Target(home: id, id: lamp.uniqueIdentifier))
-        try hub.change(.unblockAccessory(ids[0]), in: id, isMine: true)
+        #expect(call.parameters == InHome(id, UnblockAccessory(lamp.uniqueIdentifier)))
+        try hub.change(UnblockAccessory(ids[0]), in: id, isMine: true)
         try call.request.reply(Empty())
         try await unblocked
         #expect(!lamp.isBlocked)
@@ -207,7 +207,7 @@ struct AccessoryTests {
             services: [Devices.lampService(first: 50)],
             firmware: "2.0"
         )
-        try hub.change(.updateAccessories([new], server: old.id.uuidString), in: id)
+        try hub.change(UpdateAccessories([new], server: old.id.uuidString), in: id)
         #expect(try await app.recorder.next() == "services 2")
         #expect(try await app.recorder.next() == "firmware 2.0")
         #expect(lamp.services == Array(services.prefix(2)))
@@ -240,7 +240,7 @@ struct AccessoryTests {
         let app = try await App(on: hub)
         _ = try app.home()
         let two = Devices.lamp("Two", aid: 3)
-        try hub.change(.updateAccessories([bridge, one, two], server: bridge.id.uuidString), in: id)
+        try hub.change(UpdateAccessories([bridge, one, two], server: bridge.id.uuidString), in: id)
         #expect(try await app.recorder.next() == "added accessory Two")
     }
 

@@ -13,7 +13,7 @@ struct CallTests {
     private func start() async throws -> (app: App, home: HMHome) {
         let id = try hub.addHome("Villa")
         try hub.addRoom("Kitchen", in: id)
-        try hub.change(.addZone(id: UUID(), name: "Upstairs"), in: id)
+        try hub.change(AddZone(id: UUID(), name: "Upstairs"), in: id)
         try hub.addAccessories([Devices.lamp("Lamp")], in: id)
         let app = try await App(on: hub)
         return (app, try app.home())
@@ -54,7 +54,7 @@ struct CallTests {
         let id = home.uniqueIdentifier
         let manager = app.manager
         try await expect(
-            Rename(home: id, id: id, name: "Castle"),
+            RenameHome(home: id, name: "Castle"),
             of: HubMethods.renameHome,
             from: app,
             { home.updateName("Castle", completionHandler: $0) },
@@ -80,14 +80,14 @@ struct CallTests {
         let (app, home) = try await start()
         let room = try #require(home.rooms.first)
         try await expect(
-            Rename(home: home.uniqueIdentifier, id: room.uniqueIdentifier, name: "Cuisine"),
+            InHome(home.uniqueIdentifier, RenameRoom(room.uniqueIdentifier, name: "Cuisine")),
             of: HubMethods.renameRoom,
             from: app,
             { room.updateName("Cuisine", completionHandler: $0) },
             { try await room.updateName("Cuisine") }
         )
         try await expect(
-            Target(home: home.uniqueIdentifier, id: room.uniqueIdentifier),
+            InHome(home.uniqueIdentifier, RemoveRoom(room.uniqueIdentifier)),
             of: HubMethods.removeRoom,
             from: app,
             { home.removeRoom(room, completionHandler: $0) },
@@ -100,33 +100,28 @@ struct CallTests {
         let room = try #require(home.rooms.first)
         let zone = try #require(home.zones.first)
         try await expect(
-            Rename(home: home.uniqueIdentifier, id: zone.uniqueIdentifier, name: "Above"),
+            InHome(home.uniqueIdentifier, RenameZone(zone.uniqueIdentifier, name: "Above")),
             of: HubMethods.renameZone,
             from: app,
             { zone.updateName("Above", completionHandler: $0) },
             { try await zone.updateName("Above") }
         )
-        let membership = ZoneMembership(
-            home: home.uniqueIdentifier,
-            zone: zone.uniqueIdentifier,
-            room: room.uniqueIdentifier
-        )
         try await expect(
-            membership,
+            InHome(home.uniqueIdentifier, AddRoomToZone(room: room.uniqueIdentifier, zone: zone.uniqueIdentifier)),
             of: HubMethods.addRoomToZone,
             from: app,
             { zone.addRoom(room, completionHandler: $0) },
             { try await zone.addRoom(room) }
         )
         try await expect(
-            membership,
+            InHome(home.uniqueIdentifier, RemoveRoomFromZone(room: room.uniqueIdentifier, zone: zone.uniqueIdentifier)),
             of: HubMethods.removeRoomFromZone,
             from: app,
             { zone.removeRoom(room, completionHandler: $0) },
             { try await zone.removeRoom(room) }
         )
         try await expect(
-            Target(home: home.uniqueIdentifier, id: zone.uniqueIdentifier),
+            InHome(home.uniqueIdentifier, RemoveZone(zone.uniqueIdentifier)),
             of: HubMethods.removeZone,
             from: app,
             { home.removeZone(zone, completionHandler: $0) },
@@ -138,37 +133,36 @@ struct CallTests {
         let (app, home) = try await start()
         let room = try #require(home.rooms.first)
         let lamp = try app.accessory("Lamp")
-        let target = Target(home: home.uniqueIdentifier, id: lamp.uniqueIdentifier)
         try await expect(
-            Rename(home: home.uniqueIdentifier, id: lamp.uniqueIdentifier, name: "Torch"),
+            InHome(home.uniqueIdentifier, RenameAccessory(lamp.uniqueIdentifier, name: "Torch")),
             of: HubMethods.renameAccessory,
             from: app,
             { lamp.updateName("Torch", completionHandler: $0) },
             { try await lamp.updateName("Torch") }
         )
         try await expect(
-            MoveAccessory(home: home.uniqueIdentifier, id: lamp.uniqueIdentifier, room: room.uniqueIdentifier),
+            InHome(home.uniqueIdentifier, MoveAccessory(lamp.uniqueIdentifier, room: room.uniqueIdentifier)),
             of: HubMethods.moveAccessory,
             from: app,
             { home.assignAccessory(lamp, to: room, completionHandler: $0) },
             { try await home.assignAccessory(lamp, to: room) }
         )
         try await expect(
-            target,
+            ItemTarget(home: home.uniqueIdentifier, id: lamp.uniqueIdentifier),
             of: HubMethods.identifyAccessory,
             from: app,
             { lamp.identify(completionHandler: $0) },
             { try await lamp.identify() }
         )
         try await expect(
-            target,
+            InHome(home.uniqueIdentifier, UnblockAccessory(lamp.uniqueIdentifier)),
             of: HubMethods.unblockAccessory,
             from: app,
             { home.unblockAccessory(lamp, completionHandler: $0) },
             { try await home.unblockAccessory(lamp) }
         )
         try await expect(
-            target,
+            InHome(home.uniqueIdentifier, RemoveAccessory(lamp.uniqueIdentifier)),
             of: HubMethods.removeAccessory,
             from: app,
             { home.removeAccessory(lamp, completionHandler: $0) },
@@ -181,7 +175,7 @@ struct CallTests {
         let lamp = try app.accessory("Lamp")
         let light = try #require(lamp.services.last)
         try await expect(
-            RenameService(home: home.uniqueIdentifier, accessory: lamp.uniqueIdentifier, iid: 10, name: "Glow"),
+            InHome(home.uniqueIdentifier, RenameService(accessory: lamp.uniqueIdentifier, iid: 10, name: "Glow")),
             of: HubMethods.renameService,
             from: app,
             { light.updateName("Glow", completionHandler: $0) },
@@ -197,27 +191,27 @@ struct CallTests {
         var request = try await app.request(HubMethods.addHome)
         #expect(request.parameters == AddHome(name: "Villa"))
         let villa = try hub.addHome("Villa", isMine: true)
-        try request.request.reply(Added(id: villa))
+        try request.request.reply(AddedItem(id: villa))
         #expect(try await added.next())
 
         async let hut = manager.addHome(named: "Hut")
         request = try await app.request(HubMethods.addHome)
-        try request.request.reply(Added(id: try hub.addHome("Hut", isMine: true)))
+        try request.request.reply(AddedItem(id: try hub.addHome("Hut", isMine: true)))
         #expect(try await hut === manager.homes.last)
 
         let home = try app.home()
         async let room = home.addRoom(named: "Kitchen")
         let roomRequest = try await app.request(HubMethods.addRoom)
-        #expect(roomRequest.parameters == AddNamed(home: villa, name: "Kitchen"))
-        try roomRequest.request.reply(Added(id: try hub.addRoom("Kitchen", in: villa, isMine: true)))
+        #expect(roomRequest.parameters == InHome(villa, AddRoom(name: "Kitchen")))
+        try roomRequest.request.reply(AddedItem(id: try hub.addRoom("Kitchen", in: villa, isMine: true)))
         #expect(try await room === home.rooms.first)
 
         home.addZone(withName: "Upstairs") { zone, error in added.put(zone === home.zones.first && error == nil) }
         let zoneRequest = try await app.request(HubMethods.addZone)
-        #expect(zoneRequest.parameters == AddNamed(home: villa, name: "Upstairs"))
+        #expect(zoneRequest.parameters == InHome(villa, AddZone(name: "Upstairs")))
         let zone = UUID()
-        try hub.change(.addZone(id: zone, name: "Upstairs"), in: villa, isMine: true)
-        try zoneRequest.request.reply(Added(id: zone))
+        try hub.change(AddZone(id: zone, name: "Upstairs"), in: villa, isMine: true)
+        try zoneRequest.request.reply(AddedItem(id: zone))
         #expect(try await added.next())
     }
 }

@@ -214,7 +214,7 @@ struct CharacteristicTests {
         try await secret.updateAuthorizationData(nil)
         #expect(try await write(nil) == (nil, nil))
 
-        try lamp.hub.change(.removeAccessory(lamp.accessory.uniqueIdentifier), in: lamp.home)
+        try lamp.hub.change(RemoveAccessory(lamp.accessory.uniqueIdentifier), in: lamp.home)
         #expect(try await lamp.app.recorder.next() == "removed accessory Lamp")
         #expect(await code { try await secret.updateAuthorizationData(Data()) } == .objectNotAssociatedToAnyHome)
     }
@@ -467,7 +467,7 @@ struct CharacteristicTests {
             services: [Devices.lampService(first: 50)]
         )
         let server = lamp.accessory.uniqueIdentifier.uuidString
-        try lamp.hub.change(.updateAccessories([candidate], server: server), in: lamp.home)
+        try lamp.hub.change(UpdateAccessories([candidate], server: server), in: lamp.home)
         let (request, parameters) = try await lamp.app.request(HubMethods.notify)
         let moved = try #require(parameters.characteristics)
         #expect(parameters.enabled && parameters.isRenewal == true && moved.count == 1)
@@ -485,7 +485,7 @@ struct CharacteristicTests {
         #expect(try await lamp.app.recorder.next() == "added accessory Other")
         try await lamp.notify(try lamp.accessory.characteristic(HMCharacteristicTypeBrightness))
         try await lamp.notify(try lamp.app.accessory("Other").characteristic(HMCharacteristicTypePowerState))
-        try lamp.hub.change(.removeAccessory(lamp.accessory.uniqueIdentifier), in: lamp.home)
+        try lamp.hub.change(RemoveAccessory(lamp.accessory.uniqueIdentifier), in: lamp.home)
         #expect(try await lamp.app.recorder.next() == "removed accessory Lamp")
         let rest = CharacteristicReference(accessory: other, iid: 11)
         #expect(try await lamp.hub.reconnect().subscriptions == CharacteristicSet([rest], in: lamp.home))

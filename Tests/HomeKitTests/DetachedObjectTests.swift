@@ -63,7 +63,7 @@ struct DetachedObjectTests {
         let hub = ScriptedHub()
         let villa = try hub.addHome("Villa")
         let kitchen = try hub.addRoom("Kitchen", in: villa)
-        try hub.change(.addServiceGroup(id: UUID(), name: "Lamps"), in: villa)
+        try hub.change(AddServiceGroup(id: UUID(), name: "Lamps"), in: villa)
         let app = try await App(on: hub)
         let home = try app.home()
         let room = try #require(home.rooms.first { $0.uniqueIdentifier == kitchen })

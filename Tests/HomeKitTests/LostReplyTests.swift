@@ -122,7 +122,7 @@ struct LostReplyTests {
         retry()
         for name in ["One", "Two"] {
             let (request, parameters) = try await app.request(HubMethods.renameRoom)
-            #expect(parameters.name == name)
+            #expect(parameters.request.name == name)
             try request.reply(Empty())
             #expect(try await completed.next() == nil)
         }
@@ -161,7 +161,7 @@ struct LostReplyTests {
         retry()
         async let next = code { try await kitchen.updateName("Kitchen") }
         let (request, parameters) = try await app.request(HubMethods.renameRoom)
-        #expect(parameters.name == "Kitchen")
+        #expect(parameters.request.name == "Kitchen")
         try request.reply(Empty())
         #expect(await next == nil)
     }
@@ -224,7 +224,7 @@ struct LostReplyTests {
         try await hub.retries.next()()
         async let next = code { try await kitchen.updateName("Kitchen") }
         let request = try await hub.requests.next()
-        #expect(try request.parameters(of: HubMethods.renameRoom).name == "Kitchen")
+        #expect(try request.parameters(of: HubMethods.renameRoom).request.name == "Kitchen")
         try request.reply(Empty())
         #expect(await next == nil)
     }

@@ -95,7 +95,7 @@ struct ManagerTests {
         manager.addHome(withName: "Villa") { home, _ in recorder.notes.put("completed \(home?.name ?? "")") }
         let request = try await hub.requests.next()
         let id = try hub.addHome("Villa", isMine: true)
-        try request.reply(Added(id: id))
+        try request.reply(AddedItem(id: id))
         #expect(try await recorder.nextUpdate().hasPrefix("homes"))
         #expect(try await recorder.next() == "completed Villa")
     }
@@ -120,8 +120,8 @@ struct ManagerTests {
         #expect(await code { try await kitchen.updateName("Cuisine") } == .communicationFailure)
         #expect(home.rooms.count == 2)
 
-        try hub.change(.removeRoom(goneID), in: id)
-        try hub.change(.renameRoom(kitchenID, name: "Cuisine"), in: id)
+        try hub.change(RemoveRoom(goneID), in: id)
+        try hub.change(RenameRoom(kitchenID, name: "Cuisine"), in: id)
         try await hub.retries.next()()
         #expect(try await app.recorder.next() == #"homes ["Villa"]"#)
         #expect(app.manager.homes.first === home)
@@ -179,7 +179,7 @@ struct ManagerTests {
         home?.addRoom(withName: "Kitchen") { room, _ in addition.put(room?.name ?? "") }
         let request = try await hub.requests.next()
         let id = try hub.addRoom("Kitchen", in: try #require(home?.uniqueIdentifier), isMine: true)
-        try request.reply(Added(id: id))
+        try request.reply(AddedItem(id: id))
         #expect(try await addition.next() == "Kitchen")
 
         home = nil

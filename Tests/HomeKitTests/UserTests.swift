@@ -9,7 +9,7 @@ struct UserTests {
         -> UUID
     {
         let id = UUID()
-        try hub.change(.addUser(id: id, name: name, role: role), in: home)
+        try hub.change(AddUser(id: id, name: name, role: role), in: home)
         return id
     }
 
@@ -69,8 +69,8 @@ struct UserTests {
         let ann = try Self.addUser("Ann", to: id, on: hub)
         #expect(try await app.recorder.next() == "added user Ann")
         let user = try #require(home.users.first)
-        try hub.change(.setRole(.administrator, of: ann), in: id)
-        try hub.change(.removeUser(ann), in: id)
+        try hub.change(SetRole(.administrator, of: ann), in: id)
+        try hub.change(RemoveUser(ann), in: id)
         // Another user's change of role isn't reported.
         #expect(try await app.recorder.next() == "removed user Ann")
         #expect(home.users.isEmpty)
@@ -89,8 +89,8 @@ struct UserTests {
             app.recorder.notes.put("completed \(home.users.count) \(error == nil)")
         }
         let (request, parameters) = try await app.request(HubMethods.removeUser)
-        #expect(parameters == Target(home: id, id: ann))
-        try hub.change(.removeUser(ann), in: id, isMine: true)
+        #expect(parameters == InHome(id, RemoveUser(ann)))
+        try hub.change(RemoveUser(ann), in: id, isMine: true)
         try request.reply(Empty())
         #expect(try await app.recorder.next() == "completed 0 true")
 
@@ -112,7 +112,7 @@ struct UserTests {
         let control = home.homeAccessControl(for: user)
         #expect(!control.isAdministrator)
         #expect(home.homeAccessControl(for: user) === control)
-        try hub.change(.setRole(.administrator, of: ann), in: id)
+        try hub.change(SetRole(.administrator, of: ann), in: id)
         try hub.addRoom("Hall", in: id)
         #expect(try await app.recorder.next() == "added room Hall of 1")
         #expect(control.isAdministrator)
@@ -120,7 +120,7 @@ struct UserTests {
         let stranger = try #require(app.manager.homes.last?.users.first)
         #expect(!home.homeAccessControl(for: stranger).isAdministrator)
         #expect(app.manager.homes.last?.homeAccessControl(for: stranger).isAdministrator == true)
-        try hub.change(.removeUser(ann), in: id)
+        try hub.change(RemoveUser(ann), in: id)
         #expect(try await app.recorder.next() == "removed user Ann")
         #expect(!control.isAdministrator)
     }
@@ -162,7 +162,7 @@ struct UserTests {
         let id = try hub.addHome("Villa")
         let groups = [UUID(), UUID()]
         for (group, name) in zip(groups, ["Lights", "Fans"]) {
-            try hub.change(.addServiceGroup(id: group, name: name), in: id)
+            try hub.change(AddServiceGroup(id: group, name: name), in: id)
         }
         let ann = try Self.addUser("Ann", to: id, on: hub)
         _ = try Self.addUser("Bob", to: id, on: hub)
@@ -173,9 +173,9 @@ struct UserTests {
         hub.isDown = true
         hub.lose()
         let retry = try await hub.retries.next()
-        try hub.change(.removeServiceGroup(groups[0]), in: id)
-        try hub.change(.renameServiceGroup(groups[1], name: "Ventilation"), in: id)
-        try hub.change(.removeUser(ann), in: id)
+        try hub.change(RemoveServiceGroup(groups[0]), in: id)
+        try hub.change(RenameServiceGroup(groups[1], name: "Ventilation"), in: id)
+        try hub.change(RemoveUser(ann), in: id)
         hub.isDown = false
         retry()
         _ = try await app.recorder.nextUpdate()

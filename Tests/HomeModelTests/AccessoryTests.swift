@@ -7,7 +7,7 @@ import Testing
     @Test func aStandaloneAccessoryJoinsTheDefaultRoomUnderItsOwnName() throws {
         var test = TestHome()
         let lamp = AccessoryCandidate.lamp("Eve-Lamp")
-        let change = try test.ask(.addAccessories([lamp], server: TestHome.server, name: nil, room: nil))
+        let change = try test.ask(AddAccessories([lamp], server: TestHome.server, name: nil, room: nil))
         #expect(change?.verb == .accessoriesAdded)
         #expect(change?.subjects == [lamp.id])
         let record = try #require(test.home.accessories[id: lamp.id])
@@ -24,7 +24,7 @@ import Testing
         var test = TestHome()
         let room = try test.addRoom("Kitchen")
         let lamp = AccessoryCandidate.lamp("x")
-        try test.ask(.addAccessories([lamp], server: "A", name: "Ceiling", room: room))
+        try test.ask(AddAccessories([lamp], server: "A", name: "Ceiling", room: room))
         #expect(test.home.accessories(inRoom: room).map(\.name) == ["Ceiling"])
     }
 
@@ -34,7 +34,7 @@ import Testing
         let bridge = AccessoryCandidate.bridge("Bridge")
         let lamps = (2...4).map { AccessoryCandidate.lamp("Lamp", aid: $0, category: nil) }
         let change = try test.ask(
-            .addAccessories([lamps[0], bridge, lamps[1], lamps[2]], server: "A", name: nil, room: room)
+            AddAccessories([lamps[0], bridge, lamps[1], lamps[2]], server: "A", name: nil, room: room)
         )
         #expect(change?.subjects == [bridge.id] + lamps.map(\.id))
         #expect(test.home.accessories.map(\.name) == ["Bridge", "Lamp", "Lamp 2", "Lamp 3"])
@@ -48,14 +48,14 @@ import Testing
     @Test func aBridgeWithNothingBehindItIsABridge() throws {
         var test = TestHome()
         let bridge = AccessoryCandidate.bridge("Bridge")
-        try test.ask(.addAccessories([bridge], server: "A", name: nil, room: nil))
+        try test.ask(AddAccessories([bridge], server: "A", name: nil, room: nil))
         #expect(test.home.accessories[id: bridge.id]?.isBridge == true)
     }
 
     @Test func aServersOwnAccessoryIsTheOneWithTheLowestAIDIfNoneHasTheUsualOne() throws {
         var test = TestHome()
         let candidates = [7, 3, 9].map { AccessoryCandidate.lamp("Lamp", aid: $0) }
-        try test.ask(.addAccessories(candidates, server: "A", name: "Main", room: nil))
+        try test.ask(AddAccessories(candidates, server: "A", name: "Main", room: nil))
         #expect(test.home.accessories.map(\.aid) == [3, 7, 9])
         #expect(test.home.accessories.first?.name == "Main")
         #expect(test.home.accessories.first?.isBridge == true)
@@ -64,60 +64,60 @@ import Testing
     @Test func movingABridgeLeavesWhatIsBehindItWhereItIs() throws {
         var (test, bridge, lamps) = try Self.bridged()
         let room = try test.addRoom("Cellar")
-        let change = try test.ask(.moveAccessory(bridge, room: room))
+        let change = try test.ask(MoveAccessory(bridge, room: room))
         #expect(change?.verb == .accessoryMoved)
         #expect(change?.subjects == [bridge, room])
         #expect(test.home.accessories(inRoom: room).map(\.id) == [bridge])
-        try test.ask(.moveAccessory(lamps[1], room: room))
+        try test.ask(MoveAccessory(lamps[1], room: room))
         #expect(test.home.accessories(inRoom: room).map(\.id) == [bridge, lamps[1]])
     }
 
     @Test func removingABridgeRemovesAllBehindItAndTheirShapes() throws {
         var (test, bridge, lamps) = try Self.bridged()
         let other = try test.addLamp("Other", server: "B")
-        let change = try test.ask(.removeAccessory(bridge))
+        let change = try test.ask(RemoveAccessory(bridge))
         #expect(change?.verb == .accessoriesRemoved)
         #expect(change?.subjects == [bridge] + lamps)
         #expect(test.home.accessories.map(\.id) == [other])
         #expect(test.home.shapes.map(\.services) == [[.information, .lightbulb(iid: 10)]])
-        try test.ask(.removeAccessory(other))
+        try test.ask(RemoveAccessory(other))
         #expect(test.home.shapes.isEmpty)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Lamp 2")) == nil)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Lamp 2")) == nil)
     }
 
     @Test func anAccessoryBehindABridgeIsNotRemovedAlone() throws {
         let (test, _, lamps) = try Self.bridged()
-        #expect(test.refusal(of: .removeAccessory(lamps[0])) == .bridgedNotRemovable)
+        #expect(test.refusal(of: RemoveAccessory(lamps[0])) == .bridgedNotRemovable)
     }
 
     @Test func aBridgeIsBlockedAndUnblockedWithAllBehindIt() throws {
         var (test, bridge, lamps) = try Self.bridged()
         let other = try test.addLamp("Other", server: "B")
-        let blocking = try test.ask(.blockAccessory(bridge))
+        let blocking = try test.ask(BlockAccessory(bridge))
         #expect(blocking?.verb == .accessoriesBlocked)
         #expect(blocking?.subjects == [bridge] + lamps)
         #expect(test.home.accessories.filter(\.isBlocked).map(\.id) == [bridge] + lamps)
-        #expect(try test.ask(.blockAccessory(bridge)) == nil)
-        #expect(try test.ask(.unblockAccessory(other)) == nil)
+        #expect(try test.ask(BlockAccessory(bridge)) == nil)
+        #expect(try test.ask(UnblockAccessory(other)) == nil)
 
         // Either of them can be named, because they share a server.
-        let unblocking = try test.ask(.unblockAccessory(lamps[1]))
+        let unblocking = try test.ask(UnblockAccessory(lamps[1]))
         #expect(unblocking?.verb == .accessoriesUnblocked)
         #expect(unblocking?.subjects == [bridge] + lamps)
         #expect(test.home.accessories.filter(\.isBlocked).isEmpty)
-        #expect(try test.ask(.unblockAccessory(bridge)) == nil)
+        #expect(try test.ask(UnblockAccessory(bridge)) == nil)
     }
 
     @Test func anAccessoryBehindABridgeIsNotBlockedAlone() throws {
         let (test, _, lamps) = try Self.bridged()
-        #expect(test.refusal(of: .blockAccessory(lamps[0])) == .bridgedNotBlockable)
+        #expect(test.refusal(of: BlockAccessory(lamps[0])) == .bridgedNotBlockable)
     }
 
     @Test func whatIsNewBehindABlockedBridgeIsBlockedToo() throws {
         var (test, bridge, lamps) = try Self.bridged()
-        try test.ask(.blockAccessory(bridge))
+        try test.ask(BlockAccessory(bridge))
         let seen: [AccessoryCandidate] = [.bridge("Bridge"), .lamp("Lamp", aid: 2), .lamp("New", aid: 7)]
-        try test.ask(.updateAccessories(seen, server: "A"))
+        try test.ask(UpdateAccessories(seen, server: "A"))
         #expect(test.home.accessories.count == 4)
         #expect(test.home.accessories.filter { !$0.isBlocked }.isEmpty)
         #expect(test.home.accessories[id: lamps[1]]?.isAbsent == true)
@@ -125,33 +125,33 @@ import Testing
 
     @Test func aBlockedAccessoryIsRenamedMovedAndRemoved() throws {
         var (test, bridge, _) = try Self.bridged()
-        try test.ask(.blockAccessory(bridge))
-        try test.ask(.renameAccessory(bridge, name: "Box"))
-        try test.ask(.moveAccessory(bridge, room: try test.addRoom("Cellar")))
+        try test.ask(BlockAccessory(bridge))
+        try test.ask(RenameAccessory(bridge, name: "Box"))
+        try test.ask(MoveAccessory(bridge, room: try test.addRoom("Cellar")))
         #expect(test.home.accessories[id: bridge]?.isBlocked == true)
-        try test.ask(.removeAccessory(bridge))
+        try test.ask(RemoveAccessory(bridge))
         #expect(test.home.accessories.isEmpty)
     }
 
     @Test func anAbsentAccessoryBehindABridgeIsRemoved() throws {
         var (test, bridge, lamps) = try Self.bridged()
-        try test.ask(.updateAccessories([.bridge("Bridge"), .lamp("Lamp", aid: 3)], server: "A"))
+        try test.ask(UpdateAccessories([.bridge("Bridge"), .lamp("Lamp", aid: 3)], server: "A"))
         #expect(test.home.accessories[id: lamps[0]]?.isAbsent == true)
-        try test.ask(.removeAccessory(lamps[0]))
+        try test.ask(RemoveAccessory(lamps[0]))
         #expect(test.home.accessories.map(\.id) == [bridge, lamps[1]])
     }
 
     @Test func aServerIsAddedOnce() throws {
         var test = TestHome()
         _ = try test.addLamp("Lamp")
-        let again = HomeRequest.addAccessories([.lamp("Lamp")], server: TestHome.server, name: nil, room: nil)
+        let again = AddAccessories([.lamp("Lamp")], server: TestHome.server, name: nil, room: nil)
         #expect(test.refusal(of: again) == .alreadyAdded)
     }
 
     @Test func candidatesThatContradictThemselvesAreRefused() throws {
         let test = TestHome()
-        func addition(_ candidates: [AccessoryCandidate], server: String = "A") -> HomeRequest {
-            .addAccessories(candidates, server: server, name: nil, room: nil)
+        func addition(_ candidates: [AccessoryCandidate], server: String = "A") -> any HomeRequest {
+            AddAccessories(candidates, server: server, name: nil, room: nil)
         }
         #expect(test.refusal(of: addition([])) == .invalidParameter)
         #expect(test.refusal(of: addition([.lamp("Lamp")], server: "")) == .invalidParameter)
@@ -174,16 +174,16 @@ import Testing
         var test = TestHome()
         var candidate = AccessoryCandidate.lamp("Lamp")
         candidate.services.append(.outlet(iid: 20))
-        try test.ask(.addAccessories([candidate], server: "A", name: nil, room: nil))
-        let change = try test.ask(.renameService(accessory: candidate.id, iid: 10, name: "lamp"))
+        try test.ask(AddAccessories([candidate], server: "A", name: nil, room: nil))
+        let change = try test.ask(RenameService(accessory: candidate.id, iid: 10, name: "lamp"))
         let record = try #require(test.home.accessories[id: candidate.id])
         #expect(change?.verb == .serviceRenamed)
         #expect(change?.subjects == [candidate.id, Home.serviceID(of: 10, in: record)])
-        #expect(test.refusal(of: .renameService(accessory: candidate.id, iid: 20, name: "Lamp")) == .nameTaken)
-        try test.ask(.renameAccessory(candidate.id, name: "LAMP"))
-        try test.ask(.renameAccessory(candidate.id, name: "Ceiling"))
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Lamp")) == .nameTaken)
-        try test.ask(.renameAccessory(candidate.id, name: "Lamp"))
+        #expect(test.refusal(of: RenameService(accessory: candidate.id, iid: 20, name: "Lamp")) == .nameTaken)
+        try test.ask(RenameAccessory(candidate.id, name: "LAMP"))
+        try test.ask(RenameAccessory(candidate.id, name: "Ceiling"))
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Lamp")) == .nameTaken)
+        try test.ask(RenameAccessory(candidate.id, name: "Lamp"))
     }
 
     @Test func aServiceIsCalledWhatAPersonOrItselfOrItsAccessoryIsCalled() throws {
@@ -218,7 +218,7 @@ import Testing
             candidate(4, [HAPType.Service.lightbulb, HAPType.Service.garageDoorOpener]),
             candidate(5, [information]), candidate(6, [HAPType(uuid: 7)]),
         ]
-        try test.ask(.addAccessories(candidates, server: "A", name: nil, room: nil))
+        try test.ask(AddAccessories(candidates, server: "A", name: nil, room: nil))
         #expect(
             test.home.accessories.map(\.category) == [.bridge, .sensor, .garageDoorOpener, .lightbulb, .other, .other]
         )
@@ -246,7 +246,7 @@ import Testing
             manufacturerDescription: long
         )
         candidate.services[1].linked = Array(1...10_000)
-        let change = try #require(try test.ask(.addAccessories([candidate], server: "A", name: nil, room: nil)))
+        let change = try #require(try test.ask(AddAccessories([candidate], server: "A", name: nil, room: nil)))
         #expect(try change.payload().count < 16_000)
         let record = try #require(test.home.accessories[id: candidate.id])
         #expect(record.reportedName.count == HomeLimits.reportedTextLength)
@@ -261,7 +261,7 @@ import Testing
         }
         var candidate = AccessoryCandidate.lamp("Lamp")
         candidate.services = services(HomeLimits.servicesPerAccessory + 1)
-        let addition = { HomeRequest.addAccessories([candidate], server: "A", name: nil, room: nil) }
+        let addition = { AddAccessories([candidate], server: "A", name: nil, room: nil) }
         #expect(test.refusal(of: addition()) == .limitExceeded)
         candidate.services = services(HomeLimits.servicesPerAccessory)
         candidate.services[0].characteristics = (0...HomeLimits.characteristicsPerService).map {
@@ -275,17 +275,17 @@ import Testing
     @Test func aServerHasItsLimitOfAccessoriesAndNotOneMore() throws {
         let test = TestHome()
         var candidates = (1...HomeLimits.accessoriesPerServer).map { Self.bare(aid: UInt64($0)) }
-        let most = HomeRequest.addAccessories(candidates, server: "A", name: nil, room: nil)
+        let most = AddAccessories(candidates, server: "A", name: nil, room: nil)
         let change = try test.home.decide(most, by: test.owner, at: TestHome.time)
         #expect(change?.subjects.count == HomeLimits.accessoriesPerServer)
         candidates.append(Self.bare(aid: 0))
-        let more = HomeRequest.addAccessories(candidates, server: "A", name: nil, room: nil)
+        let more = AddAccessories(candidates, server: "A", name: nil, room: nil)
         #expect(test.refusal(of: more) == .limitExceeded)
     }
 
     @Test func aHomeHasItsLimitOfAccessoriesAndNotOneMore() throws {
         var test = TestHome()
-        try test.ask(.addAccessories([Self.bare(aid: 1)], server: "A", name: nil, room: nil))
+        try test.ask(AddAccessories([Self.bare(aid: 1)], server: "A", name: nil, room: nil))
         let first = try #require(test.home.accessories.first)
         let others = (1..<HomeLimits.accessoriesPerHome - 1).map { number in
             var accessory = first
@@ -295,10 +295,10 @@ import Testing
             return Effect.put(.accessory(accessory))
         }
         test.home.apply(Change(verb: .accessoriesAdded, subjects: [], effects: others))
-        let two = HomeRequest.addAccessories([Self.bare(aid: 1), Self.bare(aid: 2)], server: "C", name: nil, room: nil)
+        let two = AddAccessories([Self.bare(aid: 1), Self.bare(aid: 2)], server: "C", name: nil, room: nil)
         #expect(test.refusal(of: two) == .limitExceeded)
-        try test.ask(.addAccessories([Self.bare(aid: 1)], server: "C", name: nil, room: nil))
-        let more = HomeRequest.updateAccessories([Self.bare(aid: 1), Self.bare(aid: 2)], server: "C")
+        try test.ask(AddAccessories([Self.bare(aid: 1)], server: "C", name: nil, room: nil))
+        let more = UpdateAccessories([Self.bare(aid: 1), Self.bare(aid: 2)], server: "C")
         #expect(test.refusal(of: more) == .limitExceeded)
         #expect(test.home.accessories.count == HomeLimits.accessoriesPerHome)
     }
@@ -318,7 +318,7 @@ import Testing
         var test = TestHome()
         let bridge = AccessoryCandidate.bridge("Bridge")
         let lamps = (2...3).map { AccessoryCandidate.lamp("Lamp", aid: $0, category: nil) }
-        try test.ask(.addAccessories([bridge] + lamps, server: "A", name: nil, room: nil))
+        try test.ask(AddAccessories([bridge] + lamps, server: "A", name: nil, room: nil))
         return (test, bridge.id, lamps.map(\.id))
     }
 }

@@ -7,21 +7,21 @@ import Testing
     @Test func anUnchangedServerIsNoChange() throws {
         var (test, _, _) = try AccessoryTests.bridged()
         let same = [AccessoryCandidate.bridge("Bridge")] + (2...3).map { .lamp("Lamp", aid: $0, category: nil) }
-        #expect(try test.ask(.updateAccessories(same, server: "A")) == nil)
-        #expect(try test.ask(.updateAccessories(same.reversed(), server: "A")) == nil)
+        #expect(try test.ask(UpdateAccessories(same, server: "A")) == nil)
+        #expect(try test.ask(UpdateAccessories(same.reversed(), server: "A")) == nil)
     }
 
     @Test func newFirmwareAndServicesAreTakenOverAndNothingAPersonChose() throws {
         var test = TestHome()
         let room = try test.addRoom("Kitchen")
         let lamp = try test.addLamp("Lamp", server: "A")
-        try test.ask(.moveAccessory(lamp, room: room))
-        try test.ask(.renameAccessory(lamp, name: "Ceiling"))
+        try test.ask(MoveAccessory(lamp, room: room))
+        try test.ask(RenameAccessory(lamp, name: "Ceiling"))
         let old = try #require(test.home.accessories[id: lamp])
         var candidate = AccessoryCandidate.lamp("Renamed by its maker")
         candidate.information.firmwareRevision = "2.0"
         candidate.services.append(.outlet(iid: 20))
-        let change = try test.ask(.updateAccessories([candidate], server: "A"))
+        let change = try test.ask(UpdateAccessories([candidate], server: "A"))
         #expect(change?.verb == .accessoriesUpdated)
         #expect(change?.subjects == [lamp])
         let new = try #require(test.home.accessories[id: lamp])
@@ -36,16 +36,16 @@ import Testing
     @Test func whatVanishesBehindABridgeIsAbsentAndReturnsAsItWas() throws {
         var (test, bridge, lamps) = try AccessoryTests.bridged()
         let room = try test.addRoom("Kitchen")
-        try test.ask(.renameAccessory(lamps[0], name: "Ceiling"))
-        try test.ask(.moveAccessory(lamps[0], room: room))
+        try test.ask(RenameAccessory(lamps[0], name: "Ceiling"))
+        try test.ask(MoveAccessory(lamps[0], room: room))
         let before = test.home
         let less = [AccessoryCandidate.bridge("Bridge"), .lamp("Lamp", aid: 3, category: nil)]
-        #expect(try test.ask(.updateAccessories(less, server: "A"))?.subjects == [lamps[0]])
+        #expect(try test.ask(UpdateAccessories(less, server: "A"))?.subjects == [lamps[0]])
         #expect(test.home.accessories[id: lamps[0]]?.isAbsent == true)
         #expect(test.home.accessories[id: lamps[0]]?.room == room)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Ceiling")) == .nameTaken)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Ceiling")) == .nameTaken)
         let all = less + [.lamp("Lamp", aid: 2, category: nil)]
-        #expect(try test.ask(.updateAccessories(all, server: "A"))?.subjects == [lamps[0]])
+        #expect(try test.ask(UpdateAccessories(all, server: "A"))?.subjects == [lamps[0]])
         #expect(test.home == before)
         #expect(test.home.accessories(behind: bridge).map(\.id) == lamps)
     }
@@ -54,7 +54,7 @@ import Testing
         var (test, bridge, lamps) = try AccessoryTests.bridged()
         let new = AccessoryCandidate.lamp("Lamp", aid: 9, category: nil)
         let all = [AccessoryCandidate.bridge("Bridge")] + (2...3).map { .lamp("Lamp", aid: $0, category: nil) } + [new]
-        let change = try test.ask(.updateAccessories(all, server: "A"))
+        let change = try test.ask(UpdateAccessories(all, server: "A"))
         #expect(change?.subjects == [new.id])
         let record = try #require(test.home.accessories[id: new.id])
         #expect(record.bridge == bridge && record.room == test.home.defaultRoom && record.name == "Lamp 3")
@@ -65,7 +65,7 @@ import Testing
         var test = TestHome()
         let lamp = try test.addLamp("Lamp", server: "A")
         let new = AccessoryCandidate.lamp("Lamp", aid: 2, category: nil)
-        try test.ask(.updateAccessories([.lamp("Lamp"), new], server: "A"))
+        try test.ask(UpdateAccessories([.lamp("Lamp"), new], server: "A"))
         #expect(test.home.accessories[id: lamp]?.isBridge == true)
         #expect(test.home.accessories[id: new.id]?.bridge == lamp)
     }
@@ -73,9 +73,9 @@ import Testing
     @Test func anUnknownServerAndAnEmptyOneAreRefused() throws {
         var test = TestHome()
         _ = try test.addLamp("Lamp", server: "A")
-        #expect(test.refusal(of: .updateAccessories([.lamp("Lamp")], server: "B")) == .notFound)
-        #expect(test.refusal(of: .updateAccessories([], server: "A")) == .invalidAccessory)
-        #expect(test.refusal(of: .updateAccessories([.lamp("A"), .lamp("B")], server: "A")) == .invalidAccessory)
+        #expect(test.refusal(of: UpdateAccessories([.lamp("Lamp")], server: "B")) == .notFound)
+        #expect(test.refusal(of: UpdateAccessories([], server: "A")) == .invalidAccessory)
+        #expect(test.refusal(of: UpdateAccessories([.lamp("A"), .lamp("B")], server: "A")) == .invalidAccessory)
     }
 
     // MARK: Renumbering by firmware
@@ -83,12 +83,12 @@ import Testing
     @Test func identitiesAndNamesFollowServicesThatWereRenumbered() throws {
         var test = TestHome()
         let lamp = try test.addLamp("Lamp", server: "A")
-        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb"))
+        try test.ask(RenameService(accessory: lamp, iid: 10, name: "Bulb"))
         let old = try #require(test.home.accessories[id: lamp])
 
         var moved = AccessoryCandidate.lamp("Lamp")
         moved.services = [.information, .outlet(iid: 10), .lightbulb(iid: 20)]
-        try test.ask(.updateAccessories([moved], server: "A"))
+        try test.ask(UpdateAccessories([moved], server: "A"))
 
         let new = try #require(test.home.accessories[id: lamp])
         for (oldIID, newIID) in [(10, 20), (11, 21), (12, 22), (1, 1), (2, 2)] as [(UInt64, UInt64)] {
@@ -97,7 +97,7 @@ import Testing
         #expect(new.serviceNames == [20: "Bulb"])
         Self.expectDistinctIdentities(new, test.home)
 
-        try test.ask(.updateAccessories([.lamp("Lamp")], server: "A"))
+        try test.ask(UpdateAccessories([.lamp("Lamp")], server: "A"))
         let back = try #require(test.home.accessories[id: lamp])
         for iid in [1, 2, 10, 11, 12] as [UInt64] {
             #expect(Home.serviceID(of: iid, in: back) == Home.serviceID(of: iid, in: old))
@@ -108,27 +108,27 @@ import Testing
     @Test func aNewServiceOfAnotherTypeDoesNotInheritTheIdentityOrNameOfTheOneBeforeIt() throws {
         var test = TestHome()
         let lamp = try test.addLamp("Lamp", server: "A")
-        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb"))
+        try test.ask(RenameService(accessory: lamp, iid: 10, name: "Bulb"))
         let old = try #require(test.home.accessories[id: lamp])
         var other = AccessoryCandidate.lamp("Lamp")
         other.services = [.information, .outlet(iid: 10)]
-        try test.ask(.updateAccessories([other], server: "A"))
+        try test.ask(UpdateAccessories([other], server: "A"))
         let new = try #require(test.home.accessories[id: lamp])
         #expect(Home.serviceID(of: 10, in: new) != Home.serviceID(of: 10, in: old))
         #expect(new.serviceNames.isEmpty)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Bulb")) == nil)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Bulb")) == nil)
     }
 
     @Test func aServiceThatVanishesAndReturnsHasItsNameAndIdentity() throws {
         var test = TestHome()
         var both = AccessoryCandidate.lamp("Lamp")
         both.services.append(.outlet(iid: 20))
-        try test.ask(.addAccessories([both], server: "A", name: nil, room: nil))
-        try test.ask(.renameService(accessory: both.id, iid: 20, name: "Plug"))
+        try test.ask(AddAccessories([both], server: "A", name: nil, room: nil))
+        try test.ask(RenameService(accessory: both.id, iid: 20, name: "Plug"))
         let before = try #require(test.home.accessories[id: both.id])
-        try test.ask(.updateAccessories([.lamp("Lamp")], server: "A"))
+        try test.ask(UpdateAccessories([.lamp("Lamp")], server: "A"))
         #expect(test.home.accessories[id: both.id]?.serviceNames == [20: "Plug"])
-        try test.ask(.updateAccessories([both], server: "A"))
+        try test.ask(UpdateAccessories([both], server: "A"))
         #expect(test.home.accessories[id: both.id] == before)
     }
 
@@ -138,12 +138,12 @@ import Testing
         var test = TestHome()
         var candidate = AccessoryCandidate.lamp("Lamp")
         candidate.services = Self.randomServices(using: &random)
-        try test.ask(.addAccessories([candidate], server: "A", name: nil, room: nil))
+        try test.ask(AddAccessories([candidate], server: "A", name: nil, room: nil))
         for _ in 0..<10 {
             let old = try #require(test.home.accessories[id: candidate.id])
             let oldServices = test.home.services(of: old)
             candidate.services = Self.randomServices(using: &random)
-            try test.ask(.updateAccessories([candidate], server: "A"))
+            try test.ask(UpdateAccessories([candidate], server: "A"))
             let new = try #require(test.home.accessories[id: candidate.id])
             Self.expectDistinctIdentities(new, test.home)
             // The same type with the same iid is the same object, and an object with an old ID keeps its type.

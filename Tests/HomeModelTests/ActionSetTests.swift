@@ -9,18 +9,18 @@ import Testing
     @Test func anActionSetIsAddedRenamedAndRemoved() throws {
         var test = TestHome()
         let id = UUID()
-        let change = try test.ask(.addActionSet(id: id, name: "Movie Time"))
+        let change = try test.ask(AddActionSet(id: id, name: "Movie Time"))
         #expect(change?.verb == .actionSetAdded)
         #expect(change?.subjects == [id])
         #expect(test.home.actionSet(id) == ActionSetRecord(id: id, name: "Movie Time"))
-        #expect(try test.ask(.renameActionSet(id, name: "Film"))?.verb == .actionSetRenamed)
-        #expect(try test.ask(.renameActionSet(id, name: "Film")) == nil)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "film")) == .nameTaken)
-        let removal = try test.ask(.removeActionSet(id))
+        #expect(try test.ask(RenameActionSet(id, name: "Film"))?.verb == .actionSetRenamed)
+        #expect(try test.ask(RenameActionSet(id, name: "Film")) == nil)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "film")) == .nameTaken)
+        let removal = try test.ask(RemoveActionSet(id))
         #expect(removal?.verb == .actionSetRemoved)
         #expect(removal?.subjects == [id])
         #expect(test.home.actionSet(id) == nil)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Film")) == nil)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Film")) == nil)
     }
 
     @Test func everyHomeHasItsFourBuiltInActionSets() throws {
@@ -43,17 +43,17 @@ import Testing
         var test = TestHome()
         let gadget = try test.addGadget("Gadget")
         let id = try #require(test.home.builtInActionSet(of: .sleep)?.id)
-        #expect(test.refusal(of: .removeActionSet(id)) == .builtInActionSet)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "good night")) == .nameTaken)
-        try test.ask(.addAction(id: UUID(), test.power(of: gadget), value: .bool(false), actionSet: id))
-        try test.ask(.renameActionSet(id, name: "Sleep Well"))
-        #expect(test.refusal(of: .removeActionSet(id)) == .builtInActionSet)
+        #expect(test.refusal(of: RemoveActionSet(id)) == .builtInActionSet)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "good night")) == .nameTaken)
+        try test.ask(AddAction(id: UUID(), test.power(of: gadget), value: .bool(false), actionSet: id))
+        try test.ask(RenameActionSet(id, name: "Sleep Well"))
+        #expect(test.refusal(of: RemoveActionSet(id)) == .builtInActionSet)
         #expect(test.home.actionSets.map(\.name) == ["Leave Home", "Arrive Home", "Good Morning", "Sleep Well"])
         #expect(test.home.actionSets.last?.actions.count == 1)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Sleep Well")) == .nameTaken)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Good Night")) == nil)
-        try test.ask(.renameActionSet(id, name: "Good Night"))
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Good Night")) == .nameTaken)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Sleep Well")) == .nameTaken)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Good Night")) == nil)
+        try test.ask(RenameActionSet(id, name: "Good Night"))
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Good Night")) == .nameTaken)
     }
 
     @Test func anIdentityIsUsedOnceAmongActionSetsActionsGroupsAndTriggersToo() throws {
@@ -62,16 +62,16 @@ import Testing
         let group = try test.addGroup("Group")
         let actionSet = try test.addActionSet("Scene")
         let action = UUID()
-        try test.ask(.addAction(id: action, test.power(of: gadget), value: .bool(true), actionSet: actionSet))
+        try test.ask(AddAction(id: action, test.power(of: gadget), value: .bool(true), actionSet: actionSet))
         let trigger = try test.addTrigger("Trigger", .timer(in: 60))
         let builtIn = try #require(test.home.builtInActionSet(of: .wakeUp)?.id)
         for id in [gadget, group, actionSet, action, trigger, builtIn] {
-            #expect(test.refusal(of: .addRoom(id: id, name: "New")) == .alreadyAdded)
-            #expect(test.refusal(of: .addServiceGroup(id: id, name: "New")) == .alreadyAdded)
-            #expect(test.refusal(of: .addActionSet(id: id, name: "New")) == .alreadyAdded)
-            #expect(test.refusal(of: .addOwnedActionSet(id: id, trigger: trigger)) == .alreadyAdded)
-            #expect(test.refusal(of: .addTrigger(id: id, name: "New", .timer(in: 60))) == .alreadyAdded)
-            #expect(test.refusal(of: .addUser(id: id, name: "New", role: .guest)) == .alreadyAdded)
+            #expect(test.refusal(of: AddRoom(id: id, name: "New")) == .alreadyAdded)
+            #expect(test.refusal(of: AddServiceGroup(id: id, name: "New")) == .alreadyAdded)
+            #expect(test.refusal(of: AddActionSet(id: id, name: "New")) == .alreadyAdded)
+            #expect(test.refusal(of: AddOwnedActionSet(id: id, trigger: trigger)) == .alreadyAdded)
+            #expect(test.refusal(of: AddTrigger(id: id, name: "New", .timer(in: 60))) == .alreadyAdded)
+            #expect(test.refusal(of: AddUser(id: id, name: "New", role: .guest)) == .alreadyAdded)
         }
     }
 
@@ -80,23 +80,23 @@ import Testing
         let gadget = try test.addGadget("Gadget")
         let trigger = try test.addTrigger("Evening", .timer(in: 60))
         let id = UUID()
-        let change = try test.ask(.addOwnedActionSet(id: id, trigger: trigger))
+        let change = try test.ask(AddOwnedActionSet(id: id, trigger: trigger))
         #expect(change?.subjects == [id, trigger])
         #expect(test.home.actionSet(id)?.type == .triggerOwned)
         #expect(test.trigger(trigger)?.actionSets == [id])
         #expect(test.home.actionSets.filter { $0.id == id } == [])
-        #expect(test.refusal(of: .renameActionSet(id, name: "Mine")) == .triggerOwnedActionSet)
+        #expect(test.refusal(of: RenameActionSet(id, name: "Mine")) == .triggerOwnedActionSet)
         let other = try test.addTrigger("Morning", .timer(in: 60))
-        let sharing = HomeRequest.addActionSetToTrigger(actionSet: id, trigger: other)
+        let sharing = AddActionSetToTrigger(actionSet: id, trigger: other)
         #expect(test.refusal(of: sharing) == .triggerOwnedActionSet)
-        try test.ask(.addAction(id: UUID(), test.power(of: gadget), value: .bool(true), actionSet: id))
-        let removal = try test.ask(.removeTrigger(trigger))
+        try test.ask(AddAction(id: UUID(), test.power(of: gadget), value: .bool(true), actionSet: id))
+        let removal = try test.ask(RemoveTrigger(trigger))
         #expect(removal?.subjects == [trigger, id])
         #expect(test.home.actionSet(id) == nil)
 
         let again = UUID()
-        try test.ask(.addOwnedActionSet(id: again, trigger: other))
-        let leaving = try test.ask(.removeActionSetFromTrigger(actionSet: again, trigger: other))
+        try test.ask(AddOwnedActionSet(id: again, trigger: other))
+        let leaving = try test.ask(RemoveActionSetFromTrigger(actionSet: again, trigger: other))
         #expect(leaving?.subjects == [other, again])
         #expect(test.home.actionSet(again) == nil)
     }
@@ -108,19 +108,19 @@ import Testing
         let gadget = try test.addGadget("Gadget")
         let id = try test.addActionSet("Scene")
         let (power, brightness) = (UUID(), UUID())
-        let change = try test.ask(.addAction(id: power, test.power(of: gadget), value: .integer(1), actionSet: id))
+        let change = try test.ask(AddAction(id: power, test.power(of: gadget), value: .integer(1), actionSet: id))
         #expect(change?.verb == .actionsChanged)
         #expect(change?.subjects == [id, power])
-        try test.ask(.addAction(id: brightness, test.brightness(of: gadget), value: .double(40), actionSet: id))
+        try test.ask(AddAction(id: brightness, test.brightness(of: gadget), value: .double(40), actionSet: id))
         let operations = try #require(test.home.actionSet(id)).actions.map(\.operation)
         #expect(
             operations == [
                 .write(test.power(of: gadget), .bool(true)), .write(test.brightness(of: gadget), .integer(40)),
             ]
         )
-        #expect(try test.ask(.setActionValue(.integer(60), action: brightness, actionSet: id))?.verb == .actionsChanged)
-        #expect(try test.ask(.setActionValue(.double(60), action: brightness, actionSet: id)) == nil)
-        #expect(try test.ask(.removeAction(power, actionSet: id))?.subjects == [id, power])
+        #expect(try test.ask(SetActionValue(.integer(60), action: brightness, actionSet: id))?.verb == .actionsChanged)
+        #expect(try test.ask(SetActionValue(.double(60), action: brightness, actionSet: id)) == nil)
+        #expect(try test.ask(RemoveAction(power, actionSet: id))?.subjects == [id, power])
         #expect(test.home.actionSet(id)?.actions.map(\.id) == [brightness])
         #expect(
             test.home.actionSet(id)?.actions.first?.operation == .write(test.brightness(of: gadget), .integer(60))
@@ -132,7 +132,7 @@ import Testing
         let gadget = try test.addGadget("Gadget")
         let id = try test.addActionSet("Scene")
         func refusal(_ characteristic: CharacteristicIdentity, _ value: CharacteristicValue) -> HomeError.Code? {
-            test.refusal(of: .addAction(id: UUID(), characteristic, value: value, actionSet: id))
+            test.refusal(of: AddAction(id: UUID(), characteristic, value: value, actionSet: id))
         }
         #expect(refusal(test.temperature(of: gadget), .double(20)) == .notWritable)
         #expect(refusal(test.brightness(of: gadget), .string("40")) == .invalidValueType)
@@ -158,19 +158,19 @@ import Testing
         candidate.services[1].characteristics.append(
             CharacteristicShape(iid: 99, type: HAPType.Characteristic.name, permissions: [.write], metadata: odd)
         )
-        try test.ask(.addAccessories([candidate], server: "A", name: nil, room: nil))
+        try test.ask(AddAccessories([candidate], server: "A", name: nil, room: nil))
         let id = try test.addActionSet("Scene")
         let characteristic = test.characteristic(99, of: candidate.id)
         for value in [[UInt8](repeating: 1, count: HomeLimits.valueLength)] {
             #expect(
-                test.refusal(of: .addAction(id: UUID(), characteristic, value: .data(value), actionSet: id)) == nil
+                test.refusal(of: AddAction(id: UUID(), characteristic, value: .data(value), actionSet: id)) == nil
             )
             let more = CharacteristicValue.data(value + [1])
             #expect(
-                test.refusal(of: .addAction(id: UUID(), characteristic, value: more, actionSet: id)) == .valueTooLong
+                test.refusal(of: AddAction(id: UUID(), characteristic, value: more, actionSet: id)) == .valueTooLong
             )
         }
-        let infinite = HomeRequest.addAction(id: UUID(), characteristic, value: .double(.infinity), actionSet: id)
+        let infinite = AddAction(id: UUID(), characteristic, value: .double(.infinity), actionSet: id)
         #expect(test.refusal(of: infinite) == .invalidValue)
     }
 
@@ -180,14 +180,14 @@ import Testing
         let first = try test.addActionSet("One")
         let second = try test.addActionSet("Two")
         let action = UUID()
-        func adding(_ id: UUID, to actionSet: UUID) -> HomeRequest {
-            .addAction(id: id, test.power(of: gadget), value: .bool(true), actionSet: actionSet)
+        func adding(_ id: UUID, to actionSet: UUID) -> any HomeRequest {
+            AddAction(id: id, test.power(of: gadget), value: .bool(true), actionSet: actionSet)
         }
         try test.ask(adding(action, to: first))
         #expect(test.refusal(of: adding(UUID(), to: first)) == .actionOnSameCharacteristic)
         #expect(test.refusal(of: adding(action, to: second)) == .actionInAnotherActionSet)
         try test.ask(adding(UUID(), to: second))
-        try test.ask(.removeAction(action, actionSet: first))
+        try test.ask(RemoveAction(action, actionSet: first))
         #expect(test.refusal(of: adding(action, to: first)) == nil)
     }
 
@@ -198,7 +198,7 @@ import Testing
         let characteristic = test.power(of: gadget)
         var bare = AccessoryCandidate.gadget("Gadget")
         bare.services.removeAll { $0.iid == 10 }
-        try test.ask(.updateAccessories([bare], server: TestHome.server))
+        try test.ask(UpdateAccessories([bare], server: TestHome.server))
         var other = bare
         other.services.append(
             ServiceShape(
@@ -214,7 +214,7 @@ import Testing
                 ]
             )
         )
-        try test.ask(.updateAccessories([other], server: TestHome.server))
+        try test.ask(UpdateAccessories([other], server: TestHome.server))
         #expect(test.home.characteristic(characteristic) == nil)
         #expect(test.home.actionSet(id)?.actions.map(\.characteristic) == [characteristic])
     }
@@ -225,12 +225,12 @@ import Testing
         var test = TestHome()
         let gadget = try test.addGadget("Gadget")
         let id = try test.addActionSet("Scene")
-        let requests: [HomeRequest] = [
-            .removeActionSet(UUID()), .renameActionSet(UUID(), name: "New"), .removeAction(UUID(), actionSet: UUID()),
-            .removeAction(UUID(), actionSet: id), .setActionValue(.bool(true), action: UUID(), actionSet: id),
-            .setActionValue(.bool(true), action: UUID(), actionSet: UUID()),
-            .addAction(id: UUID(), test.power(of: gadget), value: .bool(true), actionSet: UUID()),
-            .addOwnedActionSet(id: UUID(), trigger: UUID()),
+        let requests: [any HomeRequest] = [
+            RemoveActionSet(UUID()), RenameActionSet(UUID(), name: "New"), RemoveAction(UUID(), actionSet: UUID()),
+            RemoveAction(UUID(), actionSet: id), SetActionValue(.bool(true), action: UUID(), actionSet: id),
+            SetActionValue(.bool(true), action: UUID(), actionSet: UUID()),
+            AddAction(id: UUID(), test.power(of: gadget), value: .bool(true), actionSet: UUID()),
+            AddOwnedActionSet(id: UUID(), trigger: UUID()),
         ]
         for request in requests { #expect(test.refusal(of: request) == .notFound) }
     }
@@ -239,12 +239,12 @@ import Testing
         var test = TestHome()
         // Built-in action sets don't count, even if they were changed.
         let builtIn = try #require(test.home.builtInActionSet(of: .sleep)?.id)
-        try test.ask(.renameActionSet(builtIn, name: "Sleep"))
+        try test.ask(RenameActionSet(builtIn, name: "Sleep"))
         let trigger = try test.addTrigger("Trigger", .timer(in: 60))
-        try test.ask(.addOwnedActionSet(id: UUID(), trigger: trigger))
+        try test.ask(AddOwnedActionSet(id: UUID(), trigger: trigger))
         for number in 2...HomeLimits.actionSetsPerHome { _ = try test.addActionSet("Scene \(number)") }
-        #expect(test.refusal(of: .addActionSet(id: UUID(), name: "Scene")) == .limitExceeded)
-        #expect(test.refusal(of: .addOwnedActionSet(id: UUID(), trigger: trigger)) == .limitExceeded)
+        #expect(test.refusal(of: AddActionSet(id: UUID(), name: "Scene")) == .limitExceeded)
+        #expect(test.refusal(of: AddOwnedActionSet(id: UUID(), trigger: trigger)) == .limitExceeded)
     }
 
     @Test func anActionSetHasItsLimitOfActionsAndNotOneMore() throws {
@@ -257,9 +257,9 @@ import Testing
             record.actions.append(Action(id: UUID(), operation: .write(other, .bool(true))))
         }
         test.home.apply(Change(verb: .actionSetAdded, subjects: [], effects: [.put(.actionSet(record))]))
-        try test.ask(.addAction(id: UUID(), power, value: .bool(true), actionSet: record.id))
+        try test.ask(AddAction(id: UUID(), power, value: .bool(true), actionSet: record.id))
         let brightness = test.brightness(of: gadget)
-        let more = HomeRequest.addAction(id: UUID(), brightness, value: .integer(1), actionSet: record.id)
+        let more = AddAction(id: UUID(), brightness, value: .integer(1), actionSet: record.id)
         #expect(test.refusal(of: more) == .limitExceeded)
     }
 }

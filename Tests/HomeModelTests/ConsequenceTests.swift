@@ -17,10 +17,10 @@ import Testing
     @Test mutating func aRemovedAccessorysServicesLeaveTheirGroups() throws {
         let group = try test.addGroup("Lights")
         let services = [10, 20].map { test.service($0, of: gadget) } + [test.service(10, of: other)]
-        for service in services { try test.ask(.addServiceToGroup(service, group: group)) }
+        for service in services { try test.ask(AddServiceToGroup(service, group: group)) }
         let untouched = try test.addGroup("Others")
-        try test.ask(.addServiceToGroup(services[2], group: untouched))
-        let change = try test.ask(.removeAccessory(gadget))
+        try test.ask(AddServiceToGroup(services[2], group: untouched))
+        let change = try test.ask(RemoveAccessory(gadget))
         #expect(change?.subjects == [gadget])
         #expect(test.home.serviceGroups.map(\.services) == [[services[2]], [services[2]]])
         #expect(change?.effects.filter { $0.recordID == RecordID(.serviceGroup, untouched) } == [])
@@ -28,10 +28,10 @@ import Testing
 
     @Test mutating func actionsOnARemovedAccessoryGo() throws {
         let scene = try test.addActionSet("Scene", lightingUp: gadget)
-        try test.ask(.addAction(id: UUID(), test.power(of: other), value: .bool(true), actionSet: scene))
+        try test.ask(AddAction(id: UUID(), test.power(of: other), value: .bool(true), actionSet: scene))
         let night = try #require(test.home.builtInActionSet(of: .sleep)?.id)
-        try test.ask(.addAction(id: UUID(), test.power(of: gadget), value: .bool(false), actionSet: night))
-        try test.ask(.removeAccessory(gadget))
+        try test.ask(AddAction(id: UUID(), test.power(of: gadget), value: .bool(false), actionSet: night))
+        try test.ask(RemoveAccessory(gadget))
         #expect(test.home.actionSet(scene)?.actions.map { $0.characteristic?.accessory } == [other])
         #expect(test.home.actionSet(night)?.actions == [])
     }
@@ -41,8 +41,8 @@ import Testing
         let another = try test.addActionSet("Another", lightingUp: other)
         let alone = try test.addTrigger("Alone", .timer(in: 60), running: only)
         let both = try test.addTrigger("Both", .timer(in: 60), running: only)
-        try test.ask(.addActionSetToTrigger(actionSet: another, trigger: both))
-        try test.ask(.removeAccessory(gadget))
+        try test.ask(AddActionSetToTrigger(actionSet: another, trigger: both))
+        try test.ask(RemoveAccessory(gadget))
         #expect(test.trigger(alone)?.isEnabled == false)
         #expect(test.trigger(alone)?.actionSets == [only])
         #expect(test.trigger(both)?.isEnabled == true)
@@ -58,12 +58,12 @@ import Testing
         )
         let id = try test.addTrigger("Two Events", .event(rule), running: scene)
         let alone = try test.addTrigger("One Event", test.switching(gadget), running: scene)
-        try test.ask(.removeAccessory(gadget))
+        try test.ask(RemoveAccessory(gadget))
         #expect(test.rule(of: id) == EventRule(events: [sunset]))
         #expect(test.trigger(id)?.isEnabled == true)
         #expect(test.rule(of: alone).events == [])
         #expect(test.trigger(alone)?.isEnabled == false)
-        #expect(test.refusal(of: .enableTrigger(alone, true)) == .noEvents)
+        #expect(test.refusal(of: EnableTrigger(alone, true)) == .noEvents)
     }
 
     @Test mutating func aTriggerThatLosesAConditionIsDisabledForAPersonToLookAt() throws {
@@ -73,22 +73,22 @@ import Testing
         let both = try test.addTrigger("Both", test.switching(other, condition: .all([cold, evening])), running: scene)
         let one = try test.addTrigger("One", test.switching(other, condition: .not(cold)), running: scene)
         let none = try test.addTrigger("None", test.switching(other, condition: evening), running: scene)
-        try test.ask(.removeAccessory(gadget))
+        try test.ask(RemoveAccessory(gadget))
         #expect(test.rule(of: both).condition == .all([evening]))
         #expect(test.rule(of: one).condition == nil)
         #expect(test.rule(of: none).condition == evening)
         #expect(test.home.triggers.map(\.isEnabled) == [false, false, true])
-        try test.ask(.enableTrigger(both, true))
+        try test.ask(EnableTrigger(both, true))
     }
 
     @Test mutating func aRemovedBridgeTakesWhatWasMadeOfAllBehindIt() throws {
         let lamp = AccessoryCandidate.gadget("Lamp", aid: 2)
-        try test.ask(.addAccessories([.bridge("Bridge"), lamp], server: "C", name: nil, room: nil))
+        try test.ask(AddAccessories([.bridge("Bridge"), lamp], server: "C", name: nil, room: nil))
         let group = try test.addGroup("Lights")
-        try test.ask(.addServiceToGroup(test.service(10, of: lamp.id), group: group))
+        try test.ask(AddServiceToGroup(test.service(10, of: lamp.id), group: group))
         let scene = try test.addActionSet("Scene", lightingUp: lamp.id)
         let bridge = try #require(test.home.accessories[id: lamp.id]?.bridge)
-        try test.ask(.removeAccessory(bridge))
+        try test.ask(RemoveAccessory(bridge))
         #expect(test.home.serviceGroups.map(\.services) == [[]])
         #expect(test.home.actionSet(scene)?.actions == [])
     }
@@ -96,13 +96,13 @@ import Testing
     @Test mutating func anAccessoryThatIsAbsentForAWhileLosesNothing() throws {
         let lamp = AccessoryCandidate.gadget("Lamp", aid: 2)
         let bridge = AccessoryCandidate.bridge("Bridge")
-        try test.ask(.addAccessories([bridge, lamp], server: "C", name: nil, room: nil))
+        try test.ask(AddAccessories([bridge, lamp], server: "C", name: nil, room: nil))
         let scene = try test.addActionSet("Scene", lightingUp: lamp.id)
         let trigger = try test.addTrigger("Trigger", test.switching(lamp.id), running: scene)
         let before = (test.home.actionSet(scene), test.trigger(trigger))
-        try test.ask(.updateAccessories([bridge], server: "C"))
+        try test.ask(UpdateAccessories([bridge], server: "C"))
         #expect(test.home.accessories[id: lamp.id]?.isAbsent == true)
-        try test.ask(.updateAccessories([bridge, lamp], server: "C"))
+        try test.ask(UpdateAccessories([bridge, lamp], server: "C"))
         #expect(test.home.actionSet(scene) == before.0 && test.trigger(trigger) == before.1)
     }
 
@@ -137,12 +137,12 @@ import Testing
         )
         let fifth = UUID()
         let rule = EventRule(events: [TriggerEvent(.location(region))])
-        let addition = HomeRequest.addTrigger(id: fifth, name: "Fifth", .event(rule))
+        let addition = AddTrigger(id: fifth, name: "Fifth", .event(rule))
         let administrator = test.administrator
         let change = try #require(try test.home.decide(addition, by: administrator, at: TestHome.time))
         test.home.apply(change)
 
-        let removal = try test.ask(.removeUser(guest))
+        let removal = try test.ask(RemoveUser(guest))
         #expect(removal?.subjects == [guest, first, second, third, fourth])
         let rest = Presence(.everyEntry, of: .users([owner]))
         #expect(test.rule(of: first).events.map(\.occurrence) == [.presence(rest), all.occurrence])
@@ -150,7 +150,7 @@ import Testing
         #expect(test.rule(of: third).condition == nil)
         #expect(test.rule(of: fourth).condition == .presence(Presence(.lastExit, of: .users([owner]))))
         #expect(test.home.triggers.map(\.isEnabled) == [true, false, false, true, false])
-        try test.ask(.removeUser(administrator.user))
+        try test.ask(RemoveUser(administrator.user))
         #expect(test.rule(of: fifth).events == [])
     }
 }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func refusal(of rule: EventRule) -> HomeError.Code? {
-        test.refusal(of: .addTrigger(id: UUID(), name: "Another", .event(rule)))
+        test.refusal(of: AddTrigger(id: UUID(), name: "Another", .event(rule)))
     }
 
     // MARK: Events
@@ -180,7 +180,7 @@ import Testing
         var people = [test.owner.user, test.guest.user, test.administrator.user]
         while people.count < HomeLimits.peoplePerPresence {
             people.append(UUID())
-            try test.ask(.addUser(id: people[people.count - 1], name: "Person", role: .guest))
+            try test.ask(AddUser(id: people[people.count - 1], name: "Person", role: .guest))
         }
         #expect(refusal(.presence(Presence(.everyExit, of: .users(people)))) == nil)
         #expect(refusal(.presence(Presence(.everyExit, of: .users(people + [UUID()])))) == .limitExceeded)
@@ -258,7 +258,7 @@ import Testing
         let id = try test.addTrigger("New", .event(EventRule(events: [event], weekdays: [7, 1, 1])))
         #expect(test.rule(of: id).weekdays == [1, 7])
         for days in [[0], [8], [1, -1]] {
-            #expect(test.refusal(of: .editTrigger(id, .weekdays(days))) == .invalidParameter)
+            #expect(test.refusal(of: EditTrigger(id, .weekdays(days))) == .invalidParameter)
         }
     }
 
@@ -272,8 +272,8 @@ import Testing
         for edit in [
             TriggerEdit.events([event]), .endEvents([end]), .condition(condition), .weekdays([2]), .executesOnce(true),
         ] {
-            #expect(try test.ask(.editTrigger(id, edit))?.subjects == [id])
-            #expect(try test.ask(.editTrigger(id, edit)) == nil)
+            #expect(try test.ask(EditTrigger(id, edit))?.subjects == [id])
+            #expect(try test.ask(EditTrigger(id, edit)) == nil)
         }
         let rule = EventRule(
             events: [event],
@@ -283,12 +283,12 @@ import Testing
             executesOnce: true
         )
         #expect(test.rule(of: id) == rule)
-        try test.ask(.editTrigger(id, .condition(nil)))
+        try test.ask(EditTrigger(id, .condition(nil)))
         #expect(test.rule(of: id).condition == nil)
-        #expect(test.refusal(of: .editTrigger(id, .events([]))) == .noEvents)
-        #expect(test.refusal(of: .editTrigger(id, .events([end]))) == .invalidParameter)
+        #expect(test.refusal(of: EditTrigger(id, .events([]))) == .noEvents)
+        #expect(test.refusal(of: EditTrigger(id, .events([end]))) == .invalidParameter)
         for edit in [TriggerEdit.fireDate(TestHome.time), .timeZone(nil), .recurrence(nil)] {
-            #expect(test.refusal(of: .editTrigger(id, edit)) == .invalidParameter)
+            #expect(test.refusal(of: EditTrigger(id, edit)) == .invalidParameter)
         }
     }
 
@@ -297,8 +297,8 @@ import Testing
         let definition = TriggerDefinition.unknown(.object(["tide": .integer(1)]))
         let trigger = TriggerRecord(id: UUID(), name: "Tide", actionSets: [scene], definition: definition)
         test.home.apply(Change(verb: .triggerAdded, subjects: [], effects: [.put(.trigger(trigger))]))
-        #expect(test.refusal(of: .enableTrigger(trigger.id, true)) == .invalidParameter)
-        try test.ask(.renameTrigger(trigger.id, name: "Flood"))
+        #expect(test.refusal(of: EnableTrigger(trigger.id, true)) == .invalidParameter)
+        try test.ask(RenameTrigger(trigger.id, name: "Flood"))
         #expect(test.trigger(trigger.id)?.definition == definition)
     }
 }

@@ -14,8 +14,8 @@ import Testing
         let lamp = try test.addGadget("Lamp")
         let attic = try test.addRoom("Attic")
         let zone = try test.addZone("Up")
-        try test.ask(.addRoomToZone(room: attic, zone: zone))
-        try test.ask(.addServiceToGroup(test.service(10, of: lamp), group: test.addGroup("Lights")))
+        try test.ask(AddRoomToZone(room: attic, zone: zone))
+        try test.ask(AddServiceToGroup(test.service(10, of: lamp), group: test.addGroup("Lights")))
         let scene = try test.addActionSet("Evening", lightingUp: lamp)
         _ = try test.addTrigger("Dusk", test.switching(lamp), running: scene)
         return test

@@ -136,7 +136,7 @@ import Testing
         #expect(Array(test.home.rooms) == [room])
     }
 
-    private static func change(of request: HomeRequest, _ test: TestHome) -> Change? {
+    private static func change(of request: any HomeRequest, _ test: TestHome) -> Change? {
         do throws(HomeError) {
             return try test.home.decide(request, by: test.owner, at: TestHome.time)
         } catch {
@@ -149,7 +149,7 @@ import Testing
         case refusal(HomeError.Code)
     }
 
-    private static func outcome(of request: HomeRequest, _ home: Home, _ caller: Caller) -> Outcome {
+    private static func outcome(of request: any HomeRequest, _ home: Home, _ caller: Caller) -> Outcome {
         do throws(HomeError) {
             return .change(try home.decide(request, by: caller, at: TestHome.time))
         } catch {

@@ -20,30 +20,30 @@ import Testing
             lamp = try test.addGadget("Lamp", server: servers[0])
             fan = try test.addGadget("Fan", server: servers[1])
             attic = try test.addRoom("Attic")
-            try test.ask(.moveAccessory(lamp, room: attic))
-            try test.ask(.renameAccessory(lamp, name: "Reading Lamp"))
-            try test.ask(.renameService(accessory: lamp, iid: 30, name: "Socket"))
-            try test.ask(.setAssociatedType(HAPType.Service.fan, accessory: lamp, iid: 30))
+            try test.ask(MoveAccessory(lamp, room: attic))
+            try test.ask(RenameAccessory(lamp, name: "Reading Lamp"))
+            try test.ask(RenameService(accessory: lamp, iid: 30, name: "Socket"))
+            try test.ask(SetAssociatedType(HAPType.Service.fan, accessory: lamp, iid: 30))
             let zone = try test.addZone("Upstairs")
-            try test.ask(.addRoomToZone(room: attic, zone: zone))
+            try test.ask(AddRoomToZone(room: attic, zone: zone))
             group = try test.addGroup("Lights")
-            try test.ask(.addServiceToGroup(test.service(10, of: lamp), group: group))
-            try test.ask(.addServiceToGroup(test.service(10, of: fan), group: group))
+            try test.ask(AddServiceToGroup(test.service(10, of: lamp), group: group))
+            try test.ask(AddServiceToGroup(test.service(10, of: fan), group: group))
             scene = try test.addActionSet("Evening", lightingUp: lamp)
             try test.ask(
-                .addAction(id: UUID(), test.brightness(of: fan), value: .integer(30), actionSet: scene)
+                AddAction(id: UUID(), test.brightness(of: fan), value: .integer(30), actionSet: scene)
             )
-            try test.ask(.renameActionSet(test.home.actionSets[0].id, name: "Off we go"))
+            try test.ask(RenameActionSet(test.home.actionSets[0].id, name: "Off we go"))
             trigger = try test.addTrigger(
                 "Dusk",
                 test.switching(fan, condition: .characteristic(test.temperature(of: lamp), .less, .double(4))),
                 running: scene
             )
             let owned = UUID()
-            try test.ask(.enableTrigger(trigger, false))
-            try test.ask(.addOwnedActionSet(id: owned, trigger: trigger))
-            try test.ask(.addAction(id: UUID(), test.power(of: fan), value: .bool(true), actionSet: owned))
-            try test.ask(.enableTrigger(trigger, true))
+            try test.ask(EnableTrigger(trigger, false))
+            try test.ask(AddOwnedActionSet(id: owned, trigger: trigger))
+            try test.ask(AddAction(id: UUID(), test.power(of: fan), value: .bool(true), actionSet: owned))
+            try test.ask(EnableTrigger(trigger, true))
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
         var source = TestHome()
         for name in ["Attic", "Cellar"] { _ = try source.addRoom(name) }
         let zone = try source.addZone("Up")
-        for room in source.home.rooms.map(\.id) { try source.ask(.addRoomToZone(room: room, zone: zone)) }
+        for room in source.home.rooms.map(\.id) { try source.ask(AddRoomToZone(room: room, zone: zone)) }
         _ = try source.addGroup("Lights")
         _ = try source.addActionSet("Evening")
         _ = try source.addTrigger("Noon", .timer(in: 60))
@@ -156,7 +156,7 @@ import Testing
             let server = "AA:BB:CC:DD:EE:0\(lamp.server)"
             let known = test.home.rooms.first { $0.name == lamp.room }?.id
             let room = try lamp.room.map { try known ?? test.addRoom($0) }
-            try test.ask(.addAccessories([candidate], server: server, name: lamp.name, room: room))
+            try test.ask(AddAccessories([candidate], server: server, name: lamp.name, room: room))
         }
         return test
     }
@@ -198,8 +198,8 @@ import Testing
         // The name and room of one lamp determine the other.
         let attic = try #require(here.home.rooms.first { $0.name == "Attic" }?.id)
         let x = try #require(here.home.accessories.first { $0.name == "X" }?.id)
-        try here.ask(.renameAccessory(x, name: "A"))
-        try here.ask(.moveAccessory(x, room: attic))
+        try here.ask(RenameAccessory(x, name: "A"))
+        try here.ask(MoveAccessory(x, room: attic))
         #expect(matches(source, here) == ["A": "A", "B": "Y"])
         #expect(try here.importing(source.home).names(.notHere).isEmpty)
         #expect(here.home.accessories.map(\.name).sorted() == ["A", "B"])
@@ -223,10 +223,10 @@ import Testing
         let other = try target.addGadget("Heater", server: "AA:BB:CC:DD:EE:09")
         let cellar = try target.addRoom("Cellar")
         let own = try target.addActionSet("Mine", lightingUp: other)
-        try target.ask(.addAction(id: UUID(), target.power(of: other), value: .bool(false), actionSet: source.scene))
-        try target.ask(.addServiceToGroup(target.service(10, of: other), group: source.group))
-        try target.ask(.renameRoom(source.attic, name: "Loft"))
-        try target.ask(.removeServiceFromGroup(target.service(10, of: source.lamp), group: source.group))
+        try target.ask(AddAction(id: UUID(), target.power(of: other), value: .bool(false), actionSet: source.scene))
+        try target.ask(AddServiceToGroup(target.service(10, of: other), group: source.group))
+        try target.ask(RenameRoom(source.attic, name: "Loft"))
+        try target.ask(RemoveServiceFromGroup(target.service(10, of: source.lamp), group: source.group))
         let outcome = try target.importing(source.test.home)
         HomeInvariants.expect(target.home)
         #expect(Set(outcome.names(.stays)) == ["Heater", "Cellar", "Mine"])
@@ -247,17 +247,17 @@ import Testing
         // Firmware renumbered the services between the pairings, and the outlets can't be distinguished.
         let (old, new) = (strip([10, 20]), strip([30, 40]))
         var source = TestHome()
-        try source.ask(.addAccessories([old], server: TestHome.server, name: nil, room: nil))
+        try source.ask(AddAccessories([old], server: TestHome.server, name: nil, room: nil))
         let scene = try source.addActionSet("Evening", lightingUp: old.id)
         let group = try source.addGroup("Sockets")
-        try source.ask(.addServiceToGroup(source.service(10, of: old.id), group: group))
+        try source.ask(AddServiceToGroup(source.service(10, of: old.id), group: group))
         var target = TestHome(like: source.home)
-        try target.ask(.addAccessories([new], server: TestHome.server, name: nil, room: nil))
-        try target.ask(.addActionSet(id: scene, name: "Evening"))
+        try target.ask(AddAccessories([new], server: TestHome.server, name: nil, room: nil))
+        try target.ask(AddActionSet(id: scene, name: "Evening"))
         let outlet = target.characteristic(41, of: new.id)
-        try target.ask(.addAction(id: UUID(), outlet, value: .bool(true), actionSet: scene))
-        try target.ask(.addServiceGroup(id: group, name: "Sockets"))
-        try target.ask(.addServiceToGroup(target.service(40, of: new.id), group: group))
+        try target.ask(AddAction(id: UUID(), outlet, value: .bool(true), actionSet: scene))
+        try target.ask(AddServiceGroup(id: group, name: "Sockets"))
+        try target.ask(AddServiceToGroup(target.service(40, of: new.id), group: group))
         let outcome = try target.importing(source.home)
         #expect(outcome.names(.leftOut).filter { ["Evening", "Sockets"].contains($0) }.count == 2)
         #expect(target.home.actionSet(scene)?.actions.map(\.characteristic) == [outlet])
@@ -293,7 +293,7 @@ import Testing
         var target = TestHome()
         let names = source.test.home.rooms.map(\.name) + source.test.home.zones.map(\.name)
         #expect(names.count >= 2)
-        for name in names { _ = try target.ask(.addServiceGroup(id: UUID(), name: name)) }
+        for name in names { _ = try target.ask(AddServiceGroup(id: UUID(), name: name)) }
         let before = target.home
         let error = #expect(throws: HomeError.self) { try target.importing(source.test.home) }
         #expect(error?.code == .nameTaken)
@@ -330,7 +330,7 @@ import Testing
         )
         let trigger = try source.addTrigger("Home", .event(EventRule(events: [.init(.location(region))])))
         var target = source
-        try target.ask(.removeTrigger(trigger))
+        try target.ask(RemoveTrigger(trigger))
         let exported = try HomeExport.exported(source.home)
         let other = try target.home.decideImport(of: exported, by: target.administrator, at: TestHome.time)
         #expect(other.change == nil && other.names(.leftOut) == ["Home"])

@@ -21,7 +21,7 @@ import Testing
     @Test func aRoomIsAdded() throws {
         var test = TestHome()
         let id = UUID()
-        let change = try test.ask(.addRoom(id: id, name: "Kids' Room"))
+        let change = try test.ask(AddRoom(id: id, name: "Kids' Room"))
         #expect(change?.verb == .roomAdded)
         #expect(change?.subjects == [id])
         #expect(Array(test.home.rooms) == [RoomRecord(id: id, name: "Kids' Room")])
@@ -34,8 +34,8 @@ import Testing
         let zone = try test.addZone("Upstairs")
         let lamp = try test.addLamp("Lamp")
         for id in [room, zone, lamp, test.owner.user, test.home.id, test.home.defaultRoom] {
-            #expect(test.refusal(of: .addRoom(id: id, name: "Study")) == .alreadyAdded)
-            #expect(test.refusal(of: .addZone(id: id, name: "Study")) == .alreadyAdded)
+            #expect(test.refusal(of: AddRoom(id: id, name: "Study")) == .alreadyAdded)
+            #expect(test.refusal(of: AddZone(id: id, name: "Study")) == .alreadyAdded)
         }
     }
 
@@ -44,14 +44,14 @@ import Testing
         let kitchen = try test.addRoom("Kitchen")
         let study = try test.addRoom("Study")
         let zone = try test.addZone("Downstairs")
-        try test.ask(.addRoomToZone(room: kitchen, zone: zone))
-        try test.ask(.addRoomToZone(room: study, zone: zone))
+        try test.ask(AddRoomToZone(room: kitchen, zone: zone))
+        try test.ask(AddRoomToZone(room: study, zone: zone))
         let first = try test.addLamp("Lamp", server: "A")
         let second = try test.addLamp("Lamp", server: "B")
         let elsewhere = try test.addLamp("Lamp", server: "C")
-        for lamp in [first, second] { try test.ask(.moveAccessory(lamp, room: kitchen)) }
+        for lamp in [first, second] { try test.ask(MoveAccessory(lamp, room: kitchen)) }
 
-        let change = try test.ask(.removeRoom(kitchen))
+        let change = try test.ask(RemoveRoom(kitchen))
 
         #expect(change?.verb == .roomRemoved)
         #expect(change?.subjects == [kitchen, first, second])
@@ -65,22 +65,22 @@ import Testing
         var test = TestHome()
         let first = try test.addRoom("One")
         let second = try test.addRoom("Two")
-        let change = try test.ask(.renameRoom(first, name: "Three"))
+        let change = try test.ask(RenameRoom(first, name: "Three"))
         #expect(change?.verb == .roomRenamed)
         #expect(test.home.rooms.map(\.id) == [first, second])
         #expect(test.home.rooms.map(\.name) == ["Three", "Two"])
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "One")) == nil)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "One")) == nil)
     }
 
     @Test func theDefaultRoomIsFixed() throws {
         var test = TestHome()
         let zone = try test.addZone("Downstairs")
         let room = test.home.defaultRoom
-        #expect(test.refusal(of: .removeRoom(room)) == .defaultRoomFixed)
-        #expect(test.refusal(of: .renameRoom(room, name: "Everywhere")) == .defaultRoomFixed)
-        #expect(test.refusal(of: .addRoomToZone(room: room, zone: zone)) == .defaultRoomNotInZone)
-        #expect(test.refusal(of: .removeRoomFromZone(room: room, zone: zone)) == .notInZone)
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "default room")) == .nameTaken)
+        #expect(test.refusal(of: RemoveRoom(room)) == .defaultRoomFixed)
+        #expect(test.refusal(of: RenameRoom(room, name: "Everywhere")) == .defaultRoomFixed)
+        #expect(test.refusal(of: AddRoomToZone(room: room, zone: zone)) == .defaultRoomNotInZone)
+        #expect(test.refusal(of: RemoveRoomFromZone(room: room, zone: zone)) == .notInZone)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "default room")) == .nameTaken)
     }
 
     // MARK: Zones
@@ -89,10 +89,10 @@ import Testing
         var test = TestHome()
         let kitchen = try test.addRoom("Kitchen")
         let zone = try test.addZone("Upstairs")
-        try test.ask(.addRoomToZone(room: kitchen, zone: zone))
-        #expect(try test.ask(.renameZone(zone, name: "Downstairs"))?.verb == .zoneRenamed)
+        try test.ask(AddRoomToZone(room: kitchen, zone: zone))
+        #expect(try test.ask(RenameZone(zone, name: "Downstairs"))?.verb == .zoneRenamed)
         #expect(Array(test.home.zones) == [ZoneRecord(id: zone, name: "Downstairs", rooms: [kitchen])])
-        #expect(try test.ask(.removeZone(zone))?.verb == .zoneRemoved)
+        #expect(try test.ask(RemoveZone(zone))?.verb == .zoneRemoved)
         #expect(test.home.zones.isEmpty)
         #expect(test.home.rooms.map(\.id) == [kitchen])
     }
@@ -103,13 +103,13 @@ import Testing
         let up = try test.addZone("Upstairs")
         let bedrooms = try test.addZone("Bedrooms")
         for zone in [up, bedrooms] {
-            #expect(test.refusal(of: .removeRoomFromZone(room: room, zone: zone)) == .notInZone)
-            let change = try test.ask(.addRoomToZone(room: room, zone: zone))
+            #expect(test.refusal(of: RemoveRoomFromZone(room: room, zone: zone)) == .notInZone)
+            let change = try test.ask(AddRoomToZone(room: room, zone: zone))
             #expect(change?.verb == .zoneRoomAdded)
             #expect(change?.subjects == [zone, room])
-            #expect(test.refusal(of: .addRoomToZone(room: room, zone: zone)) == .alreadyInZone)
+            #expect(test.refusal(of: AddRoomToZone(room: room, zone: zone)) == .alreadyInZone)
         }
-        #expect(try test.ask(.removeRoomFromZone(room: room, zone: up))?.verb == .zoneRoomRemoved)
+        #expect(try test.ask(RemoveRoomFromZone(room: room, zone: up))?.verb == .zoneRoomRemoved)
         #expect(test.home.zones.map(\.rooms) == [[], [room]])
     }
 
@@ -120,7 +120,7 @@ import Testing
         let room = try test.addRoom("Room Name")
         let zone = try test.addZone("Zone Name")
         let lamp = try test.addLamp("Lamp Name")
-        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Service Name"))
+        try test.ask(RenameService(accessory: lamp, iid: 10, name: "Service Name"))
         let other = try test.addLamp("Other Lamp", server: "B")
         let group = try test.addGroup("Group Name")
         let scene = try test.addActionSet("Scene Name")
@@ -129,28 +129,28 @@ import Testing
             "ROOMNAME", "zone name", "Lamp Name", "Service' Name", "Default Room", "GROUP name", "scenename",
             "trigger’name", "good night",
         ] {
-            #expect(test.refusal(of: .addServiceGroup(id: UUID(), name: taken)) == .nameTaken)
-            #expect(test.refusal(of: .addActionSet(id: UUID(), name: taken)) == .nameTaken)
-            #expect(test.refusal(of: .addTrigger(id: UUID(), name: taken, .timer(in: 60))) == .nameTaken)
-            #expect(test.refusal(of: .addRoom(id: UUID(), name: taken)) == .nameTaken)
-            #expect(test.refusal(of: .addZone(id: UUID(), name: taken)) == .nameTaken)
-            #expect(test.refusal(of: .renameAccessory(other, name: taken)) == .nameTaken)
-            #expect(test.refusal(of: .renameService(accessory: other, iid: 10, name: taken)) == .nameTaken)
+            #expect(test.refusal(of: AddServiceGroup(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: AddActionSet(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: AddTrigger(id: UUID(), name: taken, .timer(in: 60))) == .nameTaken)
+            #expect(test.refusal(of: AddRoom(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: AddZone(id: UUID(), name: taken)) == .nameTaken)
+            #expect(test.refusal(of: RenameAccessory(other, name: taken)) == .nameTaken)
+            #expect(test.refusal(of: RenameService(accessory: other, iid: 10, name: taken)) == .nameTaken)
             let candidate = AccessoryCandidate.lamp("Third")
-            let addition = HomeRequest.addAccessories([candidate], server: "C", name: taken, room: nil)
+            let addition = AddAccessories([candidate], server: "C", name: taken, room: nil)
             #expect(test.refusal(of: addition) == .nameTaken)
         }
-        #expect(test.refusal(of: .renameRoom(room, name: "zone name")) == .nameTaken)
-        #expect(test.refusal(of: .renameZone(zone, name: "room name")) == .nameTaken)
-        #expect(test.refusal(of: .renameServiceGroup(group, name: "room name")) == .nameTaken)
-        #expect(test.refusal(of: .renameActionSet(scene, name: "room name")) == .nameTaken)
-        #expect(test.refusal(of: .renameTrigger(trigger, name: "room name")) == .nameTaken)
+        #expect(test.refusal(of: RenameRoom(room, name: "zone name")) == .nameTaken)
+        #expect(test.refusal(of: RenameZone(zone, name: "room name")) == .nameTaken)
+        #expect(test.refusal(of: RenameServiceGroup(group, name: "room name")) == .nameTaken)
+        #expect(test.refusal(of: RenameActionSet(scene, name: "room name")) == .nameTaken)
+        #expect(test.refusal(of: RenameTrigger(trigger, name: "room name")) == .nameTaken)
     }
 
     @Test func anErrorTellsWhoHasTheName() throws {
         var test = TestHome()
         _ = try test.addZone("Upstairs")
-        let error = #expect(throws: HomeError.self) { try test.ask(.addRoom(id: UUID(), name: "UPSTAIRS")) }
+        let error = #expect(throws: HomeError.self) { try test.ask(AddRoom(id: UUID(), name: "UPSTAIRS")) }
         #expect(error?.reason.contains("the zone “Upstairs”") == true)
     }
 
@@ -159,11 +159,11 @@ import Testing
         let room = try test.addRoom("Kids Room")
         let zone = try test.addZone("Upstairs")
         let lamp = try test.addLamp("Lamp")
-        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb"))
-        try test.ask(.renameRoom(room, name: "Kids' Room"))
-        try test.ask(.renameZone(zone, name: "UpStairs"))
-        try test.ask(.renameAccessory(lamp, name: "LAMP"))
-        try test.ask(.renameService(accessory: lamp, iid: 10, name: "bulb"))
+        try test.ask(RenameService(accessory: lamp, iid: 10, name: "Bulb"))
+        try test.ask(RenameRoom(room, name: "Kids' Room"))
+        try test.ask(RenameZone(zone, name: "UpStairs"))
+        try test.ask(RenameAccessory(lamp, name: "LAMP"))
+        try test.ask(RenameService(accessory: lamp, iid: 10, name: "bulb"))
         #expect(test.home.rooms[id: room]?.name == "Kids' Room")
         #expect(test.home.zones[id: zone]?.name == "UpStairs")
         #expect(test.home.accessories[id: lamp]?.name == "LAMP")
@@ -175,12 +175,12 @@ import Testing
         let room = try test.addRoom("Kitchen")
         let zone = try test.addZone("Upstairs")
         let lamp = try test.addLamp("Lamp")
-        try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb"))
-        #expect(try test.ask(.renameRoom(room, name: "Kitchen")) == nil)
-        #expect(try test.ask(.renameZone(zone, name: "Upstairs")) == nil)
-        #expect(try test.ask(.renameAccessory(lamp, name: "Lamp")) == nil)
-        #expect(try test.ask(.renameService(accessory: lamp, iid: 10, name: "Bulb")) == nil)
-        #expect(try test.ask(.moveAccessory(lamp, room: test.home.defaultRoom)) == nil)
+        try test.ask(RenameService(accessory: lamp, iid: 10, name: "Bulb"))
+        #expect(try test.ask(RenameRoom(room, name: "Kitchen")) == nil)
+        #expect(try test.ask(RenameZone(zone, name: "Upstairs")) == nil)
+        #expect(try test.ask(RenameAccessory(lamp, name: "Lamp")) == nil)
+        #expect(try test.ask(RenameService(accessory: lamp, iid: 10, name: "Bulb")) == nil)
+        #expect(try test.ask(MoveAccessory(lamp, room: test.home.defaultRoom)) == nil)
     }
 
     @Test(
@@ -197,14 +197,14 @@ import Testing
         let group = try test.addGroup("Group")
         let scene = try test.addActionSet("Scene")
         let trigger = try test.addTrigger("Trigger", .timer(in: 60))
-        let requests: [HomeRequest] = [
-            .addRoom(id: UUID(), name: name), .renameRoom(room, name: name), .addZone(id: UUID(), name: name),
-            .renameZone(zone, name: name), .renameAccessory(lamp, name: name),
-            .renameService(accessory: lamp, iid: 10, name: name),
-            .addAccessories([.lamp("Other")], server: "B", name: name, room: nil),
-            .addServiceGroup(id: UUID(), name: name), .renameServiceGroup(group, name: name),
-            .addActionSet(id: UUID(), name: name), .renameActionSet(scene, name: name),
-            .addTrigger(id: UUID(), name: name, .timer(in: 60)), .renameTrigger(trigger, name: name),
+        let requests: [any HomeRequest] = [
+            AddRoom(id: UUID(), name: name), RenameRoom(room, name: name), AddZone(id: UUID(), name: name),
+            RenameZone(zone, name: name), RenameAccessory(lamp, name: name),
+            RenameService(accessory: lamp, iid: 10, name: name),
+            AddAccessories([.lamp("Other")], server: "B", name: name, room: nil),
+            AddServiceGroup(id: UUID(), name: name), RenameServiceGroup(group, name: name),
+            AddActionSet(id: UUID(), name: name), RenameActionSet(scene, name: name),
+            AddTrigger(id: UUID(), name: name, .timer(in: 60)), RenameTrigger(trigger, name: name),
         ]
         for request in requests {
             #expect(test.refusal(of: request)?.rawValue.hasPrefix("name") == true)
@@ -221,13 +221,13 @@ import Testing
         for request in Self.requests(room: UUID(), zone: UUID(), accessory: UUID()) {
             #expect(test.refusal(of: request) == .notFound)
         }
-        #expect(test.refusal(of: .addRoomToZone(room: UUID(), zone: zone)) == .notFound)
-        #expect(test.refusal(of: .removeRoomFromZone(room: UUID(), zone: zone)) == .notFound)
-        #expect(test.refusal(of: .addRoomToZone(room: room, zone: UUID())) == .notFound)
-        #expect(test.refusal(of: .moveAccessory(lamp, room: UUID())) == .notFound)
-        #expect(test.refusal(of: .renameService(accessory: lamp, iid: 99, name: "Bulb")) == .notFound)
-        #expect(test.refusal(of: .renameService(accessory: lamp, iid: 11, name: "Bulb")) == .notFound)
-        let addition = HomeRequest.addAccessories([.lamp("B")], server: "B", name: nil, room: UUID())
+        #expect(test.refusal(of: AddRoomToZone(room: UUID(), zone: zone)) == .notFound)
+        #expect(test.refusal(of: RemoveRoomFromZone(room: UUID(), zone: zone)) == .notFound)
+        #expect(test.refusal(of: AddRoomToZone(room: room, zone: UUID())) == .notFound)
+        #expect(test.refusal(of: MoveAccessory(lamp, room: UUID())) == .notFound)
+        #expect(test.refusal(of: RenameService(accessory: lamp, iid: 99, name: "Bulb")) == .notFound)
+        #expect(test.refusal(of: RenameService(accessory: lamp, iid: 11, name: "Bulb")) == .notFound)
+        let addition = AddAccessories([.lamp("B")], server: "B", name: nil, room: UUID())
         #expect(test.refusal(of: addition) == .notFound)
     }
 
@@ -262,20 +262,20 @@ import Testing
         let user = UserRecord(id: test.nonMember.user, name: "Dee", role: Role(rawValue: "resident"))
         test.home.apply(Change(verb: .homeCreated, subjects: [], effects: [.put(.user(user))]))
         #expect(
-            test.refusal(of: .addRoom(id: UUID(), name: "Den"), by: test.nonMember) == .insufficientPrivileges
+            test.refusal(of: AddRoom(id: UUID(), name: "Den"), by: test.nonMember) == .insufficientPrivileges
         )
     }
 
     @Test func aHomeHasItsLimitOfRoomsAndZonesAndNotOneMore() throws {
         var test = TestHome()
         for number in 1...HomeLimits.roomsPerHome { _ = try test.addRoom("Room \(number)") }
-        #expect(test.refusal(of: .addRoom(id: UUID(), name: "Room")) == .limitExceeded)
+        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Room")) == .limitExceeded)
         for number in 1...HomeLimits.zonesPerHome { _ = try test.addZone("Zone \(number)") }
-        #expect(test.refusal(of: .addZone(id: UUID(), name: "Zone")) == .limitExceeded)
+        #expect(test.refusal(of: AddZone(id: UUID(), name: "Zone")) == .limitExceeded)
         #expect(test.home.rooms.count == HomeLimits.roomsPerHome)
     }
 
-    private func error(_ test: TestHome, _ request: HomeRequest) -> HomeError {
+    private func error(_ test: TestHome, _ request: any HomeRequest) -> HomeError {
         do throws(HomeError) {
             _ = try test.home.decide(request, by: test.guest, at: TestHome.time)
             return HomeError(HomeError.Code(rawValue: "none"), "")
@@ -284,24 +284,24 @@ import Testing
         }
     }
 
-    private static func requests(room: UUID, zone: UUID, accessory: UUID) -> [HomeRequest] {
+    private static func requests(room: UUID, zone: UUID, accessory: UUID) -> [any HomeRequest] {
         [
-            .removeRoom(room), .renameRoom(room, name: "Den"), .removeZone(zone), .renameZone(zone, name: "Den"),
-            .addRoomToZone(room: room, zone: zone), .removeRoomFromZone(room: room, zone: zone),
-            .removeAccessory(accessory), .renameAccessory(accessory, name: "Den"),
-            .blockAccessory(accessory), .unblockAccessory(accessory),
-            .moveAccessory(accessory, room: room), .renameService(accessory: accessory, iid: 10, name: "Den"),
-            .updateAccessories([.lamp("Lamp")], server: "unknown"),
-            .setAssociatedType(nil, accessory: accessory, iid: 10), .removeServiceGroup(zone),
-            .renameServiceGroup(zone, name: "Den"),
-            .addServiceToGroup(ServiceIdentity(accessory: accessory, service: room), group: zone),
-            .removeServiceFromGroup(ServiceIdentity(accessory: accessory, service: room), group: zone),
-            .removeActionSet(zone), .renameActionSet(zone, name: "Den"), .removeAction(room, actionSet: zone),
-            .setActionValue(.bool(true), action: room, actionSet: zone),
-            .addOwnedActionSet(id: UUID(), trigger: zone), .removeTrigger(zone), .renameTrigger(zone, name: "Den"),
-            .editTrigger(zone, .recurrence(nil)), .addActionSetToTrigger(actionSet: room, trigger: zone),
-            .removeActionSetFromTrigger(actionSet: room, trigger: zone), .enableTrigger(zone, true),
-            .removeUser(zone), .setRole(.guest, of: zone),
+            RemoveRoom(room), RenameRoom(room, name: "Den"), RemoveZone(zone), RenameZone(zone, name: "Den"),
+            AddRoomToZone(room: room, zone: zone), RemoveRoomFromZone(room: room, zone: zone),
+            RemoveAccessory(accessory), RenameAccessory(accessory, name: "Den"),
+            BlockAccessory(accessory), UnblockAccessory(accessory),
+            MoveAccessory(accessory, room: room), RenameService(accessory: accessory, iid: 10, name: "Den"),
+            UpdateAccessories([.lamp("Lamp")], server: "unknown"),
+            SetAssociatedType(nil, accessory: accessory, iid: 10), RemoveServiceGroup(zone),
+            RenameServiceGroup(zone, name: "Den"),
+            AddServiceToGroup(ServiceIdentity(accessory: accessory, service: room), group: zone),
+            RemoveServiceFromGroup(ServiceIdentity(accessory: accessory, service: room), group: zone),
+            RemoveActionSet(zone), RenameActionSet(zone, name: "Den"), RemoveAction(room, actionSet: zone),
+            SetActionValue(.bool(true), action: room, actionSet: zone),
+            AddOwnedActionSet(id: UUID(), trigger: zone), RemoveTrigger(zone), RenameTrigger(zone, name: "Den"),
+            EditTrigger(zone, .recurrence(nil)), AddActionSetToTrigger(actionSet: room, trigger: zone),
+            RemoveActionSetFromTrigger(actionSet: room, trigger: zone), EnableTrigger(zone, true),
+            RemoveUser(zone), SetRole(.guest, of: zone),
         ]
     }
 }

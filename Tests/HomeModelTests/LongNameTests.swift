@@ -63,14 +63,14 @@ import Testing
         let change = Change(verb: .roomAdded, subjects: [], effects: Self.records.map { .put($0) })
         test.home.apply(try CanonicalJSON.decode(Change.self, from: try change.payload()))
         #expect(test.home.rooms.map(\.name) == [Self.cut])
-        for request: HomeRequest in [
-            .renameZone(Self.id, name: "Zone"), .renameAccessory(Self.id, name: "Accessory"),
-            .renameServiceGroup(Self.id, name: "Group"), .renameActionSet(Self.id, name: "Scene"),
-            .renameTrigger(Self.id, name: "Trigger"),
+        for request: any HomeRequest in [
+            RenameZone(Self.id, name: "Zone"), RenameAccessory(Self.id, name: "Accessory"),
+            RenameServiceGroup(Self.id, name: "Group"), RenameActionSet(Self.id, name: "Scene"),
+            RenameTrigger(Self.id, name: "Trigger"),
         ] {
             try test.ask(request)
         }
-        try test.ask(.renameRoom(Self.id, name: "Room"))
+        try test.ask(RenameRoom(Self.id, name: "Room"))
         #expect(test.home.rooms.map(\.name) + test.home.zones.map(\.name) == ["Room", "Zone"])
         #expect(test.home.accessories.map(\.name) == ["Accessory"])
     }
@@ -79,7 +79,7 @@ import Testing
         var test = TestHome()
         let room = RoomRecord(id: UUID(), name: Self.long)
         test.home.apply(Change(verb: .roomAdded, subjects: [], effects: [.put(.room(room))]))
-        try test.ask(.renameRoom(room.id, name: "Den"))
+        try test.ask(RenameRoom(room.id, name: "Den"))
         #expect(test.home.rooms.map(\.name) == ["Den"])
     }
 }

@@ -6,15 +6,15 @@ import Testing
     @Test func aPersonJoinsAsGuestOrAdministratorGetsAnotherRoleAndLeaves() throws {
         var test = TestHome()
         let id = UUID()
-        let addition = try test.ask(.addUser(id: id, name: "J. Smith @home", role: .guest))
+        let addition = try test.ask(AddUser(id: id, name: "J. Smith @home", role: .guest))
         #expect(addition?.verb == .userAdded)
         #expect(addition?.subjects == [id])
         #expect(test.home.users[id: id] == UserRecord(id: id, name: "J. Smith @home", role: .guest))
-        let change = try test.ask(.setRole(.administrator, of: id))
+        let change = try test.ask(SetRole(.administrator, of: id))
         #expect(change?.verb == .userRoleChanged)
         #expect(test.home.role(of: id) == .administrator)
-        #expect(try test.ask(.setRole(.administrator, of: id)) == nil)
-        let removal = try test.ask(.removeUser(id))
+        #expect(try test.ask(SetRole(.administrator, of: id)) == nil)
+        let removal = try test.ask(RemoveUser(id))
         #expect(removal?.verb == .userRemoved)
         #expect(removal?.subjects == [id])
         #expect(test.home.role(of: id) == nil)
@@ -23,10 +23,10 @@ import Testing
     @Test func theOwnerStaysTheOwnerAndTheOnlyOne() throws {
         let test = TestHome()
         for caller in [test.owner, test.administrator] {
-            #expect(test.refusal(of: .removeUser(test.owner.user), by: caller) == .ownerFixed)
-            #expect(test.refusal(of: .setRole(.guest, of: test.owner.user), by: caller) == .ownerFixed)
-            #expect(test.refusal(of: .setRole(.owner, of: test.guest.user), by: caller) == .ownerFixed)
-            #expect(test.refusal(of: .addUser(id: UUID(), name: "Eve", role: .owner), by: caller) == .ownerFixed)
+            #expect(test.refusal(of: RemoveUser(test.owner.user), by: caller) == .ownerFixed)
+            #expect(test.refusal(of: SetRole(.guest, of: test.owner.user), by: caller) == .ownerFixed)
+            #expect(test.refusal(of: SetRole(.owner, of: test.guest.user), by: caller) == .ownerFixed)
+            #expect(test.refusal(of: AddUser(id: UUID(), name: "Eve", role: .owner), by: caller) == .ownerFixed)
         }
     }
 
@@ -41,26 +41,26 @@ import Testing
             // They are listed with their roles but have no access: they can't even leave or confirm themselves.
             #expect(test.home.role(of: caller.user) != nil)
             #expect(test.home.presentRole(of: caller.user) == nil)
-            #expect(test.refusal(of: .addRoom(id: UUID(), name: "Attic"), by: caller) == .insufficientPrivileges)
-            #expect(test.refusal(of: .removeUser(caller.user), by: caller) == .insufficientPrivileges)
-            #expect(test.refusal(of: .confirmUser(caller.user), by: caller) == .insufficientPrivileges)
+            #expect(test.refusal(of: AddRoom(id: UUID(), name: "Attic"), by: caller) == .insufficientPrivileges)
+            #expect(test.refusal(of: RemoveUser(caller.user), by: caller) == .insufficientPrivileges)
+            #expect(test.refusal(of: ConfirmUser(caller.user), by: caller) == .insufficientPrivileges)
         }
         // Changing a role doesn't confirm a user, and a second restore suspends no user twice.
-        try test.ask(.setRole(.administrator, of: test.guest.user))
+        try test.ask(SetRole(.administrator, of: test.guest.user))
         #expect(test.home.presentRole(of: test.guest.user) == nil)
         #expect(Change.restoration(of: test.home.records).effects.isEmpty)
 
-        let confirmation = try test.ask(.confirmUser(test.administrator.user))
+        let confirmation = try test.ask(ConfirmUser(test.administrator.user))
         #expect(confirmation?.verb == .userConfirmed)
         #expect(confirmation?.subjects == [test.administrator.user])
         #expect(test.home.presentRole(of: test.administrator.user) == .administrator)
-        #expect(try test.ask(.confirmUser(test.administrator.user)) == nil)
+        #expect(try test.ask(ConfirmUser(test.administrator.user)) == nil)
         // A confirmed administrator can't confirm users, because only the owner knows who was removed.
         #expect(
-            test.refusal(of: .confirmUser(test.guest.user), by: test.administrator) == .insufficientPrivileges
+            test.refusal(of: ConfirmUser(test.guest.user), by: test.administrator) == .insufficientPrivileges
         )
-        #expect(test.refusal(of: .confirmUser(UUID())) == .notFound)
-        #expect(test.refusal(of: .confirmUser(test.owner.user)) == .ownerFixed)
+        #expect(test.refusal(of: ConfirmUser(UUID())) == .notFound)
+        #expect(test.refusal(of: ConfirmUser(test.owner.user)) == .ownerFixed)
     }
 
     @Test func aRestorationTakesBackWhatAppsWereAllowedAndNotWhatTheyWereDenied() throws {
@@ -76,17 +76,17 @@ import Testing
     @Test func onlyRolesThatAreKnownAreGiven() {
         let test = TestHome()
         let role = Role(rawValue: "resident")
-        #expect(test.refusal(of: .addUser(id: UUID(), name: "Eve", role: role)) == .invalidParameter)
-        #expect(test.refusal(of: .setRole(role, of: test.guest.user)) == .invalidParameter)
+        #expect(test.refusal(of: AddUser(id: UUID(), name: "Eve", role: role)) == .invalidParameter)
+        #expect(test.refusal(of: SetRole(role, of: test.guest.user)) == .invalidParameter)
     }
 
     @Test func aPersonMayLeaveAndRemoveNobodyElse() throws {
         var test = TestHome()
-        #expect(test.refusal(of: .removeUser(test.administrator.user), by: test.guest) == .insufficientPrivileges)
-        #expect(test.refusal(of: .removeUser(UUID()), by: test.guest) == .insufficientPrivileges)
-        #expect(test.refusal(of: .removeUser(test.nonMember.user), by: test.nonMember) == .insufficientPrivileges)
+        #expect(test.refusal(of: RemoveUser(test.administrator.user), by: test.guest) == .insufficientPrivileges)
+        #expect(test.refusal(of: RemoveUser(UUID()), by: test.guest) == .insufficientPrivileges)
+        #expect(test.refusal(of: RemoveUser(test.nonMember.user), by: test.nonMember) == .insufficientPrivileges)
         for caller in [test.guest, test.administrator] {
-            let change = try #require(try test.home.decide(.removeUser(caller.user), by: caller, at: TestHome.time))
+            let change = try #require(try test.home.decide(RemoveUser(caller.user), by: caller, at: TestHome.time))
             test.home.apply(change)
             #expect(test.home.role(of: caller.user) == nil)
         }
@@ -95,23 +95,23 @@ import Testing
 
     @Test func aPersonNeedsANameAndALongOneIsCut() throws {
         var test = TestHome()
-        #expect(test.refusal(of: .addUser(id: UUID(), name: "", role: .guest)) == .nameEmpty)
+        #expect(test.refusal(of: AddUser(id: UUID(), name: "", role: .guest)) == .nameEmpty)
         let id = UUID()
-        try test.ask(.addUser(id: id, name: String(repeating: "a", count: 500_000), role: .guest))
+        try test.ask(AddUser(id: id, name: String(repeating: "a", count: 500_000), role: .guest))
         #expect(test.home.users[id: id]?.name == String(repeating: "a", count: HomeLimits.nameLength))
     }
 
     @Test func unknownPeopleAreNotFound() {
         let test = TestHome()
-        #expect(test.refusal(of: .removeUser(UUID())) == .notFound)
-        #expect(test.refusal(of: .setRole(.guest, of: UUID())) == .notFound)
+        #expect(test.refusal(of: RemoveUser(UUID())) == .notFound)
+        #expect(test.refusal(of: SetRole(.guest, of: UUID())) == .notFound)
     }
 
     @Test func aHomeHasItsLimitOfPeopleAndNotOneMore() throws {
         var test = TestHome()
         for number in test.home.users.count..<HomeLimits.usersPerHome {
-            try test.ask(.addUser(id: UUID(), name: "Person \(number)", role: .guest))
+            try test.ask(AddUser(id: UUID(), name: "Person \(number)", role: .guest))
         }
-        #expect(test.refusal(of: .addUser(id: UUID(), name: "Person", role: .guest)) == .limitExceeded)
+        #expect(test.refusal(of: AddUser(id: UUID(), name: "Person", role: .guest)) == .limitExceeded)
     }
 }

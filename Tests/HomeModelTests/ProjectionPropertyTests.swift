@@ -77,7 +77,7 @@ import Testing
                     .events(rule.events), .endEvents(rule.endEvents), .condition(rule.condition),
                 ]
                 for edit in edits {
-                    let request = client.projection.request(.editTrigger(trigger.id, edit), in: test.home)
+                    let request = client.projection.request(EditTrigger(trigger.id, edit), in: test.home)
                     do throws(HomeError) {
                         #expect(try test.home.decide(request, by: caller, at: TestHome.time) == nil)
                         echoes += 1

@@ -20,7 +20,7 @@ import Testing
         var test = TestHome()
         let event = TriggerEvent(.location(office))
         let trigger = UUID()
-        let request = HomeRequest.addTrigger(id: trigger, name: "Dinner", .event(EventRule(events: [event])))
+        let request = AddTrigger(id: trigger, name: "Dinner", .event(EventRule(events: [event])))
         let change = try test.home.decide(request, by: test.administrator, at: TestHome.time)
         test.home.apply(try #require(change))
         return (test, trigger, event.id)
@@ -93,20 +93,20 @@ import Testing
         guard case .event(let rule)? = home.triggers[id: trigger]?.definition else { throw HomeError(.notFound, "") }
         // Another event joins it.
         let sunset = TriggerEvent(.sun(SunMoment(.sunset)))
-        let edit = HomeRequest.editTrigger(trigger, .events(rule.events + [sunset]))
+        let edit = EditTrigger(trigger, .events(rule.events + [sunset]))
         try test.ask(projection.request(edit, in: test.home))
         #expect(test.rule(of: trigger).events == before.events + [sunset])
         // Sent back as received, it stays unchanged. Left out, it is removed, as an administrator may remove any event.
-        let echo = HomeRequest.editTrigger(trigger, .events(rule.events + [sunset]))
+        let echo = EditTrigger(trigger, .events(rule.events + [sunset]))
         #expect(try test.ask(projection.request(echo, in: test.home)) == nil)
-        try test.ask(.editTrigger(trigger, .events([sunset])))
+        try test.ask(EditTrigger(trigger, .events([sunset])))
         #expect(test.rule(of: trigger).events == [sunset])
         // Only the user whose location it is can add it again, or to another trigger.
-        #expect(test.refusal(of: .editTrigger(trigger, .events(rule.events))) == .invalidParameter)
-        let other = HomeRequest.addTrigger(id: UUID(), name: "Other", .event(rule))
+        #expect(test.refusal(of: EditTrigger(trigger, .events(rule.events))) == .invalidParameter)
+        let other = AddTrigger(id: UUID(), name: "Other", .event(rule))
         #expect(test.refusal(of: projection.request(other, in: test.home)) == .invalidParameter)
         let invented = TriggerEvent(id: sunset.id, occurrence: rule.events[0].occurrence)
-        #expect(test.refusal(of: .editTrigger(trigger, .events([invented]))) == .invalidParameter)
+        #expect(test.refusal(of: EditTrigger(trigger, .events([invented]))) == .invalidParameter)
         #expect(event == rule.events[0].id)
     }
 
@@ -200,17 +200,17 @@ import Testing
     // MARK: User IDs in requests
 
     /// The requests that name a user.
-    private static func requests(naming user: UUID, _ trigger: UUID) -> [HomeRequest] {
+    private static func requests(naming user: UUID, _ trigger: UUID) -> [any HomeRequest] {
         let arrival = TriggerEvent(.presence(Presence(.everyEntry, of: .users([user]))))
         let absence = Condition.not(.any([.presence(Presence(.lastExit, of: .users([user])))]))
         let sunset = TriggerEvent(.sun(SunMoment(.sunset)))
         return [
-            .removeUser(user), .setRole(.guest, of: user), .confirmUser(user),
-            .addTrigger(id: UUID(), name: "One", .event(EventRule(events: [arrival]))),
-            .addTrigger(id: UUID(), name: "Two", .event(EventRule(events: [sunset], endEvents: [arrival]))),
-            .addTrigger(id: UUID(), name: "Three", .event(EventRule(events: [sunset], condition: absence))),
-            .editTrigger(trigger, .events([sunset, arrival])), .editTrigger(trigger, .endEvents([arrival])),
-            .editTrigger(trigger, .condition(.all([absence]))),
+            RemoveUser(user), SetRole(.guest, of: user), ConfirmUser(user),
+            AddTrigger(id: UUID(), name: "One", .event(EventRule(events: [arrival]))),
+            AddTrigger(id: UUID(), name: "Two", .event(EventRule(events: [sunset], endEvents: [arrival]))),
+            AddTrigger(id: UUID(), name: "Three", .event(EventRule(events: [sunset], condition: absence))),
+            EditTrigger(trigger, .events([sunset, arrival])), EditTrigger(trigger, .endEvents([arrival])),
+            EditTrigger(trigger, .condition(.all([absence]))),
         ]
     }
 
@@ -239,13 +239,14 @@ import Testing
             }
         }
         // Requests that name no user pass unchanged.
-        for request in [HomeRequest.addRoom(id: UUID(), name: "Hall"), .enableTrigger(trigger, false)] {
-            #expect(projection.request(request, in: test.home) == request)
-        }
+        let room = AddRoom(id: UUID(), name: "Hall")
+        #expect(projection.request(room, in: test.home) as? AddRoom == room)
+        let disabling = EnableTrigger(trigger, false)
+        #expect(projection.request(disabling, in: test.home) as? EnableTrigger == disabling)
     }
 
     /// The users that a request names.
-    private static func people(in request: HomeRequest) -> [UUID] {
+    private static func people(in request: any HomeRequest) -> [UUID] {
         func people(_ events: [TriggerEvent]) -> [UUID] {
             events.flatMap { event -> [UUID] in
                 guard case .presence(let presence) = event.occurrence, case .users(let users) = presence.people
@@ -262,11 +263,18 @@ import Testing
             }
         }
         switch request {
-        case .removeUser(let user), .setRole(_, let user), .confirmUser(let user): return [user]
-        case .addTrigger(_, _, .event(let rule)):
+        case let request as RemoveUser: return [request.id]
+        case let request as SetRole: return [request.id]
+        case let request as ConfirmUser: return [request.id]
+        case let request as AddTrigger:
+            guard case .event(let rule) = request.definition else { return [] }
             return people(rule.events) + people(rule.endEvents) + people(rule.condition)
-        case .editTrigger(_, .events(let events)), .editTrigger(_, .endEvents(let events)): return people(events)
-        case .editTrigger(_, .condition(let condition)): return people(condition)
+        case let request as EditTrigger:
+            switch request.edit {
+            case .events(let events), .endEvents(let events): return people(events)
+            case .condition(let condition): return people(condition)
+            default: return []
+            }
         default: return []
         }
     }
@@ -277,7 +285,7 @@ import Testing
         var region = Self.office
         region.user = projection.alias(of: test.guest.user, in: test.home.id)
         let id = UUID()
-        let request = HomeRequest.addTrigger(id: id, name: "A", .event(EventRule(events: [.init(.location(region))])))
+        let request = AddTrigger(id: id, name: "A", .event(EventRule(events: [.init(.location(region))])))
         try test.ask(projection.request(request, in: test.home))
         guard case .location(let stored)? = test.rule(of: id).events.first?.occurrence else {
             throw HomeError(.notFound, "")

@@ -60,7 +60,7 @@ import Testing
         #expect(test.home.accessories.map(\.name) == ["Lamp"] + (2...200).map { "Lamp \($0)" })
         for (removed, next) in [(20, "Lamp 20"), (150, "Lamp 201")] {
             let id = try #require(test.home.accessories.first { $0.name == "Lamp \(removed)" }?.id)
-            try test.ask(.removeAccessory(id))
+            try test.ask(RemoveAccessory(id))
             let lamp = try test.addLamp("Lamp", server: "after \(removed)")
             #expect(test.home.accessories[id: lamp]?.name == next)
         }

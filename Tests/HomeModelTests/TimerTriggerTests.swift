@@ -9,17 +9,17 @@ import Testing
     @Test func aTriggerIsAddedDisabledRenamedAndRemoved() throws {
         var test = TestHome()
         let id = UUID()
-        let change = try test.ask(.addTrigger(id: id, name: "Evening", .timer(in: 60)))
+        let change = try test.ask(AddTrigger(id: id, name: "Evening", .timer(in: 60)))
         #expect(change?.verb == .triggerAdded)
         #expect(change?.subjects == [id])
         #expect(test.trigger(id) == TriggerRecord(id: id, name: "Evening", definition: .timer(in: 60)))
         #expect(test.trigger(id)?.isEnabled == false)
-        #expect(try test.ask(.renameTrigger(id, name: "Night"))?.verb == .triggerRenamed)
-        #expect(try test.ask(.renameTrigger(id, name: "Night")) == nil)
-        #expect(test.refusal(of: .addZone(id: UUID(), name: "night")) == .nameTaken)
-        #expect(try test.ask(.removeTrigger(id))?.verb == .triggerRemoved)
+        #expect(try test.ask(RenameTrigger(id, name: "Night"))?.verb == .triggerRenamed)
+        #expect(try test.ask(RenameTrigger(id, name: "Night")) == nil)
+        #expect(test.refusal(of: AddZone(id: UUID(), name: "night")) == .nameTaken)
+        #expect(try test.ask(RemoveTrigger(id))?.verb == .triggerRemoved)
         #expect(test.home.triggers.isEmpty)
-        #expect(test.refusal(of: .addZone(id: UUID(), name: "Night")) == nil)
+        #expect(test.refusal(of: AddZone(id: UUID(), name: "Night")) == nil)
     }
 
     @Test func aTimerFiresOnAWholeMinute() throws {
@@ -30,7 +30,7 @@ import Testing
         // Fractions of a second are ignored.
         #expect(refusal(test, .timer(in: 120.5)) == nil)
         let id = try test.addTrigger("Evening", .timer(in: 60))
-        let edit = HomeRequest.editTrigger(id, .fireDate(TestHome.time.addingTimeInterval(90)))
+        let edit = EditTrigger(id, .fireDate(TestHome.time.addingTimeInterval(90)))
         #expect(test.refusal(of: edit) == .fireDateNotOnMinute)
     }
 
@@ -41,14 +41,14 @@ import Testing
         #expect(refusal(test, .timer(in: 60)) == nil)
         #expect(refusal(test, .timer(in: -60, every: RecurrenceInterval(hours: 1))) == nil)
         let id = try test.addTrigger("Evening", .timer(in: -60, every: RecurrenceInterval(hours: 1)))
-        #expect(test.refusal(of: .editTrigger(id, .recurrence(nil))) == .fireDateInPast)
+        #expect(test.refusal(of: EditTrigger(id, .recurrence(nil))) == .fireDateInPast)
     }
 
     @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .infinity)])
     func aDateAtTheEndOfTimeIsNoTrap(_ date: Date) throws {
         var test = TestHome()
         let id = try test.addTrigger("Evening", .timer(in: 60))
-        _ = test.refusal(of: .editTrigger(id, .fireDate(date)))
+        _ = test.refusal(of: EditTrigger(id, .fireDate(date)))
         _ = refusal(test, .timer(TimerSchedule(fireDate: date, recurrence: RecurrenceInterval(days: 1))))
     }
 
@@ -86,9 +86,9 @@ import Testing
         #expect(refusal(test, definition("Mars/Olympus")) == .invalidParameter)
         #expect(refusal(test, definition(String(repeating: "x", count: 500_000))) == .invalidParameter)
         let id = try test.addTrigger("Evening", .timer(in: 60))
-        #expect(try test.ask(.editTrigger(id, .timeZone("Asia/Tokyo")))?.verb == .triggerUpdated)
-        #expect(try test.ask(.editTrigger(id, .timeZone("Asia/Tokyo"))) == nil)
-        #expect(test.refusal(of: .editTrigger(id, .timeZone("Nowhere"))) == .invalidParameter)
+        #expect(try test.ask(EditTrigger(id, .timeZone("Asia/Tokyo")))?.verb == .triggerUpdated)
+        #expect(try test.ask(EditTrigger(id, .timeZone("Asia/Tokyo"))) == nil)
+        #expect(test.refusal(of: EditTrigger(id, .timeZone("Nowhere"))) == .invalidParameter)
         #expect(test.trigger(id)?.definition == .timer(TimerSchedule(fireDate: date, timeZone: "Asia/Tokyo")))
     }
 
@@ -98,22 +98,22 @@ import Testing
         var test = TestHome()
         let gadget = try test.addGadget("Gadget")
         let id = try test.addTrigger("Evening", .timer(in: 60))
-        #expect(test.refusal(of: .enableTrigger(id, true)) == .noActionSets)
+        #expect(test.refusal(of: EnableTrigger(id, true)) == .noActionSets)
         let empty = try test.addActionSet("Empty")
-        try test.ask(.addActionSetToTrigger(actionSet: empty, trigger: id))
-        #expect(test.refusal(of: .enableTrigger(id, true)) == .noActions)
+        try test.ask(AddActionSetToTrigger(actionSet: empty, trigger: id))
+        #expect(test.refusal(of: EnableTrigger(id, true)) == .noActions)
         let full = try test.addActionSet("Full", lightingUp: gadget)
-        try test.ask(.addActionSetToTrigger(actionSet: full, trigger: id))
-        #expect(test.refusal(of: .enableTrigger(id, true)) == .noActions)
-        try test.ask(.removeActionSetFromTrigger(actionSet: empty, trigger: id))
-        let change = try test.ask(.enableTrigger(id, true))
+        try test.ask(AddActionSetToTrigger(actionSet: full, trigger: id))
+        #expect(test.refusal(of: EnableTrigger(id, true)) == .noActions)
+        try test.ask(RemoveActionSetFromTrigger(actionSet: empty, trigger: id))
+        let change = try test.ask(EnableTrigger(id, true))
         #expect(change?.verb == .triggerUpdated)
         #expect(change?.subjects == [id])
         #expect(test.trigger(id)?.isEnabled == true)
-        #expect(try test.ask(.enableTrigger(id, true)) == nil)
-        #expect(test.refusal(of: .addActionSetToTrigger(actionSet: empty, trigger: id)) == .noActions)
-        #expect(test.refusal(of: .addOwnedActionSet(id: UUID(), trigger: id)) == .noActions)
-        try test.ask(.enableTrigger(id, false))
+        #expect(try test.ask(EnableTrigger(id, true)) == nil)
+        #expect(test.refusal(of: AddActionSetToTrigger(actionSet: empty, trigger: id)) == .noActions)
+        #expect(test.refusal(of: AddOwnedActionSet(id: UUID(), trigger: id)) == .noActions)
+        try test.ask(EnableTrigger(id, false))
         #expect(test.trigger(id)?.isEnabled == false)
     }
 
@@ -122,12 +122,12 @@ import Testing
         let gadget = try test.addGadget("Gadget")
         let scene = try test.addActionSet("Scene", lightingUp: gadget)
         let id = try test.addTrigger("Evening", .timer(in: 35 * Self.day + Self.minute))
-        try test.ask(.addActionSetToTrigger(actionSet: scene, trigger: id))
-        #expect(test.refusal(of: .enableTrigger(id, true)) == .fireDateTooFar)
-        try test.ask(.editTrigger(id, .fireDate(TestHome.time.addingTimeInterval(35 * Self.day))))
-        try test.ask(.enableTrigger(id, true))
+        try test.ask(AddActionSetToTrigger(actionSet: scene, trigger: id))
+        #expect(test.refusal(of: EnableTrigger(id, true)) == .fireDateTooFar)
+        try test.ask(EditTrigger(id, .fireDate(TestHome.time.addingTimeInterval(35 * Self.day))))
+        try test.ask(EnableTrigger(id, true))
         let later = TestHome.time.addingTimeInterval(35 * Self.day + Self.minute)
-        #expect(test.refusal(of: .editTrigger(id, .fireDate(later))) == .fireDateTooFar)
+        #expect(test.refusal(of: EditTrigger(id, .fireDate(later))) == .fireDateTooFar)
     }
 
     @Test func aTimerThatFiredOnceIsNotEnabledAgain() throws {
@@ -136,13 +136,13 @@ import Testing
         let scene = try test.addActionSet("Scene", lightingUp: gadget)
         let once = try test.addTrigger("Once", .timer(in: 60))
         let often = try test.addTrigger("Often", .timer(in: 60, every: RecurrenceInterval(minutes: 5)))
-        for id in [once, often] { try test.ask(.addActionSetToTrigger(actionSet: scene, trigger: id)) }
+        for id in [once, often] { try test.ask(AddActionSetToTrigger(actionSet: scene, trigger: id)) }
         let later = TestHome.time.addingTimeInterval(Self.day)
         let error = #expect(throws: HomeError.self) {
-            try test.home.decide(.enableTrigger(once, true), by: test.owner, at: later)
+            try test.home.decide(EnableTrigger(once, true), by: test.owner, at: later)
         }
         #expect(error?.code == .fireDateInPast)
-        #expect(try test.home.decide(.enableTrigger(often, true), by: test.owner, at: later) != nil)
+        #expect(try test.home.decide(EnableTrigger(often, true), by: test.owner, at: later) != nil)
     }
 
     // MARK: Action sets of a trigger
@@ -154,15 +154,15 @@ import Testing
         let triggers = [try test.addTrigger("One", .timer(in: 60)), try test.addTrigger("Two", .timer(in: 60))]
         for id in triggers {
             #expect(
-                test.refusal(of: .removeActionSetFromTrigger(actionSet: scene, trigger: id)) == .notInTrigger
+                test.refusal(of: RemoveActionSetFromTrigger(actionSet: scene, trigger: id)) == .notInTrigger
             )
             for actionSet in [scene, builtIn] {
-                try test.ask(.addActionSetToTrigger(actionSet: actionSet, trigger: id))
+                try test.ask(AddActionSetToTrigger(actionSet: actionSet, trigger: id))
             }
-            #expect(test.refusal(of: .addActionSetToTrigger(actionSet: scene, trigger: id)) == .alreadyInTrigger)
+            #expect(test.refusal(of: AddActionSetToTrigger(actionSet: scene, trigger: id)) == .alreadyInTrigger)
             #expect(test.trigger(id)?.actionSets == [scene, builtIn])
         }
-        try test.ask(.removeActionSetFromTrigger(actionSet: builtIn, trigger: triggers[0]))
+        try test.ask(RemoveActionSetFromTrigger(actionSet: builtIn, trigger: triggers[0]))
         #expect(test.home.triggers.map(\.actionSets) == [[scene], [scene, builtIn]])
     }
 
@@ -172,15 +172,15 @@ import Testing
         let first = try test.addActionSet("First", lightingUp: gadget)
         let second = try test.addActionSet("Second", lightingUp: gadget)
         let both = try test.addTrigger("Both", .timer(in: 60), running: first)
-        try test.ask(.addActionSetToTrigger(actionSet: second, trigger: both))
+        try test.ask(AddActionSetToTrigger(actionSet: second, trigger: both))
         let one = try test.addTrigger("One", .timer(in: 60), running: first)
-        let change = try test.ask(.removeActionSet(first))
+        let change = try test.ask(RemoveActionSet(first))
         #expect(change?.subjects == [first, both, one])
         #expect(test.trigger(both)?.actionSets == [second])
         #expect(test.trigger(both)?.isEnabled == true)
         #expect(test.trigger(one)?.actionSets == [])
         #expect(test.trigger(one)?.isEnabled == false)
-        try test.ask(.removeActionSetFromTrigger(actionSet: second, trigger: both))
+        try test.ask(RemoveActionSetFromTrigger(actionSet: second, trigger: both))
         #expect(test.trigger(both)?.isEnabled == false)
     }
 
@@ -191,9 +191,9 @@ import Testing
         let other = try test.addActionSet("Other", lightingUp: gadget)
         let alone = try test.addTrigger("Alone", .timer(in: 60), running: scene)
         let both = try test.addTrigger("Both", .timer(in: 60), running: scene)
-        try test.ask(.addActionSetToTrigger(actionSet: other, trigger: both))
+        try test.ask(AddActionSetToTrigger(actionSet: other, trigger: both))
         let action = try #require(test.home.actionSet(scene)?.actions.first?.id)
-        let change = try test.ask(.removeAction(action, actionSet: scene))
+        let change = try test.ask(RemoveAction(action, actionSet: scene))
         #expect(change?.subjects == [scene, action, alone])
         #expect(test.home.triggers.map(\.isEnabled) == [false, true])
     }
@@ -202,12 +202,12 @@ import Testing
         var test = TestHome()
         let scene = try test.addActionSet("Scene")
         let id = try test.addTrigger("Evening", .timer(in: 60))
-        let requests: [HomeRequest] = [
-            .removeTrigger(UUID()), .renameTrigger(UUID(), name: "New"), .enableTrigger(UUID(), true),
-            .enableTrigger(UUID(), false), .editTrigger(UUID(), .recurrence(nil)),
-            .addActionSetToTrigger(actionSet: scene, trigger: UUID()),
-            .addActionSetToTrigger(actionSet: UUID(), trigger: id),
-            .removeActionSetFromTrigger(actionSet: scene, trigger: UUID()),
+        let requests: [any HomeRequest] = [
+            RemoveTrigger(UUID()), RenameTrigger(UUID(), name: "New"), EnableTrigger(UUID(), true),
+            EnableTrigger(UUID(), false), EditTrigger(UUID(), .recurrence(nil)),
+            AddActionSetToTrigger(actionSet: scene, trigger: UUID()),
+            AddActionSetToTrigger(actionSet: UUID(), trigger: id),
+            RemoveActionSetFromTrigger(actionSet: scene, trigger: UUID()),
         ]
         for request in requests { #expect(test.refusal(of: request) == .notFound) }
     }
@@ -216,7 +216,7 @@ import Testing
         var test = TestHome()
         let id = try test.addTrigger("Evening", .timer(in: 60))
         let edits: [TriggerEdit] = [.events([]), .endEvents([]), .condition(nil), .weekdays([]), .executesOnce(true)]
-        for edit in edits { #expect(test.refusal(of: .editTrigger(id, edit)) == .invalidParameter) }
+        for edit in edits { #expect(test.refusal(of: EditTrigger(id, edit)) == .invalidParameter) }
         #expect(refusal(test, .unknown(.object([:]))) == .invalidParameter)
     }
 
@@ -231,14 +231,14 @@ import Testing
         let id = try test.addTrigger("Evening", .timer(in: 60))
         for number in 1...HomeLimits.actionSetsPerTrigger {
             let scene = try test.addActionSet("Scene \(number)")
-            try test.ask(.addActionSetToTrigger(actionSet: scene, trigger: id))
+            try test.ask(AddActionSetToTrigger(actionSet: scene, trigger: id))
         }
         let more = try test.addActionSet("Scene")
-        #expect(test.refusal(of: .addActionSetToTrigger(actionSet: more, trigger: id)) == .limitExceeded)
-        #expect(test.refusal(of: .addOwnedActionSet(id: UUID(), trigger: id)) == .limitExceeded)
+        #expect(test.refusal(of: AddActionSetToTrigger(actionSet: more, trigger: id)) == .limitExceeded)
+        #expect(test.refusal(of: AddOwnedActionSet(id: UUID(), trigger: id)) == .limitExceeded)
     }
 
     private func refusal(_ test: TestHome, _ definition: TriggerDefinition) -> HomeError.Code? {
-        test.refusal(of: .addTrigger(id: UUID(), name: "New", definition))
+        test.refusal(of: AddTrigger(id: UUID(), name: "New", definition))
     }
 }

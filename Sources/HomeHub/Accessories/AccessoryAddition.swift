@@ -100,13 +100,13 @@ struct AccessoryAddition: Sendable {
         do throws(HubError) {
             let attributes = try await connections.join(pairing, in: parameters.home, at: addresses)
             candidates = await connections.candidates(attributes, of: pairing.deviceID)
-            let addition = HomeRequest.addAccessories(
+            let addition = AddAccessories(
                 candidates,
                 server: pairing.deviceID.description,
                 name: parameters.name,
                 room: parameters.room
             )
-            var (requests, cause) = ([addition], cause)
+            var (requests, cause): ([any HomeRequest], Cause) = ([addition], cause)
             if let (guide, session) = guided {
                 (requests, cause) = try await guide.requests(completing: addition, for: session)
             }
@@ -182,7 +182,7 @@ struct AccessoryAddition: Sendable {
             information: AccessoryInformation(),
             services: []
         )
-        let request = HomeRequest.addAccessories(
+        let request = AddAccessories(
             [candidate],
             // Found by address alone, it tells its id only while it is paired.
             server: (deviceID ?? DeviceID.random()).description,
@@ -315,15 +315,14 @@ struct AccessoryAddition: Sendable {
     ///
     /// - Parameter receipt: Is stored together with the change of the home.
     func remove(
-        _ target: HubAPI.Target,
+        _ target: InHome<RemoveAccessory>,
         by caller: Caller,
         cause: Cause,
         receipt: RequestReceipt?
     ) async throws(HubError) -> HandlerResult<Empty> {
-        let server = try await database.home(target.home, for: caller.user).accessories[id: target.id]?.server
-        let request = HomeRequest.removeAccessory(target.id)
+        let server = try await database.home(target.home, for: caller.user).accessories[id: target.request.id]?.server
         let commitment = try await database.submit(
-            request,
+            target.request,
             in: target.home,
             by: caller,
             cause: cause,

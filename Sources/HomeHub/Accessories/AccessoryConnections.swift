@@ -278,7 +278,7 @@ actor AccessoryConnections {
         guard let link = links[deviceID] else { return }
         let candidates = await candidates(attributes, of: deviceID)
         do throws(HubError) {
-            let request = HomeRequest.updateAccessories(candidates, server: deviceID.description)
+            let request = UpdateAccessories(candidates, server: deviceID.description)
             try await database.submit(request, in: link.home, asHub: hub).settled()
         } catch {
             log.error(

@@ -45,10 +45,10 @@ struct AccessoryMethods: Sendable {
             return try await addition.remove(parameters, by: session.caller, cause: session.cause, receipt: receipt)
         }
         router.on(HubMethods.blockAccessory) { (parameters, session, request) async throws(HubError) in
-            try await setBlocked(.blockAccessory(parameters.id), parameters, for: session, request)
+            try await setBlocked(parameters, for: session, request)
         }
         router.on(HubMethods.unblockAccessory) { (parameters, session, request) async throws(HubError) in
-            try await setBlocked(.unblockAccessory(parameters.id), parameters, for: session, request)
+            try await setBlocked(parameters, for: session, request)
         }
         router.on(HubMethods.removeHome) { (parameters, session, request) async throws(HubError) in
             let receipt = try request?.receipt(Empty())
@@ -67,15 +67,14 @@ struct AccessoryMethods: Sendable {
 
     /// Blocks or unblocks an accessory: the home first, then its connection.
     private func setBlocked(
-        _ request: HomeRequest,
-        _ target: Target,
+        _ target: InHome<some ItemRequest>,
         for session: HubSession,
         _ keyed: KeyedRequest?
     ) async throws(HubError) -> HandlerResult<Empty> {
         let database = addition.database
-        let server = try await database.home(target.home, for: session.user).accessories[id: target.id]?.server
+        let server = try await database.home(target.home, for: session.user).accessories[id: target.request.id]?.server
         let commitment = try await database.submit(
-            request,
+            target.request,
             in: target.home,
             by: session.caller,
             cause: session.cause,

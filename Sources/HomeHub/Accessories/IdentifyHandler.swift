@@ -12,7 +12,7 @@ struct IdentifyHandler: Sendable {
     let pairer: AccessoryPairer
 
     /// Lets an accessory of the home show itself; everyone who has a part in the home may ask for it.
-    func identify(_ target: Target, for user: UUID) async throws(HubError) -> HandlerResult<Empty> {
+    func identify(_ target: ItemTarget, for user: UUID) async throws(HubError) -> HandlerResult<Empty> {
         guard let record = try await database.home(target.home, for: user).accessories[id: target.id] else {
             throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
         }

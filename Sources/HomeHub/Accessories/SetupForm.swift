@@ -31,13 +31,13 @@ struct SetupForm: Sendable {
     /// - Parameters:
     ///   - addition: The request that adds the accessories.
     ///   - proposal: The home as it would be with them.
-    /// - Returns: nil unless the request adds accessories.
-    init?(_ addition: HomeRequest, _ proposal: Home) {
-        guard case .addAccessories(let candidates, let server, _, _) = addition else { return nil }
+    /// - Returns: `nil` if nothing would be added.
+    init?(_ addition: AddAccessories, _ proposal: Home) {
+        let server = addition.server
         let records = proposal.accessories(onServer: server)
         guard let primary = records.first else { return nil }
         self.server = server
-        self.candidates = candidates
+        candidates = addition.candidates
         text =
             records.count == 1
             ? "How is “\(primary.name)” named, and where is it?"
@@ -68,30 +68,30 @@ struct SetupForm: Sendable {
     }
 
     /// The requests that add the accessories as the answers say.
-    func requests(_ answers: [String: String]) throws(HubError) -> [HomeRequest] {
+    func requests(_ answers: [String: String]) throws(HubError) -> [any HomeRequest] {
         var name: String?
         var room: UUID?
-        var rest: [HomeRequest] = []
+        var rest: [any HomeRequest] = []
         for field in fields {
             guard let answer = answers[field.id], let subject = subjects[field.id] else { continue }
             switch subject {
             case .name(let record) where record.bridge == nil:
                 name = answer
             case .name(let record):
-                rest.append(.renameAccessory(record.id, name: answer))
+                rest.append(RenameAccessory(record.id, name: answer))
             case .room(let record):
                 let chosen = UUID(uuidString: answer)
                 if record.bridge == nil { room = chosen }
-                if let chosen, chosen != room { rest.append(.moveAccessory(record.id, room: chosen)) }
+                if let chosen, chosen != room { rest.append(MoveAccessory(record.id, room: chosen)) }
             case .serviceName(let record, let service):
                 guard answer != Home.name(of: service, in: record) else { continue }
-                rest.append(.renameService(accessory: record.id, iid: service.iid, name: answer))
+                rest.append(RenameService(accessory: record.id, iid: service.iid, name: answer))
             case .associatedType(let record, let service):
                 guard answer != Self.itself, let type = HAPType(answer) else { continue }
-                rest.append(.setAssociatedType(type, accessory: record.id, iid: service.iid))
+                rest.append(SetAssociatedType(type, accessory: record.id, iid: service.iid))
             }
         }
-        return [.addAccessories(candidates, server: server, name: name, room: room)] + rest
+        return [AddAccessories(candidates, server: server, name: name, room: room)] + rest
     }
 
     private static func nameField(_ id: String, _ service: ServiceShape, _ record: AccessoryRecord) -> QuestionField {

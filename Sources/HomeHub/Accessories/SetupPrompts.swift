@@ -42,9 +42,9 @@ struct SetupPrompts: Sendable {
     ///   - addition: The request that adds them.
     /// - Returns: The requests that add them so, and what makes them happen.
     func requests(
-        completing addition: HomeRequest,
+        completing addition: AddAccessories,
         for session: HubSession
-    ) async throws(HubError) -> (requests: [HomeRequest], cause: Cause) {
+    ) async throws(HubError) -> (requests: [any HomeRequest], cause: Cause) {
         let caller = session.caller
         let suggested = await suggested(addition, by: caller)
         let proposal = try await database.proposal([suggested], in: home, by: caller)
@@ -63,18 +63,12 @@ struct SetupPrompts: Sendable {
     }
 
     /// The addition with the suggested name and room, as far as they can be had.
-    private func suggested(_ addition: HomeRequest, by caller: Caller) async -> HomeRequest {
+    private func suggested(_ addition: AddAccessories, by caller: Caller) async -> AddAccessories {
         var suggested = addition
         for (name, room) in [(name, nil), (nil, room)] where name != nil || room != nil {
-            guard case .addAccessories(let candidates, let server, let knownName, let knownRoom) = suggested else {
-                break
-            }
-            let attempt = HomeRequest.addAccessories(
-                candidates,
-                server: server,
-                name: name ?? knownName,
-                room: room ?? knownRoom
-            )
+            var attempt = suggested
+            attempt.name = name ?? attempt.name
+            attempt.room = room ?? attempt.room
             if (try? await database.proposal([attempt], in: home, by: caller)) != nil { suggested = attempt }
         }
         return suggested

@@ -156,7 +156,7 @@ actor HomeDatabase {
     /// - Returns: The decided change on its way to the disk.
     /// - Throws: The broken rule; nothing was changed.
     func submit(
-        _ request: HomeRequest,
+        _ request: any HomeRequest,
         in id: UUID,
         by caller: Caller,
         cause: Cause,
@@ -169,7 +169,7 @@ actor HomeDatabase {
     }
 
     private func decision(
-        on request: HomeRequest,
+        on request: any HomeRequest,
         in id: UUID,
         by caller: Caller,
         cause: Cause
@@ -179,12 +179,13 @@ actor HomeDatabase {
         var drafts = [draft(change, in: .home(id), by: caller, cause: cause)]
         // Who joins or leaves a home finds that in their own list of homes at the same moment.
         switch request {
-        case .addUser(let user, _, _):
+        case let addition as AddUser:
+            guard let user = addition.id else { break }
             let name = newest.account(of: caller.user).home(id)?.name ?? ""
             let joining = try rule { () throws(HomeError) in try newest.account(of: user).joining(id, named: name) }
             if let joining { drafts.append(draft(joining, in: .account(user), by: caller, cause: cause)) }
-        case .removeUser(let user):
-            drafts += try leavings(of: id, users: [user], by: caller, cause: cause)
+        case let removal as RemoveUser:
+            drafts += try leavings(of: id, users: [removal.id], by: caller, cause: cause)
         default:
             break
         }
@@ -197,7 +198,7 @@ actor HomeDatabase {
     /// - Returns: The decided changes on their way to the disk, where they come together.
     /// - Throws: The first broken rule; nothing was changed.
     func submit(
-        _ requests: [HomeRequest],
+        _ requests: [any HomeRequest],
         in id: UUID,
         by caller: Caller,
         cause: Cause,
@@ -231,7 +232,7 @@ actor HomeDatabase {
     /// What a home would be after some requests, each decided on top of the one before. Nothing is changed.
     ///
     /// - Throws: The broken rule.
-    func proposal(_ requests: [HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
+    func proposal(_ requests: [any HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
         var home = try home(id, for: caller.user)
         for request in requests {
             if let change = try decide(request, in: home, by: caller) { home.apply(change) }
@@ -240,7 +241,7 @@ actor HomeDatabase {
     }
 
     /// Lets the hub itself change a home, on behalf of its owner.
-    func submit(_ request: HomeRequest, in id: UUID, asHub hub: Caller) throws(HubError) -> PendingChange {
+    func submit(_ request: any HomeRequest, in id: UUID, asHub hub: Caller) throws(HubError) -> PendingChange {
         var caller = hub
         caller.user = newest.homes[id]?.users.first { $0.role == .owner }?.id ?? hub.user
         return try submit(request, in: id, by: caller, cause: .hub)
@@ -327,7 +328,7 @@ actor HomeDatabase {
         return drafts
     }
 
-    private func decide(_ request: HomeRequest, in home: Home, by caller: Caller) throws(HubError) -> Change? {
+    private func decide(_ request: any HomeRequest, in home: Home, by caller: Caller) throws(HubError) -> Change? {
         try rule { () throws(HomeError) in try home.decide(request, by: caller, at: now()) }
     }
 

@@ -2,61 +2,101 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// The methods that change what is in a home, and the list of homes: each is a request to the database.
+/// The methods that change a home's layout and people, and the list of homes. Each one is a request to the database.
 struct LayoutMethods: Sendable {
     let database: HomeDatabase
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
         registerHomes(in: &router)
-        registerRooms(in: &router)
-        registerZones(in: &router)
-        registerPeople(in: &router)
-        registerServiceGroups(in: &router)
-        registerActionSets(in: &router)
-        registerTriggers(in: &router)
-        on(HubMethods.renameAccessory, in: &router) { ($0.home, .renameAccessory($0.id, name: $0.name)) }
-        on(HubMethods.moveAccessory, in: &router) { ($0.home, .moveAccessory($0.id, room: $0.room)) }
-        on(HubMethods.renameService, in: &router) {
-            ($0.home, .renameService(accessory: $0.accessory, iid: $0.iid, name: $0.name))
+        registerUsers(in: &router)
+        additions(
+            HubMethods.addRoom,
+            HubMethods.addZone,
+            HubMethods.addServiceGroup,
+            HubMethods.addActionSet,
+            HubMethods.addOwnedActionSet,
+            HubMethods.addAction,
+            HubMethods.addTrigger,
+            in: &router
+        )
+        changes(
+            HubMethods.removeRoom,
+            HubMethods.renameRoom,
+            HubMethods.removeZone,
+            HubMethods.renameZone,
+            HubMethods.addRoomToZone,
+            HubMethods.removeRoomFromZone,
+            HubMethods.renameAccessory,
+            HubMethods.moveAccessory,
+            HubMethods.renameService,
+            HubMethods.setAssociatedType,
+            HubMethods.removeServiceGroup,
+            HubMethods.renameServiceGroup,
+            HubMethods.addServiceToGroup,
+            HubMethods.removeServiceFromGroup,
+            HubMethods.removeActionSet,
+            HubMethods.renameActionSet,
+            HubMethods.setActionValue,
+            HubMethods.removeAction,
+            HubMethods.removeTrigger,
+            HubMethods.renameTrigger,
+            HubMethods.editTrigger,
+            HubMethods.enableTrigger,
+            HubMethods.addActionSetToTrigger,
+            HubMethods.removeActionSetFromTrigger,
+            HubMethods.removeUser,
+            HubMethods.setRole,
+            HubMethods.confirmUser,
+            in: &router
+        )
+    }
+
+    // MARK: A home's layout
+
+    /// Registers methods that add an object and reply with its ID.
+    private func additions<each Request: AdditionRequest>(
+        _ methods: repeat Method<InHome<each Request>, AddedItem>,
+        in router: inout MethodRouter
+    ) {
+        for method in repeat each methods {
+            router.on(method) { (parameters, session, keyed) async throws(HubError) in
+                var request = parameters.request
+                let added = AddedItem(id: request.id ?? UUID())
+                request.id = added.id
+                return try await submit(request, in: parameters.home, by: session, keyed, result: added)
+            }
         }
-        on(HubMethods.setAssociatedType, in: &router) {
-            ($0.home, .setAssociatedType($0.type, accessory: $0.accessory, iid: $0.iid))
+    }
+
+    /// Registers methods that reply with nothing.
+    private func changes<each Request: HomeRequest>(
+        _ methods: repeat Method<InHome<each Request>, Empty>,
+        in router: inout MethodRouter
+    ) {
+        for method in repeat each methods {
+            router.on(method) { (parameters, session, keyed) async throws(HubError) in
+                try await submit(parameters.request, in: parameters.home, by: session, keyed, result: Empty())
+            }
         }
     }
 
-    private func registerHomes(in router: inout MethodRouter) {
-        router.on(HubMethods.addHome) { (parameters, session, keyed) async throws(HubError) in
-            let id = UUID()
-            let request = AccountRequest.addHome(id: id, name: parameters.name)
-            let added = Added(id: id)
-            let commitment = try await database.submit(
-                request,
-                by: session.caller,
-                cause: session.cause,
-                receipt: try keyed?.receipt(added)
-            )
-            return .committing { () async throws(HubError) in try await commitment.settled(added) }
-        }
-        on(HubMethods.renameHome, in: &router) { .renameHome($0.home, name: $0.name) }
-        on(HubMethods.setPrimaryHome, in: &router) { .setPrimaryHome($0.home) }
+    private func submit<Result: Codable & Sendable>(
+        _ request: any HomeRequest,
+        in home: UUID,
+        by session: HubSession,
+        _ keyed: KeyedRequest?,
+        result: Result
+    ) async throws(HubError) -> HandlerResult<Result> {
+        let receipt = try keyed?.receipt(result)
+        let commitment = try await database.submit(request, in: home, by: session, receipt: receipt)
+        return .committing { () async throws(HubError) in try await commitment.settled(result) }
     }
 
-    private func registerRooms(in router: inout MethodRouter) {
-        onAddition(HubMethods.addRoom, in: &router) { ($1.home, .addRoom(id: $0, name: $1.name)) }
-        on(HubMethods.removeRoom, in: &router) { ($0.home, .removeRoom($0.id)) }
-        on(HubMethods.renameRoom, in: &router) { ($0.home, .renameRoom($0.id, name: $0.name)) }
-    }
+    // MARK: Users
 
-    private func registerZones(in router: inout MethodRouter) {
-        onAddition(HubMethods.addZone, in: &router) { ($1.home, .addZone(id: $0, name: $1.name)) }
-        on(HubMethods.removeZone, in: &router) { ($0.home, .removeZone($0.id)) }
-        on(HubMethods.renameZone, in: &router) { ($0.home, .renameZone($0.id, name: $0.name)) }
-        on(HubMethods.addRoomToZone, in: &router) { ($0.home, .addRoomToZone(room: $0.room, zone: $0.zone)) }
-        on(HubMethods.removeRoomFromZone, in: &router) { ($0.home, .removeRoomFromZone(room: $0.room, zone: $0.zone)) }
-    }
-
-    private func registerPeople(in router: inout MethodRouter) {
+    /// A user of another of the caller's homes keeps their ID; sessions receive an alias of it.
+    private func registerUsers(in router: inout MethodRouter) {
         router.on(HubMethods.addUser) { (parameters, session, keyed) async throws(HubError) in
             let id: UUID
             if let person = parameters.person {
@@ -64,59 +104,41 @@ struct LayoutMethods: Sendable {
             } else {
                 id = UUID()
             }
-            let request = HomeRequest.addUser(id: id, name: parameters.name, role: parameters.role)
-            let added = Added(id: session.projection.alias(of: id, in: parameters.home))
-            let receipt = try keyed?.receipt(added)
-            let commitment = try await database.submit(request, in: parameters.home, by: session, receipt: receipt)
-            return .committing { () async throws(HubError) in try await commitment.settled(added) }
-        }
-        on(HubMethods.removeUser, in: &router) { ($0.home, .removeUser($0.id)) }
-        on(HubMethods.setRole, in: &router) { ($0.home, .setRole($0.role, of: $0.id)) }
-        on(HubMethods.confirmUser, in: &router) { ($0.home, .confirmUser($0.id)) }
-    }
-
-    func onAddition<Parameters>(
-        _ method: Method<Parameters, Added>,
-        in router: inout MethodRouter,
-        id: @escaping @Sendable (Parameters) -> UUID? = { _ in nil },
-        request: @escaping @Sendable (UUID, Parameters) -> (home: UUID, HomeRequest)
-    ) {
-        router.on(method) { (parameters, session, keyed) async throws(HubError) in
-            let id = id(parameters) ?? UUID()
-            let (home, request) = request(id, parameters)
-            let added = Added(id: id)
-            let receipt = try keyed?.receipt(added)
-            let commitment = try await database.submit(request, in: home, by: session, receipt: receipt)
-            return .committing { () async throws(HubError) in try await commitment.settled(added) }
+            let request = AddUser(id: id, name: parameters.name, role: parameters.role)
+            let added = AddedItem(id: session.projection.alias(of: id, in: parameters.home))
+            return try await submit(request, in: parameters.home, by: session, keyed, result: added)
         }
     }
 
-    func on<Parameters>(
-        _ method: Method<Parameters, Empty>,
-        in router: inout MethodRouter,
-        request: @escaping @Sendable (Parameters) -> (home: UUID, HomeRequest)
-    ) {
-        router.on(method) { (parameters, session, keyed) async throws(HubError) in
-            let (home, request) = request(parameters)
-            let receipt = try keyed?.receipt(Empty())
-            let commitment = try await database.submit(request, in: home, by: session, receipt: receipt)
-            return .committing { () async throws(HubError) in try await commitment.settled(Empty()) }
+    // MARK: The list of homes
+
+    private func registerHomes(in router: inout MethodRouter) {
+        router.on(HubMethods.addHome) { (parameters, session, keyed) async throws(HubError) in
+            let added = AddedItem(id: UUID())
+            let request = AccountRequest.addHome(id: added.id, name: parameters.name)
+            return try await submit(request, by: session, keyed, result: added)
+        }
+        router.on(HubMethods.renameHome) { (parameters, session, keyed) async throws(HubError) in
+            let request = AccountRequest.renameHome(parameters.home, name: parameters.name)
+            return try await submit(request, by: session, keyed, result: Empty())
+        }
+        router.on(HubMethods.setPrimaryHome) { (parameters, session, keyed) async throws(HubError) in
+            try await submit(.setPrimaryHome(parameters.home), by: session, keyed, result: Empty())
         }
     }
 
-    private func on<Parameters>(
-        _ method: Method<Parameters, Empty>,
-        in router: inout MethodRouter,
-        request: @escaping @Sendable (Parameters) -> AccountRequest
-    ) {
-        router.on(method) { (parameters, session, keyed) async throws(HubError) in
-            let commitment = try await database.submit(
-                request(parameters),
-                by: session.caller,
-                cause: session.cause,
-                receipt: try keyed?.receipt(Empty())
-            )
-            return .committing { () async throws(HubError) in try await commitment.settled(Empty()) }
-        }
+    private func submit<Result: Codable & Sendable>(
+        _ request: AccountRequest,
+        by session: HubSession,
+        _ keyed: KeyedRequest?,
+        result: Result
+    ) async throws(HubError) -> HandlerResult<Result> {
+        let commitment = try await database.submit(
+            request,
+            by: session.caller,
+            cause: session.cause,
+            receipt: try keyed?.receipt(result)
+        )
+        return .committing { () async throws(HubError) in try await commitment.settled(result) }
     }
 }

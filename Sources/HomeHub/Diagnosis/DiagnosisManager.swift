@@ -48,7 +48,7 @@ actor DiagnosisManager {
     }
 
     /// Everyone who has a part in the home may ask.
-    private func diagnose(_ target: Target, for user: UUID) async throws(HubError) -> AccessoryDiagnosis {
+    private func diagnose(_ target: ItemTarget, for user: UUID) async throws(HubError) -> AccessoryDiagnosis {
         let home = try await database.home(target.home, for: user)
         guard let record = home.accessories[id: target.id],
             let server = DeviceID(record.server)

@@ -12,7 +12,7 @@ extension HomeDatabase {
     /// - Returns: The decided change on its way to the disk.
     /// - Throws: The broken rule; nothing was changed.
     func submit(
-        _ request: HomeRequest,
+        _ request: any HomeRequest,
         in id: UUID,
         by session: HubSession,
         receipt: RequestReceipt?
@@ -25,7 +25,7 @@ extension HomeDatabase {
     /// Returns the person whom a session means in one of its user's homes.
     ///
     /// - Throws: `notFound` if nobody there has the ID, or if the home is not one of the user's.
-    func person(_ target: Target, of session: HubSession) throws(HubError) -> UUID {
+    func person(_ target: ItemTarget, of session: HubSession) throws(HubError) -> UUID {
         let home = try home(target.home, for: session.user)
         guard let person = session.projection.person(target.id, in: home), home.presentRole(of: person) != nil else {
             throw HubError(HomeError(.notFound, "There is no such person in your homes."))

@@ -35,7 +35,7 @@ struct UserManagementMethods: Sendable {
         to home: UUID,
         for session: HubSession,
         _ keyed: KeyedRequest?
-    ) async throws(HubError) -> Committed<Added> {
+    ) async throws(HubError) -> Committed<AddedItem> {
         try await database.checkMayEdit(home, session.user)
         let acquaintances = await database.acquaintances(of: session.user, notIn: home)
         let caller = session.caller
@@ -49,13 +49,13 @@ struct UserManagementMethods: Sendable {
             for: session
         ) { (answers) async throws(HubError) in
             let invitation = Self.invitation(answers, acquaintances)
-            let request = HomeRequest.addUser(id: invitation.id, name: invitation.name, role: invitation.role)
+            let request = AddUser(id: invitation.id, name: invitation.name, role: invitation.role)
             _ = try await database.proposal([request], in: home, by: caller)
         }
         let invitation = Self.invitation(answers.values, acquaintances)
-        let added = Added(id: session.projection.alias(of: invitation.id, in: home))
+        let added = AddedItem(id: session.projection.alias(of: invitation.id, in: home))
         return try await database.submit(
-            .addUser(id: invitation.id, name: invitation.name, role: invitation.role),
+            AddUser(id: invitation.id, name: invitation.name, role: invitation.role),
             in: home,
             by: caller,
             cause: session.cause(agreedBy: answers.user),
@@ -133,16 +133,16 @@ struct UserManagementMethods: Sendable {
     }
 
     /// What has to be done for everybody to have the part that the answers say.
-    private static func requests(_ answers: [String: String], _ others: [UserRecord]) -> [HomeRequest] {
-        var requests: [HomeRequest] = []
+    private static func requests(_ answers: [String: String], _ others: [UserRecord]) -> [any HomeRequest] {
+        var requests: [any HomeRequest] = []
         for (place, user) in others.enumerated() {
             guard let answer = answers[person(place)], answer != user.role.rawValue else { continue }
             requests.append(
-                answer == removed ? .removeUser(user.id) : .setRole(Role(rawValue: answer), of: user.id)
+                answer == removed ? RemoveUser(user.id) : SetRole(Role(rawValue: answer), of: user.id)
             )
         }
         if let name = answers[Field.invite], !name.isEmpty {
-            requests.append(.addUser(id: UUID(), name: name, role: .guest))
+            requests.append(AddUser(id: UUID(), name: name, role: .guest))
         }
         return requests
     }

@@ -219,7 +219,7 @@ open class HMAccessory: NSObject, @unchecked Sendable {
         case .home(let homeReference):
             homeReference.context.call(
                 HubMethods.identifyAccessory,
-                try homeReference.target(id, homeReference),
+                try homeReference.item(id),
                 completion: completion
             )
         case .network(let found, let link):

@@ -137,26 +137,16 @@ open class HMService: NSObject, @unchecked Sendable {
         try await completing { updateAssociatedServiceType(serviceType, completionHandler: $0) }
     }
 
-    private func association(with serviceType: String?) throws(HMError) -> SetAssociatedType {
+    private func association(with serviceType: String?) throws(HMError) -> InHome<SetAssociatedType> {
         try location.homeReference.check()
         let type = serviceType.flatMap { HAPType($0) }
         guard serviceType == nil || type != nil else { throw HMError(.invalidAssociatedServiceType) }
-        return SetAssociatedType(
-            home: location.homeReference.home,
-            accessory: location.accessory,
-            iid: location.iid,
-            type: type
-        )
+        return InHome(location.homeReference.home, SetAssociatedType(type, accessory: location.accessory, iid: location.iid))
     }
 
-    private func rename(to name: String) throws(HMError) -> RenameService {
+    private func rename(to name: String) throws(HMError) -> InHome<RenameService> {
         try location.homeReference.check()
-        return RenameService(
-            home: location.homeReference.home,
-            accessory: location.accessory,
-            iid: location.iid,
-            name: name
-        )
+        return InHome(location.homeReference.home, RenameService(accessory: location.accessory, iid: location.iid, name: name))
     }
 }
 

@@ -164,13 +164,13 @@ final class HomeKitContext: Sendable {
 
     /// Calls a hub method that adds an object, and passes the new object to the completion handler.
     func add<Parameters, Object>(
-        _ method: Method<Parameters, Added>,
+        _ method: Method<Parameters, AddedItem>,
         _ parameters: Parameters,
         among names: HMError.NameScope = .home,
         _ completion: @escaping @Sendable (Object?, (any Error)?) -> Void,
         object: @escaping @Sendable (HomeKitContext, UUID) -> Object?
     ) {
-        call(method, parameters, among: names) { [self] (reply: Result<Added, HMError>) in
+        call(method, parameters, among: names) { [self] (reply: Result<AddedItem, HMError>) in
             switch reply {
             case .failure(let error):
                 completion(nil, error)

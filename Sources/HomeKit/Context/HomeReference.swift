@@ -59,14 +59,20 @@ extension HomeReference {
     }
 
     /// Creates the parameters of a call about an object of this home, whose reference is `other`.
-    func target(_ id: UUID, _ other: HomeReference?) throws(HMError) -> Target {
+    func target<Request: ItemRequest>(_ id: UUID, _ other: HomeReference?) throws(HMError) -> InHome<Request> {
         try check(other)
-        return Target(home: home, id: id)
+        return InHome(home, Request(id))
     }
 
     /// Creates the parameters of a call that renames this object.
-    func rename(_ id: UUID, to name: String) throws(HMError) -> Rename {
+    func item(_ id: UUID) throws(HMError) -> ItemTarget {
         try check()
-        return Rename(home: home, id: id, name: name)
+        return ItemTarget(home: home, id: id)
+    }
+
+    /// Returns the request that renames an object of this home.
+    func rename<Request: RenameRequest>(_ id: UUID, to name: String) throws(HMError) -> InHome<Request> {
+        try check()
+        return InHome(home, Request(id, name: name))
     }
 }

@@ -130,9 +130,9 @@ extension HMHome {
         return AddAccessory(home: homeReference.home, discovered: id)
     }
 
-    private func move(of accessory: HMAccessory, to room: HMRoom) throws(HMError) -> MoveAccessory {
+    private func move(of accessory: HMAccessory, to room: HMRoom) throws(HMError) -> InHome<MoveAccessory> {
         try homeReference.check(accessory.homeReference)
         try homeReference.check(room.homeReference)
-        return MoveAccessory(home: homeReference.home, id: accessory.uniqueIdentifier, room: room.uniqueIdentifier)
+        return InHome(homeReference.home, MoveAccessory(accessory.uniqueIdentifier, room: room.uniqueIdentifier))
     }
 }

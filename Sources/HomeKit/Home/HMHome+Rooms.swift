@@ -28,8 +28,7 @@ extension HMHome {
         completionHandler completion: @escaping @Sendable (HMRoom?, (any Error)?) -> Void
     ) {
         let homeReference = homeReference
-        let parameters = AddNamed(home: homeReference.home, name: roomName)
-        homeReference.context.add(HubMethods.addRoom, parameters, completion) { context, id in
+        homeReference.context.add(HubMethods.addRoom, InHome(homeReference.home, AddRoom(name: roomName)), completion) { context, id in
             context.rooms(of: homeReference) { $0.hasRoom(id) ? [id] : [] }.first
         }
     }

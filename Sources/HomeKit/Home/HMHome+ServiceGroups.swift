@@ -20,7 +20,7 @@ extension HMHome {
         completionHandler completion: @escaping @Sendable (HMServiceGroup?, (any Error)?) -> Void
     ) {
         let homeReference = homeReference
-        let parameters = AddNamed(home: homeReference.home, name: serviceGroupName)
+        let parameters = InHome(homeReference.home, AddServiceGroup(name: serviceGroupName))
         homeReference.context.add(HubMethods.addServiceGroup, parameters, completion) { context, id in
             context.serviceGroups(of: homeReference) { $0.serviceGroups.contains(id: id) ? [id] : [] }.first
         }

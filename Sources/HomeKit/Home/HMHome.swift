@@ -62,7 +62,7 @@ public final class HMHome: NSObject, Sendable {
         let home = homeReference.home
         homeReference.context.call(
             HubMethods.renameHome,
-            Rename(home: home, id: home, name: name),
+            RenameHome(home: home, name: name),
             among: .homes,
             completion: completion
         )

@@ -67,7 +67,11 @@ public final class HMServiceGroup: NSObject, Sendable {
         _ service: HMService,
         completionHandler completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        homeReference.context.call(HubMethods.addServiceToGroup, try membership(of: service), completion: completion)
+        homeReference.context.call(
+            HubMethods.addServiceToGroup,
+            try request(AddServiceToGroup.init, service),
+            completion: completion
+        )
     }
 
     /// Adds a service to the group; see the completion-handler form.
@@ -89,7 +93,7 @@ public final class HMServiceGroup: NSObject, Sendable {
     ) {
         homeReference.context.call(
             HubMethods.removeServiceFromGroup,
-            try membership(of: service),
+            try request(RemoveServiceFromGroup.init, service),
             completion: completion
         )
     }
@@ -100,9 +104,12 @@ public final class HMServiceGroup: NSObject, Sendable {
         try await completing { removeService(service, completionHandler: $0) }
     }
 
-    private func membership(of service: HMService) throws(HMError) -> ServiceGroupMembership {
+    private func request<Request>(
+        _ make: (ServiceIdentity, UUID) -> Request,
+        _ service: HMService
+    ) throws(HMError) -> InHome<Request> {
         try homeReference.check()
         try homeReference.check(service.homeReference)
-        return ServiceGroupMembership(home: homeReference.home, group: uniqueIdentifier, service: service.reference)
+        return InHome(homeReference.home, make(service.reference, uniqueIdentifier))
     }
 }

@@ -64,7 +64,7 @@ public final class HMZone: NSObject, Sendable {
     /// - Since: iOS 8.0
     @preconcurrency
     public func addRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        homeReference.context.call(HubMethods.addRoomToZone, try membership(of: room), completion: completion)
+        homeReference.context.call(HubMethods.addRoomToZone, try request(AddRoomToZone.init, room), completion: completion)
     }
 
     /// Adds a room to the zone; see the completion-handler form.
@@ -80,7 +80,11 @@ public final class HMZone: NSObject, Sendable {
     /// - Since: iOS 8.0
     @preconcurrency
     public func removeRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        homeReference.context.call(HubMethods.removeRoomFromZone, try membership(of: room), completion: completion)
+        homeReference.context.call(
+            HubMethods.removeRoomFromZone,
+            try request(RemoveRoomFromZone.init, room),
+            completion: completion
+        )
     }
 
     /// Removes a room from the zone; see the completion-handler form.
@@ -89,9 +93,12 @@ public final class HMZone: NSObject, Sendable {
         try await completing { removeRoom(room, completionHandler: $0) }
     }
 
-    private func membership(of room: HMRoom) throws(HMError) -> ZoneMembership {
+    private func request<Request>(
+        _ make: (_ room: UUID, _ zone: UUID) -> Request,
+        _ room: HMRoom
+    ) throws(HMError) -> InHome<Request> {
         try homeReference.check()
         try homeReference.check(room.homeReference)
-        return ZoneMembership(home: homeReference.home, zone: uniqueIdentifier, room: room.uniqueIdentifier)
+        return InHome(homeReference.home, make(room.uniqueIdentifier, uniqueIdentifier))
     }
 }

@@ -87,6 +87,6 @@ extension TestHome {
     /// Returns the identity of the room with a name, and creates the room if necessary.
     private func room(_ name: String) async throws -> UUID {
         if let room = client.state.homes[id]?.rooms.first(where: { $0.name == name }) { return room.id }
-        return try await client.call(HubMethods.addRoom, AddNamed(home: id, name: name)).id
+        return try await client.call(HubMethods.addRoom, InHome(id, AddRoom(name: name))).id
     }
 }

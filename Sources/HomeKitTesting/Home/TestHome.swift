@@ -166,7 +166,7 @@ public final class TestHome: Sendable {
     }
 
     private func person(_ name: String, _ role: Role) async throws -> TestPerson {
-        let person = try await client.call(HubMethods.addUser, AddUser(home: id, name: name, role: role))
+        let person = try await client.call(HubMethods.addUser, AddHomeUser(home: id, name: name, role: role))
         guard let account = await connector.hub?.account(of: person.id, in: id, to: TestHubClient.app) else {
             throw TestHomeError("The hub hasn't been started.")
         }

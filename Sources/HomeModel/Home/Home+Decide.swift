@@ -10,69 +10,25 @@ extension Home {
         )
     }
 
-    /// Decides a request. All rules of a home are here.
+    /// Decides a request. This is the one way to change a home; each ``HomeRequest`` holds its own rule.
     ///
-    /// Nothing is changed; ``apply(_:)`` does that with the result. A caller who may not edit the layout learns nothing
-    /// about it: the error is the same whether an ID exists or not.
+    /// Nothing is changed; ``apply(_:)`` does that with the result. A caller who can't edit the layout learns nothing about
+    /// the home: the error is the same for IDs that exist and for those that don't.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - caller: The caller.
+    ///   - caller: The user, device and app that make it.
     ///   - now: The hub's time.
-    /// - Returns: The change with all its consequences; `nil` if nothing would change.
-    /// - Throws: ``HomeError`` with the rule that the request breaks.
-    package func decide(_ request: HomeRequest, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        let isLeaving = presentRole(of: caller.user) != nil && request == .removeUser(caller.user)
+    /// - Returns: The change, consequences included, or `nil` if there is nothing to change.
+    /// - Throws: ``HomeError`` with the rule that forbids it.
+    package func decide(
+        _ request: any HomeRequest,
+        by caller: Caller,
+        at now: Date
+    ) throws(HomeError) -> Change? {
+        let isLeaving = presentRole(of: caller.user) != nil && (request as? RemoveUser)?.id == caller.user
         if !isLeaving { try checkMayEdit(caller) }
-        switch request {
-        case .addRoom(let id, let name): return try addRoom(id, name: name)
-        case .removeRoom(let id): return try removeRoom(id)
-        case .renameRoom(let id, let name): return try renameRoom(id, name: name)
-        case .addZone(let id, let name): return try addZone(id, name: name)
-        case .removeZone(let id): return try removeZone(id)
-        case .renameZone(let id, let name): return try renameZone(id, name: name)
-        case .addRoomToZone(let room, let zone): return try addRoom(room, toZone: zone)
-        case .removeRoomFromZone(let room, let zone): return try removeRoom(room, fromZone: zone)
-        case .addAccessories(let candidates, let server, let name, let room):
-            return try addAccessories(candidates, server: server, name: name, room: room)
-        case .removeAccessory(let id): return try removeAccessory(id)
-        case .renameAccessory(let id, let name): return try renameAccessory(id, name: name)
-        case .moveAccessory(let id, let room): return try moveAccessory(id, room: room)
-        case .blockAccessory(let id): return try blockAccessory(id)
-        case .unblockAccessory(let id): return try unblockAccessory(id)
-        case .updateAccessories(let candidates, let server): return try updateAccessories(candidates, server: server)
-        case .renameService(let accessory, let iid, let name):
-            return try renameService(accessory: accessory, iid: iid, name: name)
-        case .setAssociatedType(let type, let accessory, let iid):
-            return try setAssociatedType(type, accessory: accessory, iid: iid)
-        case .addServiceGroup(let id, let name): return try addServiceGroup(id, name: name)
-        case .removeServiceGroup(let id): return try removeServiceGroup(id)
-        case .renameServiceGroup(let id, let name): return try renameServiceGroup(id, name: name)
-        case .addServiceToGroup(let service, let group): return try addService(service, toGroup: group)
-        case .removeServiceFromGroup(let service, let group): return try removeService(service, fromGroup: group)
-        case .addActionSet(let id, let name): return try addActionSet(id, name: name)
-        case .addOwnedActionSet(let id, let trigger): return try addActionSet(id, ownedBy: trigger)
-        case .removeActionSet(let id): return try removeActionSet(id)
-        case .renameActionSet(let id, let name): return try renameActionSet(id, name: name)
-        case .addAction(let id, let target, let value, let actionSet):
-            return try addAction(id, write: value, to: target, in: actionSet)
-        case .setActionValue(let value, let action, let actionSet):
-            return try setValue(value, ofAction: action, in: actionSet)
-        case .removeAction(let id, let actionSet): return try removeAction(id, from: actionSet)
-        case .addTrigger(let id, let name, let definition):
-            return try addTrigger(id, name: name, definition: definition, by: caller, at: now)
-        case .removeTrigger(let id): return try removeTrigger(id)
-        case .renameTrigger(let id, let name): return try renameTrigger(id, name: name)
-        case .editTrigger(let id, let edit): return try editTrigger(id, edit, by: caller, at: now)
-        case .addActionSetToTrigger(let actionSet, let trigger): return try addActionSet(actionSet, toTrigger: trigger)
-        case .removeActionSetFromTrigger(let actionSet, let trigger):
-            return try removeActionSet(actionSet, fromTrigger: trigger)
-        case .enableTrigger(let id, let isEnabled): return try enableTrigger(id, isEnabled, at: now)
-        case .addUser(let id, let name, let role): return try addUser(id, name: name, role: role)
-        case .removeUser(let id): return try removeUser(id)
-        case .setRole(let role, let id): return try setRole(role, of: id)
-        case .confirmUser(let id): return try confirmUser(id, by: presentRole(of: caller.user))
-        }
+        return try request.change(in: self, by: caller, at: now)
     }
 }
 

@@ -17,32 +17,32 @@ package enum HubMethods {
     // MARK: Homes
 
     /// Adds a home of the caller's own.
-    package static let addHome = Method<AddHome, Added>("home.add", for: .apps, isDurable: true)
+    package static let addHome = Method<AddHome, AddedItem>("home.add", for: .apps, isDurable: true)
     /// Removes a home; its accessories are unpaired where they can be reached.
     package static let removeHome = Method<HomeTarget, Empty>("home.remove", for: .apps, isDurable: true)
     /// Renames a home.
-    package static let renameHome = Method<Rename, Empty>("home.rename", for: .apps, isDurable: true)
+    package static let renameHome = Method<RenameHome, Empty>("home.rename", for: .apps, isDurable: true)
     /// Makes a home the primary one.
     package static let setPrimaryHome = Method<HomeTarget, Empty>("home.setPrimary", for: .apps, isDurable: true)
 
     // MARK: Rooms and zones
 
     /// Adds a room.
-    package static let addRoom = Method<AddNamed, Added>("room.add", for: .apps, isDurable: true)
+    package static let addRoom = Method<InHome<AddRoom>, AddedItem>("room.add", for: .apps, isDurable: true)
     /// Removes a room; its accessories move to the default room.
-    package static let removeRoom = Method<Target, Empty>("room.remove", for: .apps, isDurable: true)
+    package static let removeRoom = Method<InHome<RemoveRoom>, Empty>("room.remove", for: .apps, isDurable: true)
     /// Renames a room.
-    package static let renameRoom = Method<Rename, Empty>("room.rename", for: .apps, isDurable: true)
+    package static let renameRoom = Method<InHome<RenameRoom>, Empty>("room.rename", for: .apps, isDurable: true)
     /// Adds a zone.
-    package static let addZone = Method<AddNamed, Added>("zone.add", for: .apps, isDurable: true)
+    package static let addZone = Method<InHome<AddZone>, AddedItem>("zone.add", for: .apps, isDurable: true)
     /// Removes a zone; its rooms stay.
-    package static let removeZone = Method<Target, Empty>("zone.remove", for: .apps, isDurable: true)
+    package static let removeZone = Method<InHome<RemoveZone>, Empty>("zone.remove", for: .apps, isDurable: true)
     /// Renames a zone.
-    package static let renameZone = Method<Rename, Empty>("zone.rename", for: .apps, isDurable: true)
+    package static let renameZone = Method<InHome<RenameZone>, Empty>("zone.rename", for: .apps, isDurable: true)
     /// Puts a room into a zone.
-    package static let addRoomToZone = Method<ZoneMembership, Empty>("zone.addRoom", for: .apps, isDurable: true)
+    package static let addRoomToZone = Method<InHome<AddRoomToZone>, Empty>("zone.addRoom", for: .apps, isDurable: true)
     /// Takes a room out of a zone.
-    package static let removeRoomFromZone = Method<ZoneMembership, Empty>(
+    package static let removeRoomFromZone = Method<InHome<RemoveRoomFromZone>, Empty>(
         "zone.removeRoom",
         for: .apps,
         isDurable: true
@@ -51,19 +51,19 @@ package enum HubMethods {
     // MARK: People
 
     /// Gives a person a part in a home; they find it in their list of homes.
-    package static let addUser = Method<AddUser, Added>("user.add", for: .people, isDurable: true)
+    package static let addUser = Method<AddHomeUser, AddedItem>("user.add", for: .people, isDurable: true)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/invitation``, whom to invite to a home, and gives
     /// that person a part in it. It ends with ``HubError/Code/cancelled`` when the user declines or does not answer.
-    package static let inviteUser = Method<HomeTarget, Added>("user.invite", for: .apps, isDurable: true)
+    package static let inviteUser = Method<HomeTarget, AddedItem>("user.invite", for: .apps, isDurable: true)
     /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/people``, who is to have which part in a home,
     /// and sees to it. It ends as ``inviteUser`` does. The caller hears of the changes as of somebody else's.
     package static let manageUsers = Method<HomeTarget, Empty>("user.manage", for: .apps, isDurable: true)
     /// Takes a person's part in a home away, or gives up one's own; at once, on open connections too.
-    package static let removeUser = Method<Target, Empty>("user.remove", for: .apps, isDurable: true)
+    package static let removeUser = Method<InHome<RemoveUser>, Empty>("user.remove", for: .apps, isDurable: true)
     /// Gives a person of a home another role; at once, on open connections too.
-    package static let setRole = Method<SetRole, Empty>("user.setRole", for: .people, isDurable: true)
+    package static let setRole = Method<InHome<SetRole>, Empty>("user.setRole", for: .people, isDurable: true)
     /// Lets a person who is suspended since the home was restored have their part in it again. For the owner only.
-    package static let confirmUser = Method<Target, Empty>("user.confirm", for: .people, isDurable: true)
+    package static let confirmUser = Method<InHome<ConfirmUser>, Empty>("user.confirm", for: .people, isDurable: true)
 
     // MARK: Accessories
 
@@ -91,27 +91,51 @@ package enum HubMethods {
     /// other controller stays paired unless it is to go.
     package static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import", for: .people)
     /// Removes an accessory, or a bridge with all behind it, and unpairs it.
-    package static let removeAccessory = Method<Target, Empty>("accessory.remove", for: .apps, isDurable: true)
+    package static let removeAccessory = Method<InHome<RemoveAccessory>, Empty>(
+        "accessory.remove",
+        for: .apps,
+        isDurable: true
+    )
     /// Renames an accessory; the device itself is not told.
-    package static let renameAccessory = Method<Rename, Empty>("accessory.rename", for: .apps, isDurable: true)
+    package static let renameAccessory = Method<InHome<RenameAccessory>, Empty>(
+        "accessory.rename",
+        for: .apps,
+        isDurable: true
+    )
     /// Moves an accessory to a room.
-    package static let moveAccessory = Method<MoveAccessory, Empty>("accessory.move", for: .apps, isDurable: true)
+    package static let moveAccessory = Method<InHome<MoveAccessory>, Empty>(
+        "accessory.move",
+        for: .apps,
+        isDurable: true
+    )
     /// Blocks an accessory, or a bridge with all behind it: the hub ends its connection and makes no other.
-    package static let blockAccessory = Method<Target, Empty>("accessory.block", for: .people, isDurable: true)
+    package static let blockAccessory = Method<InHome<BlockAccessory>, Empty>(
+        "accessory.block",
+        for: .people,
+        isDurable: true
+    )
     /// Unblocks an accessory with all that it shares its server with: the hub connects to it again.
-    package static let unblockAccessory = Method<Target, Empty>("accessory.unblock", for: .apps, isDurable: true)
+    package static let unblockAccessory = Method<InHome<UnblockAccessory>, Empty>(
+        "accessory.unblock",
+        for: .apps,
+        isDurable: true
+    )
     /// Finds the accessory of the user's homes that has a long-term public key.
     package static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find", for: .apps)
     /// Lets an accessory of the home show itself.
-    package static let identifyAccessory = Method<Target, Empty>("accessory.identify", for: .apps)
+    package static let identifyAccessory = Method<ItemTarget, Empty>("accessory.identify", for: .apps)
     /// Walks the way to an accessory step by step, and tells how far the hub gets and what is the matter.
-    package static let diagnoseAccessory = Method<Target, AccessoryDiagnosis>("accessory.diagnose", for: .people)
+    package static let diagnoseAccessory = Method<ItemTarget, AccessoryDiagnosis>("accessory.diagnose", for: .people)
     /// Lets an accessory that is in no home show itself.
     package static let identifyDiscovered = Method<DiscoveredTarget, Empty>("accessory.identifyDiscovered", for: .apps)
     /// Renames a service; the device itself is not told.
-    package static let renameService = Method<RenameService, Empty>("service.rename", for: .apps, isDurable: true)
+    package static let renameService = Method<InHome<RenameService>, Empty>(
+        "service.rename",
+        for: .apps,
+        isDurable: true
+    )
     /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that.
-    package static let setAssociatedType = Method<SetAssociatedType, Empty>(
+    package static let setAssociatedType = Method<InHome<SetAssociatedType>, Empty>(
         "service.setAssociatedType",
         for: .apps,
         isDurable: true
@@ -120,19 +144,31 @@ package enum HubMethods {
     // MARK: Service groups
 
     /// Adds a service group.
-    package static let addServiceGroup = Method<AddNamed, Added>("serviceGroup.add", for: .apps, isDurable: true)
+    package static let addServiceGroup = Method<InHome<AddServiceGroup>, AddedItem>(
+        "serviceGroup.add",
+        for: .apps,
+        isDurable: true
+    )
     /// Removes a service group; its services stay.
-    package static let removeServiceGroup = Method<Target, Empty>("serviceGroup.remove", for: .apps, isDurable: true)
+    package static let removeServiceGroup = Method<InHome<RemoveServiceGroup>, Empty>(
+        "serviceGroup.remove",
+        for: .apps,
+        isDurable: true
+    )
     /// Renames a service group.
-    package static let renameServiceGroup = Method<Rename, Empty>("serviceGroup.rename", for: .apps, isDurable: true)
+    package static let renameServiceGroup = Method<InHome<RenameServiceGroup>, Empty>(
+        "serviceGroup.rename",
+        for: .apps,
+        isDurable: true
+    )
     /// Puts a service into a service group.
-    package static let addServiceToGroup = Method<ServiceGroupMembership, Empty>(
+    package static let addServiceToGroup = Method<InHome<AddServiceToGroup>, Empty>(
         "serviceGroup.addService",
         for: .apps,
         isDurable: true
     )
     /// Takes a service out of a service group, also one that its accessory lacks for the time being.
-    package static let removeServiceFromGroup = Method<ServiceGroupMembership, Empty>(
+    package static let removeServiceFromGroup = Method<InHome<RemoveServiceFromGroup>, Empty>(
         "serviceGroup.removeService",
         for: .apps,
         isDurable: true
@@ -141,44 +177,72 @@ package enum HubMethods {
     // MARK: Action sets
 
     /// Adds an action set without actions.
-    package static let addActionSet = Method<AddNamed, Added>("actionSet.add", for: .apps, isDurable: true)
+    package static let addActionSet = Method<InHome<AddActionSet>, AddedItem>(
+        "actionSet.add",
+        for: .apps,
+        isDurable: true
+    )
     /// Adds an action set without actions that a trigger owns: it has no name and goes with the trigger.
-    package static let addOwnedActionSet = Method<AddOwnedActionSet, Added>(
+    package static let addOwnedActionSet = Method<InHome<AddOwnedActionSet>, AddedItem>(
         "actionSet.addOwned",
         for: .apps,
         isDurable: true
     )
     /// Removes an action set; triggers that ran it run it no longer.
-    package static let removeActionSet = Method<Target, Empty>("actionSet.remove", for: .apps, isDurable: true)
+    package static let removeActionSet = Method<InHome<RemoveActionSet>, Empty>(
+        "actionSet.remove",
+        for: .apps,
+        isDurable: true
+    )
     /// Renames an action set.
-    package static let renameActionSet = Method<Rename, Empty>("actionSet.rename", for: .apps, isDurable: true)
+    package static let renameActionSet = Method<InHome<RenameActionSet>, Empty>(
+        "actionSet.rename",
+        for: .apps,
+        isDurable: true
+    )
     /// Adds an action to an action set.
-    package static let addAction = Method<AddAction, Added>("action.add", for: .apps, isDurable: true)
+    package static let addAction = Method<InHome<AddAction>, AddedItem>("action.add", for: .apps, isDurable: true)
     /// Lets an action write another value.
-    package static let setActionValue = Method<SetActionValue, Empty>("action.setValue", for: .apps, isDurable: true)
+    package static let setActionValue = Method<InHome<SetActionValue>, Empty>(
+        "action.setValue",
+        for: .apps,
+        isDurable: true
+    )
     /// Removes an action from its action set.
-    package static let removeAction = Method<ActionTarget, Empty>("action.remove", for: .apps, isDurable: true)
+    package static let removeAction = Method<InHome<RemoveAction>, Empty>("action.remove", for: .apps, isDurable: true)
 
     // MARK: Triggers
 
     /// Adds a trigger, disabled and without action sets.
-    package static let addTrigger = Method<AddTrigger, Added>("trigger.add", for: .apps, isDurable: true)
+    package static let addTrigger = Method<InHome<AddTrigger>, AddedItem>("trigger.add", for: .apps, isDurable: true)
     /// Removes a trigger with the action sets that it owns.
-    package static let removeTrigger = Method<Target, Empty>("trigger.remove", for: .apps, isDurable: true)
+    package static let removeTrigger = Method<InHome<RemoveTrigger>, Empty>(
+        "trigger.remove",
+        for: .apps,
+        isDurable: true
+    )
     /// Renames a trigger.
-    package static let renameTrigger = Method<Rename, Empty>("trigger.rename", for: .apps, isDurable: true)
+    package static let renameTrigger = Method<InHome<RenameTrigger>, Empty>(
+        "trigger.rename",
+        for: .apps,
+        isDurable: true
+    )
     /// Changes when a trigger fires.
-    package static let editTrigger = Method<EditTrigger, Empty>("trigger.edit", for: .apps, isDurable: true)
+    package static let editTrigger = Method<InHome<EditTrigger>, Empty>("trigger.edit", for: .apps, isDurable: true)
     /// Enables or disables a trigger.
-    package static let enableTrigger = Method<EnableTrigger, Empty>("trigger.enable", for: .apps, isDurable: true)
+    package static let enableTrigger = Method<InHome<EnableTrigger>, Empty>(
+        "trigger.enable",
+        for: .apps,
+        isDurable: true
+    )
     /// Lets a trigger run an action set.
-    package static let addActionSetToTrigger = Method<TriggeredActionSet, Empty>(
+    package static let addActionSetToTrigger = Method<InHome<AddActionSetToTrigger>, Empty>(
         "trigger.addActionSet",
         for: .apps,
         isDurable: true
     )
     /// Lets a trigger run an action set no longer; one that it owns is removed.
-    package static let removeActionSetFromTrigger = Method<TriggeredActionSet, Empty>(
+    package static let removeActionSetFromTrigger = Method<InHome<RemoveActionSetFromTrigger>, Empty>(
         "trigger.removeActionSet",
         for: .apps,
         isDurable: true

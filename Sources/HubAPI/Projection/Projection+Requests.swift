@@ -15,29 +15,32 @@ extension Projection {
     /// - Parameters:
     ///   - request: The request, with the IDs that the session was shown.
     ///   - home: The home that it is for, as it is.
-    package func request(_ request: HomeRequest, in home: Home) -> HomeRequest {
+    package func request(_ request: any HomeRequest, in home: Home) -> any HomeRequest {
         switch request {
-        case .removeUser(let alias):
-            return .removeUser(person(alias, in: home) ?? Self.nobody)
-        case .setRole(let role, let alias):
-            return .setRole(role, of: person(alias, in: home) ?? Self.nobody)
-        case .confirmUser(let alias):
-            return .confirmUser(person(alias, in: home) ?? Self.nobody)
-        case .addTrigger(let id, let name, .event(var rule)):
+        case let request as RemoveUser:
+            return RemoveUser(person(request.id, in: home) ?? Self.nobody)
+        case let request as SetRole:
+            return SetRole(request.role, of: person(request.id, in: home) ?? Self.nobody)
+        case let request as ConfirmUser:
+            return ConfirmUser(person(request.id, in: home) ?? Self.nobody)
+        case var request as AddTrigger:
+            guard case .event(var rule) = request.definition else { return request }
             let people = people(of: home)
             rule.events = rule.events.map { Self.event($0, people) }
             rule.endEvents = rule.endEvents.map { Self.event($0, people) }
             rule.condition = rule.condition?.mapLeaves { Self.term($0, people) }
-            return .addTrigger(id: id, name: name, .event(rule))
-        case .editTrigger(let id, .events(let events)):
+            request.definition = .event(rule)
+            return request
+        case var request as EditTrigger:
             let people = people(of: home)
-            return .editTrigger(id, .events(events.map { Self.event($0, people) }))
-        case .editTrigger(let id, .endEvents(let events)):
-            let people = people(of: home)
-            return .editTrigger(id, .endEvents(events.map { Self.event($0, people) }))
-        case .editTrigger(let id, .condition(let condition)):
-            let people = people(of: home)
-            return .editTrigger(id, .condition(condition?.mapLeaves { Self.term($0, people) }))
+            switch request.edit {
+            case .events(let events): request.edit = .events(events.map { Self.event($0, people) })
+            case .endEvents(let events): request.edit = .endEvents(events.map { Self.event($0, people) })
+            case .condition(let condition):
+                request.edit = .condition(condition?.mapLeaves { Self.term($0, people) })
+            default: break
+            }
+            return request
         default:
             return request
         }

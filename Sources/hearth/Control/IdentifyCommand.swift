@@ -16,7 +16,7 @@ struct IdentifyCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        let target = Target(home: home.home.id, id: try home.accessory(name).id)
+        let target = ItemTarget(home: home.home.id, id: try home.accessory(name).id)
         _ = try await client.call(HubMethods.identifyAccessory, target, waitingFor: "“\(name)”")
         ChangeOutput.print(options)
     }

@@ -70,7 +70,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
         let client = try await HomeClient(options)
         let home = try client.home()
         let record = try home.accessory(name)
-        let target = Target(home: home.home.id, id: record.id)
+        let target = ItemTarget(home: home.home.id, id: record.id)
         let diagnosis = try await client.call(HubMethods.diagnoseAccessory, target, waitingFor: "“\(record.name)”")
         if options.json {
             JSONLine(diagnosis).print()

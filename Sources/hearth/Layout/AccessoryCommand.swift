@@ -118,7 +118,7 @@ struct AccessoryCommand: ParsableCommand {
             let client = try await HomeClient(options)
             let home = try client.home()
             let id = try home.accessory(name).id
-            let parameters = MoveAccessory(home: home.home.id, id: id, room: try home.room(room))
+            let parameters = InHome(home.home.id, MoveAccessory(id, room: try home.room(room)))
             _ = try await client.call(HubMethods.moveAccessory, parameters)
             ChangeOutput.print(options)
         }
@@ -151,14 +151,14 @@ struct AccessoryCommand: ParsableCommand {
         }
     }
 
-    fileprivate static func call(
-        _ method: Method<Target, Empty>,
+    fileprivate static func call<Request: ItemRequest>(
+        _ method: Method<InHome<Request>, Empty>,
         _ name: String,
         _ options: ClientOptions
     ) async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        _ = try await client.call(method, Target(home: home.home.id, id: try home.accessory(name).id))
+        _ = try await client.call(method, InHome(home.home.id, Request(try home.accessory(name).id)))
         ChangeOutput.print(options)
     }
 }

@@ -92,7 +92,13 @@ struct AutomationCommand: ParsableCommand {
         @Argument var scene: String
 
         func run() async throws {
-            try await AutomationCommand.change(HubMethods.addActionSetToTrigger, name, scene, options)
+            try await AutomationCommand.change(
+                HubMethods.addActionSetToTrigger,
+                AddActionSetToTrigger.init,
+                name,
+                scene,
+                options
+            )
         }
     }
 
@@ -106,36 +112,35 @@ struct AutomationCommand: ParsableCommand {
         @Argument var scene: String
 
         func run() async throws {
-            try await AutomationCommand.change(HubMethods.removeActionSetFromTrigger, name, scene, options)
+            try await AutomationCommand.change(
+                HubMethods.removeActionSetFromTrigger,
+                RemoveActionSetFromTrigger.init,
+                name,
+                scene,
+                options
+            )
         }
     }
 
     private static func enable(_ name: String, _ isEnabled: Bool, _ options: ClientOptions) async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        let parameters = EnableTrigger(
-            home: home.home.id,
-            id: try home.automation(name).id,
-            isEnabled: isEnabled
-        )
+        let parameters = InHome(home.home.id, EnableTrigger(try home.automation(name).id, isEnabled))
         _ = try await client.call(HubMethods.enableTrigger, parameters)
         ChangeOutput.print(options)
     }
 
-    private static func change(
-        _ method: Method<TriggeredActionSet, Empty>,
+    private static func change<Request>(
+        _ method: Method<InHome<Request>, Empty>,
+        _ request: (_ actionSet: UUID, _ trigger: UUID) -> Request,
         _ name: String,
         _ scene: String,
         _ options: ClientOptions
     ) async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        let parameters = TriggeredActionSet(
-            home: home.home.id,
-            trigger: try home.automation(name).id,
-            actionSet: try home.scene(scene).id
-        )
-        _ = try await client.call(method, parameters)
+        let (trigger, actionSet) = (try home.automation(name).id, try home.scene(scene).id)
+        _ = try await client.call(method, InHome(home.home.id, request(actionSet, trigger)))
         ChangeOutput.print(options)
     }
 }

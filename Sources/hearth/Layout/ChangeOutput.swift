@@ -7,7 +7,7 @@ struct ChangeOutput: Encodable {
     private var name: String
 
     /// Creates the output for an added object.
-    init(_ added: Added, _ name: String) {
+    init(_ added: AddedItem, _ name: String) {
         id = added.id
         self.name = name
     }

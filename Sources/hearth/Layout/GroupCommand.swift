@@ -57,7 +57,7 @@ struct GroupCommand: ParsableCommand {
         @Argument var service: String
 
         func run() async throws {
-            try await GroupCommand.change(HubMethods.addServiceToGroup, group, service, options)
+            try await GroupCommand.change(HubMethods.addServiceToGroup, AddServiceToGroup.init, group, service, options)
         }
     }
 
@@ -71,24 +71,27 @@ struct GroupCommand: ParsableCommand {
         @Argument var service: String
 
         func run() async throws {
-            try await GroupCommand.change(HubMethods.removeServiceFromGroup, group, service, options)
+            try await GroupCommand.change(
+                HubMethods.removeServiceFromGroup,
+                RemoveServiceFromGroup.init,
+                group,
+                service,
+                options
+            )
         }
     }
 
-    private static func change(
-        _ method: Method<ServiceGroupMembership, Empty>,
+    private static func change<Request>(
+        _ method: Method<InHome<Request>, Empty>,
+        _ request: (ServiceIdentity, UUID) -> Request,
         _ group: String,
         _ service: String,
         _ options: ClientOptions
     ) async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        let membership = ServiceGroupMembership(
-            home: home.home.id,
-            group: try home.serviceGroup(group).id,
-            service: try home.service(service).identity
-        )
-        _ = try await client.call(method, membership)
+        let (group, service) = (try home.serviceGroup(group).id, try home.service(service).identity)
+        _ = try await client.call(method, InHome(home.home.id, request(service, group)))
         ChangeOutput.print(options)
     }
 }

@@ -38,7 +38,7 @@ struct HomeAssistantPlacement: Sendable {
         _ device: HomeAssistantRegistry.Device
     ) async throws(HubError) {
         guard let name = device.name, name != record.name else { return }
-        _ = try await client.call(HubMethods.renameAccessory, Rename(home: home, id: record.id, name: name))
+        _ = try await client.call(HubMethods.renameAccessory, InHome(home, RenameAccessory(record.id, name: name)))
     }
 
     @Sendable
@@ -49,14 +49,14 @@ struct HomeAssistantPlacement: Sendable {
         guard let area = device.area else { return }
         let room = try await room(named: area)
         guard room != record.room else { return }
-        _ = try await client.call(HubMethods.moveAccessory, MoveAccessory(home: home, id: record.id, room: room))
+        _ = try await client.call(HubMethods.moveAccessory, InHome(home, MoveAccessory(record.id, room: room)))
     }
 
     /// Returns the room with a name, after adding it if needed.
     private func room(named name: String) async throws(HubError) -> UUID {
         if let room = existingRoom(named: name) { return room }
         do throws(HubError) {
-            return try await client.call(HubMethods.addRoom, AddNamed(home: home, name: name)).id
+            return try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: name))).id
         } catch {
             // A concurrent import of another accessory may have added the room.
             guard let room = existingRoom(named: name) else { throw error }

@@ -79,7 +79,7 @@ struct HomeCommand: ParsableCommand {
         func run() async throws {
             let client = try await HomeClient(options)
             let home = try HomeCommand.home(name, client)
-            let parameters = HubAPI.Rename(home: home.id, id: home.id, name: newName)
+            let parameters = RenameHome(home: home.id, name: newName)
             _ = try await client.call(HubMethods.renameHome, parameters)
             ChangeOutput.print(options)
         }

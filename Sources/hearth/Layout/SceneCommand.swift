@@ -91,15 +91,10 @@ struct SceneCommand: ParsableCommand {
             let (shape, identity) = try home.characteristic(characteristic, of: name)
             let value = try ValueFormatter(characteristic: shape).value(of: value)
             if let action = scene.actions.first(where: { $0.characteristic == identity }) {
-                let change = SetActionValue(home: home.home.id, actionSet: scene.id, id: action.id, value: value)
+                let change = InHome(home.home.id, SetActionValue(value, action: action.id, actionSet: scene.id))
                 _ = try await client.call(HubMethods.setActionValue, change)
             } else {
-                let action = AddAction(
-                    home: home.home.id,
-                    actionSet: scene.id,
-                    characteristic: identity,
-                    value: value
-                )
+                let action = InHome(home.home.id, AddAction(identity, value: value, actionSet: scene.id))
                 _ = try await client.call(HubMethods.addAction, action)
             }
             ChangeOutput.print(options)
@@ -125,7 +120,7 @@ struct SceneCommand: ParsableCommand {
                 let reason = "“\(scene.name)” doesn't set \(shape.displayName) of “\(name)”."
                 throw CommandFailure("notFound", reason)
             }
-            let target = ActionTarget(home: home.home.id, actionSet: scene.id, id: action.id)
+            let target = InHome(home.home.id, RemoveAction(action.id, actionSet: scene.id))
             _ = try await client.call(HubMethods.removeAction, target)
             ChangeOutput.print(options)
         }

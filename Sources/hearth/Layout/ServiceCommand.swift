@@ -66,11 +66,9 @@ struct ServiceCommand: ParsableCommand {
             let client = try await HomeClient(options)
             let home = try client.home()
             let service = try home.service(name)
-            let parameters = HubAPI.RenameService(
-                home: home.home.id,
-                accessory: service.accessory.id,
-                iid: service.shape.iid,
-                name: newName
+            let parameters = InHome(
+                home.home.id,
+                RenameService(accessory: service.accessory.id, iid: service.shape.iid, name: newName)
             )
             _ = try await client.call(HubMethods.renameService, parameters)
             ChangeOutput.print(options)
@@ -96,11 +94,9 @@ struct ServiceCommand: ParsableCommand {
             let client = try await HomeClient(options)
             let home = try client.home()
             let service = try home.service(name)
-            let parameters = SetAssociatedType(
-                home: home.home.id,
-                accessory: service.accessory.id,
-                iid: service.shape.iid,
-                type: try Self.type(named: type)
+            let parameters = InHome(
+                home.home.id,
+                SetAssociatedType(try Self.type(named: type), accessory: service.accessory.id, iid: service.shape.iid)
             )
             _ = try await client.call(HubMethods.setAssociatedType, parameters)
             ChangeOutput.print(options)

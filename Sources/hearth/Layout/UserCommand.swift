@@ -75,11 +75,11 @@ struct UserCommand: ParsableCommand {
                 let home = try client.home(named: other)
                 return (home: home.home.id, user: try home.user(name))
             }
-            let parameters = AddUser(
+            let parameters = AddHomeUser(
                 home: try client.home().home.id,
                 name: existing?.user.name ?? name,
                 role: role.role,
-                person: existing.map { Target(home: $0.home, id: $0.user.id) }
+                person: existing.map { ItemTarget(home: $0.home, id: $0.user.id) }
             )
             ChangeOutput(try await client.call(HubMethods.addUser, parameters), parameters.name).print(options)
         }
@@ -96,8 +96,8 @@ struct UserCommand: ParsableCommand {
         func run() async throws {
             let client = try await HomeClient(options)
             let home = try client.home()
-            let target = Target(home: home.home.id, id: try home.user(name).id)
-            _ = try await client.call(HubMethods.removeUser, target)
+            let request = InHome(home.home.id, RemoveUser(try home.user(name).id))
+            _ = try await client.call(HubMethods.removeUser, request)
             ChangeOutput.print(options)
         }
     }
@@ -114,7 +114,7 @@ struct UserCommand: ParsableCommand {
         func run() async throws {
             let client = try await HomeClient(options)
             let home = try client.home()
-            let parameters = HubAPI.SetRole(home: home.home.id, id: try home.user(name).id, role: role.role)
+            let parameters = InHome(home.home.id, HomeModel.SetRole(role.role, of: try home.user(name).id))
             _ = try await client.call(HubMethods.setRole, parameters)
             ChangeOutput.print(options)
         }
@@ -132,8 +132,8 @@ struct UserCommand: ParsableCommand {
         func run() async throws {
             let client = try await HomeClient(options)
             let home = try client.home()
-            let target = Target(home: home.home.id, id: try home.user(name).id)
-            _ = try await client.call(HubMethods.confirmUser, target)
+            let request = InHome(home.home.id, ConfirmUser(try home.user(name).id))
+            _ = try await client.call(HubMethods.confirmUser, request)
             ChangeOutput.print(options)
         }
     }

@@ -49,7 +49,7 @@ struct ZoneCommand: ParsableCommand {
         @Argument var room: String
 
         func run() async throws {
-            try await ZoneCommand.change(HubMethods.addRoomToZone, zone, room, options)
+            try await ZoneCommand.change(HubMethods.addRoomToZone, AddRoomToZone.init, zone, room, options)
         }
     }
 
@@ -63,20 +63,21 @@ struct ZoneCommand: ParsableCommand {
         @Argument var room: String
 
         func run() async throws {
-            try await ZoneCommand.change(HubMethods.removeRoomFromZone, zone, room, options)
+            try await ZoneCommand.change(HubMethods.removeRoomFromZone, RemoveRoomFromZone.init, zone, room, options)
         }
     }
 
-    private static func change(
-        _ method: Method<ZoneMembership, Empty>,
+    private static func change<Request>(
+        _ method: Method<InHome<Request>, Empty>,
+        _ request: (_ room: UUID, _ zone: UUID) -> Request,
         _ zone: String,
         _ room: String,
         _ options: ClientOptions
     ) async throws {
         let client = try await HomeClient(options)
         let home = try client.home()
-        let membership = ZoneMembership(home: home.home.id, zone: try home.zone(zone).id, room: try home.room(room))
-        _ = try await client.call(method, membership)
+        let (zone, room) = (try home.zone(zone).id, try home.room(room))
+        _ = try await client.call(method, InHome(home.home.id, request(room, zone)))
         ChangeOutput.print(options)
     }
 }

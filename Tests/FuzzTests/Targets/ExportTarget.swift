@@ -60,9 +60,9 @@ extension FuzzTarget {
             information: AccessoryInformation(manufacturer: "Acme", model: "L", serialNumber: "1"),
             services: [ServiceShape(iid: 10, type: HAPType.Service.lightbulb, characteristics: [on])]
         )
-        let requests: [HomeRequest] = [
-            .addRoom(id: id(7), name: "Attic"),
-            .addAccessories([lamp], server: "AA:BB:CC:DD:EE:FF", name: nil, room: nil),
+        let requests: [any HomeRequest] = [
+            AddRoom(id: id(7), name: "Attic"),
+            AddAccessories([lamp], server: "AA:BB:CC:DD:EE:FF", name: nil, room: nil),
         ]
         for request in requests {
             if let change = try? home.decide(request, by: person, at: time) { home.apply(change) }

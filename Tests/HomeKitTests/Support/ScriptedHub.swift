@@ -272,7 +272,7 @@ final class ScriptedHub: Sendable {
     }
 
     /// Applies a change to a home and sends the event.
-    func change(_ request: HomeRequest, in id: UUID, isMine: Bool = false) throws {
+    func change(_ request: any HomeRequest, in id: UUID, isMine: Bool = false) throws {
         let caller = Caller(user: owner.id, device: UUID(), app: "", client: UUID())
         let change = try state.withLock { state -> Change? in
             guard let change = try state.homes[id]?.decide(request, by: caller, at: Date()) else { return nil }
@@ -287,7 +287,7 @@ final class ScriptedHub: Sendable {
     @discardableResult
     func addRoom(_ name: String, in home: UUID, isMine: Bool = false) throws -> UUID {
         let id = UUID()
-        try change(.addRoom(id: id, name: name), in: home, isMine: isMine)
+        try change(AddRoom(id: id, name: name), in: home, isMine: isMine)
         return id
     }
 
@@ -295,7 +295,7 @@ final class ScriptedHub: Sendable {
     @discardableResult
     func addAccessories(_ candidates: [AccessoryCandidate], in home: UUID, isMine: Bool = false) throws -> [UUID] {
         let server = candidates.first?.id.uuidString ?? ""
-        let request = HomeRequest.addAccessories(candidates, server: server, name: nil, room: nil)
+        let request = AddAccessories(candidates, server: server, name: nil, room: nil)
         try change(request, in: home, isMine: isMine)
         setReachable(candidates.map(\.id), true, in: home)
         return candidates.map(\.id)

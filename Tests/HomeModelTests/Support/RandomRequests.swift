@@ -10,7 +10,7 @@ struct RandomRequests {
         random = SeededGenerator(seed: seed)
     }
 
-    mutating func next(for test: TestHome) -> HomeRequest {
+    mutating func next(for test: TestHome) -> any HomeRequest {
         switch Int.random(in: 0..<5, using: &random) {
         case 0: layout(test.home)
         case 1: accessories(test.home)
@@ -20,76 +20,76 @@ struct RandomRequests {
         }
     }
 
-    private mutating func layout(_ home: Home) -> HomeRequest {
+    private mutating func layout(_ home: Home) -> any HomeRequest {
         let room = id(home.rooms.map(\.id), or: home.defaultRoom)
         let zone = id(home.zones.map(\.id), or: room)
         switch Int.random(in: 0..<9, using: &random) {
-        case 0, 1: return .addRoom(id: random.uuid(), name: name())
-        case 2: return .removeRoom(room)
-        case 3: return .renameRoom(room, name: name())
-        case 4: return .addZone(id: random.uuid(), name: name())
-        case 5: return .removeZone(zone)
-        case 6: return .renameZone(zone, name: name())
-        case 7: return .addRoomToZone(room: room, zone: zone)
-        default: return .removeRoomFromZone(room: room, zone: zone)
+        case 0, 1: return AddRoom(id: random.uuid(), name: name())
+        case 2: return RemoveRoom(room)
+        case 3: return RenameRoom(room, name: name())
+        case 4: return AddZone(id: random.uuid(), name: name())
+        case 5: return RemoveZone(zone)
+        case 6: return RenameZone(zone, name: name())
+        case 7: return AddRoomToZone(room: room, zone: zone)
+        default: return RemoveRoomFromZone(room: room, zone: zone)
         }
     }
 
-    private mutating func accessories(_ home: Home) -> HomeRequest {
+    private mutating func accessories(_ home: Home) -> any HomeRequest {
         let room = id(home.rooms.map(\.id), or: home.defaultRoom)
         let accessory = id(home.accessories.map(\.id), or: room)
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2:
             let chosen = Bool.random(using: &random) ? name() : nil
-            return .addAccessories(candidates(), server: server(), name: chosen, room: flip(room))
-        case 3: return .removeAccessory(accessory)
-        case 4: return .renameAccessory(accessory, name: name())
-        case 5: return .moveAccessory(accessory, room: flip(room) ?? home.defaultRoom)
-        case 6, 7: return .updateAccessories(candidates(), server: server())
-        case 8: return .blockAccessory(accessory)
-        case 9: return .unblockAccessory(accessory)
-        default: return .renameService(accessory: accessory, iid: iid(), name: name())
+            return AddAccessories(candidates(), server: server(), name: chosen, room: flip(room))
+        case 3: return RemoveAccessory(accessory)
+        case 4: return RenameAccessory(accessory, name: name())
+        case 5: return MoveAccessory(accessory, room: flip(room) ?? home.defaultRoom)
+        case 6, 7: return UpdateAccessories(candidates(), server: server())
+        case 8: return BlockAccessory(accessory)
+        case 9: return UnblockAccessory(accessory)
+        default: return RenameService(accessory: accessory, iid: iid(), name: name())
         }
     }
 
-    private mutating func services(_ test: TestHome) -> HomeRequest {
+    private mutating func services(_ test: TestHome) -> any HomeRequest {
         let home = test.home
         let group = id(home.serviceGroups.map(\.id), or: home.id)
         let service = test.service(iid(), of: id(home.accessories.map(\.id), or: home.id))
         let user = id(home.users.map(\.id), or: home.id)
         switch Int.random(in: 0..<12, using: &random) {
-        case 0, 1: return .addServiceGroup(id: random.uuid(), name: name())
-        case 2: return .removeServiceGroup(group)
-        case 3: return .renameServiceGroup(group, name: name())
-        case 4, 5, 6: return .addServiceToGroup(service, group: group)
-        case 7: return .removeServiceFromGroup(service, group: group)
+        case 0, 1: return AddServiceGroup(id: random.uuid(), name: name())
+        case 2: return RemoveServiceGroup(group)
+        case 3: return RenameServiceGroup(group, name: name())
+        case 4, 5, 6: return AddServiceToGroup(service, group: group)
+        case 7: return RemoveServiceFromGroup(service, group: group)
         case 8:
             let type = pick([nil, HAPType.Service.fan, HAPType.Service.lightbulb]) ?? nil
-            return .setAssociatedType(type, accessory: service.accessory, iid: iid())
-        case 9: return .addUser(id: random.uuid(), name: "Person", role: pick([.guest, .administrator]) ?? .guest)
-        case 10: return .removeUser(user)
-        default: return .setRole(pick([.guest, .administrator, .owner]) ?? .guest, of: user)
+            return SetAssociatedType(type, accessory: service.accessory, iid: iid())
+        case 9: return AddUser(id: random.uuid(), name: "Person", role: pick([.guest, .administrator]) ?? .guest)
+        case 10: return RemoveUser(user)
+        default: return SetRole(pick([.guest, .administrator, .owner]) ?? .guest, of: user)
         }
     }
 
-    private mutating func actionSets(_ home: Home) -> HomeRequest {
+    private mutating func actionSets(_ home: Home) -> any HomeRequest {
         let known = home.actionSets.map(\.id) + home.triggers.flatMap(\.actionSets)
         let actionSet = id(known, or: home.id)
         let action = id(home.actionSet(actionSet)?.actions.map(\.id) ?? [], or: home.id)
         let value = value()
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: return .addActionSet(id: random.uuid(), name: name())
-        case 1: return .removeActionSet(actionSet)
-        case 2: return .renameActionSet(actionSet, name: name())
+        case 0: return AddActionSet(id: random.uuid(), name: name())
+        case 1: return RemoveActionSet(actionSet)
+        case 2: return RenameActionSet(actionSet, name: name())
         case 3, 4, 5:
             let id = flip(action) ?? random.uuid()
-            return .addAction(id: id, characteristic(home), value: value, actionSet: actionSet)
-        case 6: return .setActionValue(value, action: action, actionSet: actionSet)
-        default: return .removeAction(action, actionSet: actionSet)
+            return AddAction(id: id, characteristic(home), value: value, actionSet: actionSet)
+        case 6: return SetActionValue(value, action: action, actionSet: actionSet)
+        default: return RemoveAction(action, actionSet: actionSet)
         }
     }
 
-    private mutating func triggers(_ test: TestHome) -> HomeRequest {
+    private mutating func triggers(_ test: TestHome) -> any HomeRequest {
         let home = test.home
         let trigger = id(home.triggers.map(\.id), or: home.id)
         let actionSet = id(home.actionSets.map(\.id) + home.triggers.flatMap(\.actionSets), or: home.id)
@@ -98,17 +98,17 @@ struct RandomRequests {
             let seconds = pick([60, 120, -60, 30] as [Double]) ?? 60
             let recurrence = pick([nil, RecurrenceInterval(days: 1), RecurrenceInterval(minutes: 1)]) ?? nil
             let timer = TriggerDefinition.timer(in: seconds, every: recurrence)
-            return .addTrigger(
+            return AddTrigger(
                 id: random.uuid(),
                 name: name(),
                 Bool.random(using: &random) ? timer : .event(rule(test))
             )
-        case 2: return .removeTrigger(trigger)
-        case 3: return .renameTrigger(trigger, name: name())
-        case 4, 5: return .addActionSetToTrigger(actionSet: actionSet, trigger: trigger)
-        case 6: return .removeActionSetFromTrigger(actionSet: actionSet, trigger: trigger)
-        case 7, 8: return .enableTrigger(trigger, Int.random(in: 0..<4, using: &random) > 0)
-        case 9: return .addOwnedActionSet(id: random.uuid(), trigger: trigger)
+        case 2: return RemoveTrigger(trigger)
+        case 3: return RenameTrigger(trigger, name: name())
+        case 4, 5: return AddActionSetToTrigger(actionSet: actionSet, trigger: trigger)
+        case 6: return RemoveActionSetFromTrigger(actionSet: actionSet, trigger: trigger)
+        case 7, 8: return EnableTrigger(trigger, Int.random(in: 0..<4, using: &random) > 0)
+        case 9: return AddOwnedActionSet(id: random.uuid(), trigger: trigger)
         default:
             let rule = rule(test)
             let edits: [TriggerEdit] = [
@@ -116,13 +116,13 @@ struct RandomRequests {
                 .events(rule.events), .endEvents(rule.endEvents), .condition(rule.condition), .weekdays(rule.weekdays),
                 .executesOnce(true),
             ]
-            return .editTrigger(trigger, pick(edits) ?? .executesOnce(false))
+            return EditTrigger(trigger, pick(edits) ?? .executesOnce(false))
         }
     }
 
     /// Returns a request that adds an event trigger.
-    mutating func eventTrigger(for test: TestHome) -> HomeRequest {
-        .addTrigger(id: random.uuid(), name: "Trigger \(random.next())", .event(rule(test)))
+    mutating func eventTrigger(for test: TestHome) -> any HomeRequest {
+        AddTrigger(id: random.uuid(), name: "Trigger \(random.next())", .event(rule(test)))
     }
 
     private mutating func rule(_ test: TestHome) -> EventRule {

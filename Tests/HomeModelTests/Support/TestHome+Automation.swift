@@ -8,32 +8,32 @@ extension TestHome {
     /// Adds an accessory with a lamp (iid 10), a thermometer (20), a switch (30) and a contact sensor (40).
     mutating func addGadget(_ name: String, server: String = TestHome.server) throws(HomeError) -> UUID {
         let gadget = AccessoryCandidate.gadget(name)
-        try ask(.addAccessories([gadget], server: server, name: nil, room: nil))
+        try ask(AddAccessories([gadget], server: server, name: nil, room: nil))
         return gadget.id
     }
 
     mutating func addActionSet(_ name: String) throws(HomeError) -> UUID {
         let id = UUID()
-        try ask(.addActionSet(id: id, name: name))
+        try ask(AddActionSet(id: id, name: name))
         return id
     }
 
     /// Adds an action set that turns a gadget's lamp on.
     mutating func addActionSet(_ name: String, lightingUp gadget: UUID) throws(HomeError) -> UUID {
         let id = try addActionSet(name)
-        try ask(.addAction(id: UUID(), power(of: gadget), value: .bool(true), actionSet: id))
+        try ask(AddAction(id: UUID(), power(of: gadget), value: .bool(true), actionSet: id))
         return id
     }
 
     mutating func addGroup(_ name: String) throws(HomeError) -> UUID {
         let id = UUID()
-        try ask(.addServiceGroup(id: id, name: name))
+        try ask(AddServiceGroup(id: id, name: name))
         return id
     }
 
     mutating func addTrigger(_ name: String, _ definition: TriggerDefinition) throws(HomeError) -> UUID {
         let id = UUID()
-        try ask(.addTrigger(id: id, name: name, definition))
+        try ask(AddTrigger(id: id, name: name, definition))
         return id
     }
 
@@ -44,8 +44,8 @@ extension TestHome {
         running actionSet: UUID
     ) throws(HomeError) -> UUID {
         let id = try addTrigger(name, definition)
-        try ask(.addActionSetToTrigger(actionSet: actionSet, trigger: id))
-        try ask(.enableTrigger(id, true))
+        try ask(AddActionSetToTrigger(actionSet: actionSet, trigger: id))
+        try ask(EnableTrigger(id, true))
         return id
     }
 

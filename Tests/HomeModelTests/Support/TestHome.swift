@@ -33,7 +33,7 @@ struct TestHome {
 
     /// Decides and applies a request of the owner.
     @discardableResult
-    mutating func ask(_ request: HomeRequest) throws(HomeError) -> Change? {
+    mutating func ask(_ request: any HomeRequest) throws(HomeError) -> Change? {
         let change = try home.decide(request, by: owner, at: Self.time)
         if let change { home.apply(change) }
         return change
@@ -41,24 +41,24 @@ struct TestHome {
 
     mutating func addRoom(_ name: String) throws(HomeError) -> UUID {
         let id = UUID()
-        try ask(.addRoom(id: id, name: name))
+        try ask(AddRoom(id: id, name: name))
         return id
     }
 
     mutating func addZone(_ name: String) throws(HomeError) -> UUID {
         let id = UUID()
-        try ask(.addZone(id: id, name: name))
+        try ask(AddZone(id: id, name: name))
         return id
     }
 
     mutating func addLamp(_ name: String, server: String = TestHome.server) throws(HomeError) -> UUID {
         let lamp = AccessoryCandidate.lamp(name)
-        try ask(.addAccessories([lamp], server: server, name: nil, room: nil))
+        try ask(AddAccessories([lamp], server: server, name: nil, room: nil))
         return lamp.id
     }
 
     /// Returns the error code of a request of the owner; `nil` if it succeeds.
-    func refusal(of request: HomeRequest) -> HomeError.Code? {
+    func refusal(of request: any HomeRequest) -> HomeError.Code? {
         refusal(of: request, by: owner)
     }
 
@@ -75,7 +75,7 @@ struct TestHome {
         )
     }
 
-    func refusal(of request: HomeRequest, by caller: Caller) -> HomeError.Code? {
+    func refusal(of request: any HomeRequest, by caller: Caller) -> HomeError.Code? {
         do throws(HomeError) {
             _ = try home.decide(request, by: caller, at: Self.time)
             return nil

@@ -109,10 +109,10 @@ actor Writer {
 
     private func changeOfHome() throws -> Change? {
         if home.rooms.count >= Self.roomCount, let room = home.rooms.first {
-            return try home.decide(.removeRoom(room.id), by: owner, at: Self.time)
+            return try home.decide(RemoveRoom(room.id), by: owner, at: Self.time)
         }
         return try home.decide(
-            .addRoom(id: UUID(), name: "Room \(UUID().uuidString.filter(\.isLetter)) \(number)"),
+            AddRoom(id: UUID(), name: "Room \(UUID().uuidString.filter(\.isLetter)) \(number)"),
             by: owner,
             at: Self.time
         )

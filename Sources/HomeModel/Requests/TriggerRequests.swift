@@ -1,0 +1,127 @@
+package import Foundation
+
+/// Adds a trigger, disabled and without action sets.
+package struct AddTrigger: AdditionRequest, Codable {
+    /// The ID that the client chose for the trigger, or `nil` for a new one.
+    package var id: UUID?
+    /// Its name, unique in the home.
+    package var name: String
+    /// The conditions under which it fires.
+    package var definition: TriggerDefinition
+
+    /// Creates a request.
+    package init(id: UUID? = nil, name: String, _ definition: TriggerDefinition) {
+        self.id = id
+        self.name = name
+        self.definition = definition
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.addTrigger(id ?? UUID(), name: name, definition: definition, by: caller, at: now)
+    }
+}
+
+/// Removes a trigger with the action sets that it owns.
+package struct RemoveTrigger: ItemRequest {
+    /// The trigger.
+    package var id: UUID
+
+    /// Creates a request.
+    package init(_ id: UUID) {
+        self.id = id
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.removeTrigger(id)
+    }
+}
+
+/// Renames a trigger.
+package struct RenameTrigger: RenameRequest {
+    /// The trigger.
+    package var id: UUID
+    /// The new name, unique in the home.
+    package var name: String
+
+    /// Creates a request.
+    package init(_ id: UUID, name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.renameTrigger(id, name: name)
+    }
+}
+
+/// Changes the conditions under which a trigger fires.
+package struct EditTrigger: HomeRequest, Codable {
+    /// The trigger.
+    package var id: UUID
+    /// The change.
+    package var edit: TriggerEdit
+
+    /// Creates a request.
+    package init(_ id: UUID, _ edit: TriggerEdit) {
+        self.id = id
+        self.edit = edit
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.editTrigger(id, edit, by: caller, at: now)
+    }
+}
+
+/// Enables or disables a trigger.
+package struct EnableTrigger: HomeRequest, Codable {
+    /// The trigger.
+    package var id: UUID
+    /// Whether it fires.
+    package var isEnabled: Bool
+
+    /// Creates a request.
+    package init(_ id: UUID, _ isEnabled: Bool) {
+        self.id = id
+        self.isEnabled = isEnabled
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.enableTrigger(id, isEnabled, at: now)
+    }
+}
+
+/// Lets a trigger execute an action set.
+package struct AddActionSetToTrigger: HomeRequest, Codable {
+    /// The action set.
+    package var actionSet: UUID
+    /// The trigger.
+    package var trigger: UUID
+
+    /// Creates a request.
+    package init(actionSet: UUID, trigger: UUID) {
+        self.actionSet = actionSet
+        self.trigger = trigger
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.addActionSet(actionSet, toTrigger: trigger)
+    }
+}
+
+/// Stops a trigger from executing an action set. An action set that the trigger owns is removed.
+package struct RemoveActionSetFromTrigger: HomeRequest, Codable {
+    /// The action set.
+    package var actionSet: UUID
+    /// The trigger.
+    package var trigger: UUID
+
+    /// Creates a request.
+    package init(actionSet: UUID, trigger: UUID) {
+        self.actionSet = actionSet
+        self.trigger = trigger
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.removeActionSet(actionSet, fromTrigger: trigger)
+    }
+}

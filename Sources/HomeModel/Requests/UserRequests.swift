@@ -1,0 +1,70 @@
+package import Foundation
+
+/// Adds a user to the home.
+package struct AddUser: AdditionRequest {
+    /// The ID of the user within the home, or `nil` for a new one.
+    package var id: UUID?
+    /// The name that others see.
+    package var name: String
+    /// The role: ``Role/administrator`` or ``Role/guest``.
+    package var role: Role
+
+    /// Creates a request.
+    package init(id: UUID? = nil, name: String, role: Role) {
+        self.id = id
+        self.name = name
+        self.role = role
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.addUser(id ?? UUID(), name: name, role: role)
+    }
+}
+
+/// Removes a user, or lets a user leave the home.
+package struct RemoveUser: ItemRequest {
+    /// The user.
+    package var id: UUID
+
+    /// Creates a request.
+    package init(_ id: UUID) {
+        self.id = id
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.removeUser(id)
+    }
+}
+
+/// Changes the role of a user.
+package struct SetRole: HomeRequest, Codable {
+    /// The new role.
+    package var role: Role
+    /// The user.
+    package var id: UUID
+
+    /// Creates a request.
+    package init(_ role: Role, of id: UUID) {
+        self.role = role
+        self.id = id
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.setRole(role, of: id)
+    }
+}
+
+/// Confirms a user who is suspended since the home was restored.
+package struct ConfirmUser: ItemRequest {
+    /// The user.
+    package var id: UUID
+
+    /// Creates a request.
+    package init(_ id: UUID) {
+        self.id = id
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.confirmUser(id, by: home.presentRole(of: caller.user))
+    }
+}
