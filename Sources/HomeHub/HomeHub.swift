@@ -119,15 +119,7 @@ package final class HomeHub: Sendable {
             metrics: metrics
         )
 
-        addition = AccessoryAddition(
-            database: database,
-            connections: connections,
-            discovery: discovery,
-            vault: vault,
-            questions: questions,
-            pairer: pairer,
-            log: log
-        )
+        addition = AccessoryAddition(database: database, connections: connections, questions: questions)
 
         var router = MethodRouter()
         appSockets = AppSocketManager(store: store, log: log)
@@ -145,9 +137,11 @@ package final class HomeHub: Sendable {
         LayoutMethods(database: database).register(in: &router)
         UserManagementMethods(database: database, questions: questions).register(in: &router)
         AccessoryMethods(
+            database: database,
             connections: connections,
             discovery: discovery,
             addition: addition,
+            removal: AccessoryRemoval(database: database, connections: connections),
             setup: AccessorySetup(
                 database: database,
                 discovery: discovery,
@@ -219,7 +213,7 @@ package final class HomeHub: Sendable {
         Task {
             for await event in services {
                 guard let sighting = await discovery.take(event) else { continue }
-                await connections.take(sighting)
+                await connections.handle(sighting)
             }
         }
     }

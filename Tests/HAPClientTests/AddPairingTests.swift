@@ -23,7 +23,7 @@ struct AddPairingTests {
         let accessory = try await FakeAccessory.start(script: { _ in steps })
         var seen: PairerError?
         do throws(PairerError) {
-            _ = try await AccessoryPairer().introduce(
+            _ = try await AccessoryPairer().addPairing(
                 newcomer,
                 by: accessory.pairing,
                 at: [accessory.address],
@@ -47,7 +47,7 @@ struct AddPairingTests {
             steps.withLock { $0.append("told") }
             return [.sendBytes(Wire.pairing(PairingsResponse.done.encoded()))]
         })
-        let pairing = try await AccessoryPairer().introduce(
+        let pairing = try await AccessoryPairer().addPairing(
             newcomer,
             by: accessory.pairing,
             at: [accessory.address]
@@ -129,7 +129,7 @@ struct AddPairingTests {
                 controllerIdentity: honest.controllerIdentity
             )
             do throws(PairerError) {
-                _ = try await AccessoryPairer().introduce(newcomer, by: admin, at: [accessory.address]) {
+                _ = try await AccessoryPairer().addPairing(newcomer, by: admin, at: [accessory.address]) {
                     Issue.record("something was recorded")
                 }
             } catch {
@@ -154,7 +154,7 @@ struct AddPairingTests {
             guard (try? PairingsRequest(decoding: request.bytes)) == .list else { return [.close] }
             return [.sendBytes(Wire.pairing(PairingsResponse.list(known).encoded()))]
         })
-        let told = try await AccessoryPairer().pairings(toldTo: accessory.pairing, at: [accessory.address])
+        let told = try await AccessoryPairer().listPairings(as: accessory.pairing, at: [accessory.address])
         #expect(told == known)
         await accessory.stop()
     }
@@ -163,7 +163,7 @@ struct AddPairingTests {
         let accessory = try await FakeAccessory.start(script: { _ in
             [.sendBytes(Wire.pairing(PairingsResponse.done.encoded()))]
         })
-        try await AccessoryPairer().dismiss(newcomer.pairingID, by: accessory.pairing, at: [accessory.address])
+        try await AccessoryPairer().removePairing(newcomer.pairingID, by: accessory.pairing, at: [accessory.address])
         let request = try #require(accessory.requests.first)
         #expect(try PairingsRequest(decoding: request.bytes) == .remove(newcomer.pairingID))
         await accessory.stop()
@@ -172,7 +172,7 @@ struct AddPairingTests {
     @Test func aControllerThatIsNotForgottenIsTold() async throws {
         let accessory = try await FakeAccessory.start(script: { _ in Self.refusal(.authentication) })
         let error = await #expect(throws: PairerError.self) {
-            try await AccessoryPairer().dismiss(newcomer.pairingID, by: accessory.pairing, at: [accessory.address])
+            try await AccessoryPairer().removePairing(newcomer.pairingID, by: accessory.pairing, at: [accessory.address])
         }
         guard case .pairing(let failure) = error else {
             Issue.record("\(String(describing: error))")

@@ -131,13 +131,13 @@ struct PairingRecoveryTests {
         }
         let all = Set(pairings.map(\.deviceID))
         var pending = PendingPairing(deviceID: pairings[0].deviceID, addresses: [])
-        #expect(pending.spared(among: pairings) == all)
+        #expect(pending.protectedDevices(among: pairings) == all)
         pending.replaces = pairings[1].accessoryPublicKey
-        #expect(pending.spared(among: pairings) == all)
+        #expect(pending.protectedDevices(among: pairings) == all)
         pending.replaces = pairings[0].accessoryPublicKey
-        #expect(pending.spared(among: pairings) == all.subtracting([pairings[0].deviceID]))
+        #expect(pending.protectedDevices(among: pairings) == all.subtracting([pairings[0].deviceID]))
         pending.deviceID = nil
-        #expect(pending.spared(among: pairings) == all)
+        #expect(pending.protectedDevices(among: pairings) == all)
     }
 
     @Test func nothingIsLeftOfAnAccessoryThatWasRemoved() async throws {

@@ -313,7 +313,7 @@ struct SetupTests {
             _ = try await person.call(HubMethods.removeHome, HomeTarget(home: stage.home.uniqueIdentifier))
             // The form is open still; its pairing is gone with the home.
             #expect(await stage.hub.connections.session(to: stage.accessory.deviceID) == nil)
-            #expect(try await stage.hub.vault.owedRemovals().isEmpty)
+            #expect(try await stage.hub.vault.scheduledRemovals().isEmpty)
             probe.close()
             await #expect(throws: HubError.self) { try await asking.value }
         }

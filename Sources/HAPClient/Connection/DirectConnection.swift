@@ -4,34 +4,38 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// One connection to an accessory server without supervision: each request goes out once and at once, nothing is put
-/// together, repeated or timed, and a loss is final. For those who drive an accessory step by step; whoever wants it
-/// controlled takes an ``AccessorySession``.
+/// One connection to an accessory server without supervision: each request is sent once and immediately, nothing is
+/// batched or repeated, and a loss is final. ``AccessoryPairer`` pairs over it. To control an accessory, use an
+/// ``AccessorySession``.
 ///
-/// One request at a time. A class because it is one connection; its state lives on one event loop.
+/// One request at a time. This is a class because it is one connection; its state lives on one event loop.
 package final class DirectConnection: Sendable {
     private let connection: AccessoryConnection.Bound
     private let eventLoop: any EventLoop
+    private let responseTimeout: TimeAmount?
     private let answer = Mutex<EventLoopPromise<HTTPResponse>?>(nil)
     /// The accessory's host and port.
     package let host: String
     /// The port at this end.
     package let localPort: Int
 
-    private init(_ connection: AccessoryConnection.Bound, host: String, localPort: Int, _ eventLoop: any EventLoop) {
+    private init(_ connection: AccessoryConnection.Bound, responseTimeout: TimeAmount?, _ eventLoop: any EventLoop) {
         self.connection = connection
-        self.host = host
-        self.localPort = localPort
+        self.responseTimeout = responseTimeout
         self.eventLoop = eventLoop
+        host = connection.value.address.authority
+        localPort = connection.value.channel?.localAddress?.port ?? 0
     }
 
     /// Connects.
     ///
     /// - Parameters:
-    ///   - connector: What makes the connection.
-    ///   - timeout: How long to try.
-    ///   - onEvent: Hears of events, on the connection's event loop.
-    ///   - onClose: Hears of the end, unless ``close()`` has brought it, on the connection's event loop.
+    ///   - address: The address of the accessory server.
+    ///   - connector: The factory of the connection.
+    ///   - timeout: The longest time to wait for the connection.
+    ///   - onEvent: A closure that receives events, called on the connection's event loop.
+    ///   - onClose: A closure that receives the cause of the end, called on the connection's event loop. ``close()`` doesn't
+    ///     call it.
     package static func open(
         to address: AccessoryAddress,
         by connector: AccessoryConnector = .tcp,
@@ -39,22 +43,44 @@ package final class DirectConnection: Sendable {
         onEvent: @escaping @Sendable (EventMessage) -> Void = { _ in },
         onClose: @escaping @Sendable (UnreachableCause) -> Void = { _ in }
     ) async throws(UnreachableCause) -> DirectConnection {
-        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        try await open(
+            toFirstOf: [address],
+            by: connector,
+            timeout: timeout,
+            limits: .response,
+            on: MultiThreadedEventLoopGroup.singleton.next(),
+            onEvent: onEvent,
+            onClose: onClose
+        )
+    }
+
+    /// Connects to the first address that accepts a connection.
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest time to wait for each address.
+    ///   - responseTimeout: The longest time to wait for a response, after which the connection ends; `nil` for no limit.
+    ///   - limits: The limits of a response once the connection is secured.
+    static func open(
+        toFirstOf addresses: [AccessoryAddress],
+        by connector: AccessoryConnector,
+        timeout: Duration,
+        responseTimeout: Duration? = nil,
+        limits: HTTPLimits,
+        on eventLoop: any EventLoop,
+        onEvent: @escaping @Sendable (EventMessage) -> Void = { _ in },
+        onClose: @escaping @Sendable (UnreachableCause) -> Void = { _ in }
+    ) async throws(UnreachableCause) -> DirectConnection {
         do {
             return try await AccessoryConnection.connect(
-                toFirstOf: [address],
+                toFirstOf: AccessoryAddress.sortedByPreference(addresses),
                 by: connector,
                 timeout: timeout,
-                limits: .response,
+                limits: limits,
                 on: eventLoop
             )
             .map { bound in
-                let direct = DirectConnection(
-                    bound,
-                    host: bound.value.address.authority,
-                    localPort: bound.value.channel?.localAddress?.port ?? 0,
-                    eventLoop
-                )
+                let timeout = responseTimeout.map { TimeAmount($0) }
+                let direct = DirectConnection(bound, responseTimeout: timeout, eventLoop)
                 bound.value.onArrival { [weak direct] arrival in
                     switch arrival {
                     case .response(let response), .lastResponse(let response):
@@ -74,12 +100,16 @@ package final class DirectConnection: Sendable {
         }
     }
 
-    /// Sends a request and waits for its answer, however long that takes.
+    /// Sends a request and returns the response. If the task is canceled, the connection ends.
     package func ask(_ request: HTTPRequest) async throws(UnreachableCause) -> HTTPResponse {
         let promise = eventLoop.makePromise(of: HTTPResponse.self)
         eventLoop.execute { [self] in
             guard !connection.value.isOver else { return promise.fail(UnreachableCause.connectionLost) }
             answer.withLock { $0 = promise }
+            if let responseTimeout {
+                let timer = eventLoop.assumeIsolated().scheduleTask(in: responseTimeout) { self.abandon() }
+                promise.futureResult.whenComplete { _ in timer.cancel() }
+            }
             connection.value.send(request)
         }
         do {
@@ -93,7 +123,12 @@ package final class DirectConnection: Sendable {
         }
     }
 
-    /// Gives the connection up: what was asked fails as not answered in time.
+    /// Encrypts every byte from here on, in both directions.
+    func secure(with keys: SessionKeys) {
+        eventLoop.execute { [connection] in connection.value.secure(with: keys) }
+    }
+
+    /// Ends the connection without waiting. A request in progress fails as timed out.
     package func abandon() {
         eventLoop.execute { [connection] in connection.value.close(because: .timedOut) }
     }
@@ -114,66 +149,5 @@ package final class DirectConnection: Sendable {
             defer { answer = nil }
             return answer
         }
-    }
-}
-
-// MARK: Pairing
-
-extension DirectConnection {
-    /// Verifies (pair-verify), after which everything is encrypted.
-    package func verify(_ pairing: AccessoryPairing) async throws(UnreachableCause) {
-        var exchange = VerifyExchange(pairing: pairing, host: host)
-        var request = exchange.start()
-        while true {
-            switch exchange.handle(try await ask(request)) {
-            case .send(let next):
-                request = next
-            case .secured(let keys):
-                eventLoop.execute { [connection] in connection.value.secure(with: keys) }
-                return
-            case .failed(let cause):
-                await close()
-                throw cause
-            }
-        }
-    }
-
-    /// Pairs (pair-setup).
-    package func pair(
-        code: SetupCode,
-        controller: ControllerIdentity
-    ) async throws(PairerError) -> AccessoryPairing {
-        var setup = PairSetupController(identity: controller, setupCode: code, expecting: nil)
-        var generator = SystemRandomNumberGenerator()
-        let m5: [UInt8]
-        do {
-            let m2 = try await post(setup.start())
-            let m3 = try setup.handleM2(m2, using: &generator)
-            m5 = try setup.handleM4(try await post(m3))
-        } catch {
-            throw PairerError(beforeKeys: error)
-        }
-        do {
-            let accessory = try setup.handleM6(try await post(m5))
-            return AccessoryPairing(
-                deviceID: accessory.deviceID,
-                accessoryPublicKey: accessory.publicKey,
-                controllerIdentity: controller
-            )
-        } catch {
-            throw PairerError(afterKeys: error)
-        }
-    }
-
-    /// Posts a message of pair-setup and gives the body of the answer.
-    private func post(_ message: [UInt8]) async throws -> [UInt8] {
-        let path = HAPEndpoint.pairSetup.path
-        let response = try await ask(
-            HTTPRequest(.post, path, host: host, contentType: HAPContentType.pairing, body: message)
-        )
-        guard response.status == .ok || response.isPairingMessage else {
-            throw PairerError.refused(httpStatus: response.status.rawValue)
-        }
-        return response.body
     }
 }

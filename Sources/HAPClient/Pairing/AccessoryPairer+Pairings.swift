@@ -1,43 +1,38 @@
 package import HAP
-internal import HAPCatalog
 
-/// What a controller does with a pairing that it was handed: an accessory that is paired already gets to know another
-/// controller, without its set-up code and without a reset.
+/// The pairings of an accessory server that is paired already (HAP's Add, List and Remove Pairings), by the pairing of one
+/// of its admins. No setup code and no reset are needed.
 extension AccessoryPairer {
-    /// Introduces a controller to an accessory server as an admin, by the pairing of an admin that it knows
-    /// (pair-verify, then AddPairing). The admin stays paired. Said twice it is the same as once.
+    /// Adds a controller to an accessory server as an admin (pair-verify, then Add Pairing). The admin stays paired. Adding
+    /// a controller again has no effect.
     ///
     /// - Parameters:
-    ///   - controller: Who the accessory server shall know.
-    ///   - admin: The pairing of one that it knows.
-    ///   - addresses: Where it may be. The first that accepts a connection counts.
-    ///   - beforeKeyExchange: Runs when both sides have proved who they are and before the accessory server is told the
-    ///     controller's key: store durably that this pairing is under way. If it throws, nothing is told.
+    ///   - controller: The new controller.
+    ///   - admin: The pairing of a controller that the accessory server knows as an admin.
+    ///   - addresses: The addresses that it may have. The first that accepts a connection counts.
+    ///   - beforeKeyExchange: A closure that runs when both sides have proved their identities, and before the accessory
+    ///     server receives the controller's key. Store durably that this pairing is in progress. If it throws, nothing is
+    ///     sent.
     /// - Returns: The pairing, for a session. Store it.
-    /// - Throws: ``PairerError``. With ``PairerError/unreachable(_:)`` the admin's pairing was not accepted, or the
-    ///   accessory server is not the one of the pairing, or it is not there; with ``PairerError/pairing(_:)`` it did not
-    ///   let the admin introduce anybody.
-    package func introduce(
+    /// - Throws: ``PairerError``: ``PairerError/unreachable(_:)`` if the admin's pairing was not accepted, or the accessory
+    ///   server is another one, or can't be reached; ``PairerError/pairing(_:)`` if the admin isn't allowed to add a
+    ///   controller.
+    package func addPairing(
         _ controller: ControllerIdentity,
         by admin: AccessoryPairing,
         at addresses: [AccessoryAddress],
         beforeKeyExchange: @Sendable () async throws -> Void
     ) async throws(PairerError) -> AccessoryPairing {
-        let dialogue = try await verified(admin, at: addresses)
-        defer { dialogue.close() }
-        do {
-            try await beforeKeyExchange()
-        } catch {
-            throw .notPrepared(error)
-        }
-        guard !Task.isCancelled else { throw .cancelled }
+        let connection = try await verified(admin, at: addresses)
+        defer { connection.abandon() }
+        try await PairerError.prepare(beforeKeyExchange)
         let pairing = Pairing(
             controllerID: controller.pairingID,
             publicKey: controller.keyPair.publicKey,
             permissions: .admin
         )
         do {
-            _ = try await answer(to: .add(pairing), on: dialogue)
+            _ = try await connection.answer(to: .add(pairing))
         } catch {
             throw PairerError(afterKeys: error)
         }
@@ -48,70 +43,39 @@ extension AccessoryPairer {
         )
     }
 
-    /// The pairings that an accessory server has, as an admin is told them (pair-verify, then ListPairings). Nothing is
-    /// changed by it.
+    /// Returns the pairings of an accessory server (pair-verify, then List Pairings).
     ///
-    /// - Throws: ``PairerError``, as ``introduce(_:by:at:beforeKeyExchange:)`` does.
-    package func pairings(
-        toldTo admin: AccessoryPairing,
+    /// - Throws: ``PairerError``, as ``addPairing(_:by:at:beforeKeyExchange:)`` does.
+    package func listPairings(
+        as admin: AccessoryPairing,
         at addresses: [AccessoryAddress]
     ) async throws(PairerError) -> [Pairing] {
-        let dialogue = try await verified(admin, at: addresses)
-        defer { dialogue.close() }
+        let connection = try await verified(admin, at: addresses)
+        defer { connection.abandon() }
         do {
-            guard case .list(let pairings) = try await answer(to: .list, on: dialogue) else { return [] }
+            guard case .list(let pairings) = try await connection.answer(to: .list) else { return [] }
             return pairings
         } catch {
             throw PairerError(beforeKeys: error)
         }
     }
 
-    /// Has an accessory server forget a controller, as an admin (pair-verify, then RemovePairing). One that it does not know
-    /// is no error.
+    /// Removes a controller from an accessory server (pair-verify, then Remove Pairing). Removing an unknown controller has
+    /// no effect.
     ///
-    /// - Throws: ``PairerError``, as ``introduce(_:by:at:beforeKeyExchange:)`` does; with ``PairerError/unreachable(_:)`` the
-    ///   controller may be forgotten all the same.
-    package func dismiss(
+    /// - Throws: ``PairerError``, as ``addPairing(_:by:at:beforeKeyExchange:)`` does. After ``PairerError/unreachable(_:)``
+    ///   the controller may be removed nonetheless.
+    package func removePairing(
         _ controller: PairingID,
         by admin: AccessoryPairing,
         at addresses: [AccessoryAddress]
     ) async throws(PairerError) {
-        let dialogue = try await verified(admin, at: addresses)
-        defer { dialogue.close() }
+        let connection = try await verified(admin, at: addresses)
+        defer { connection.abandon() }
         do {
-            _ = try await answer(to: .remove(controller), on: dialogue)
+            _ = try await connection.answer(to: .remove(controller))
         } catch {
             throw PairerError(beforeKeys: error)
         }
-    }
-
-    /// Connects, and verifies by a pairing.
-    private func verified(
-        _ pairing: AccessoryPairing,
-        at addresses: [AccessoryAddress]
-    ) async throws(PairerError) -> PairingConnection {
-        let dialogue = try await connect(to: addresses)
-        do {
-            var exchange = VerifyExchange(pairing: pairing, host: dialogue.host)
-            var request = exchange.start()
-            while true {
-                switch exchange.handle(try await dialogue.ask(request)) {
-                case .send(let next):
-                    request = next
-                case .secured(let keys):
-                    dialogue.secure(with: keys)
-                    return dialogue
-                case .failed(let cause):
-                    throw cause
-                }
-            }
-        } catch {
-            dialogue.close()
-            throw PairerError(beforeKeys: error)
-        }
-    }
-
-    private func answer(to request: PairingsRequest, on dialogue: PairingConnection) async throws -> PairingsResponse {
-        try PairingsResponse(decoding: try await ask(dialogue, .pairings, request.encoded()), to: request)
     }
 }

@@ -31,14 +31,14 @@ extension AccessoryPairer {
         excluding excluded: Set<DeviceID>,
         at addresses: [AccessoryAddress]
     ) async throws(PairerError) -> PairingWithdrawal {
-        let dialogue = try await connect(to: addresses)
-        defer { dialogue.close() }
+        let connection = try await connect(to: addresses)
+        defer { connection.abandon() }
         var verify = PairVerifyController(identity: controller, unauthenticated: deviceID, excluding: excluded)
         var generator = SystemRandomNumberGenerator()
         do {
-            let m2 = try await ask(dialogue, .pairVerify, verify.start(using: &generator))
-            let m4 = try await ask(dialogue, .pairVerify, verify.handleM2(m2))
-            dialogue.secure(with: try verify.handleM4(m4))
+            let m2 = try await connection.post(verify.start(using: &generator), to: .pairVerify)
+            let m4 = try await connection.post(verify.handleM2(m2), to: .pairVerify)
+            connection.secure(with: try verify.handleM4(m4))
         } catch let failure as PairingFailure where failure.code == .notAuthorized {
             return .notHeld
         } catch PairerError.refused(let httpStatus) where HTTPStatus(rawValue: httpStatus).asksForVerification {
@@ -48,8 +48,7 @@ extension AccessoryPairer {
             throw PairerError(beforeKeys: error)
         }
         do {
-            let removal = PairingsRequest.remove(controller.pairingID)
-            _ = try PairingsResponse(decoding: try await ask(dialogue, .pairings, removal.encoded()), to: removal)
+            _ = try await connection.answer(to: .remove(controller.pairingID))
             return .withdrawn
         } catch {
             throw PairerError(beforeKeys: error)

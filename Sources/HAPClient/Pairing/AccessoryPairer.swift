@@ -3,14 +3,14 @@ internal import HAPCatalog
 package import NIOCore
 import NIOPosix
 
-/// Pairs with accessories, and has unpaired ones identify themselves. Nothing is tried twice: what fails is told.
+/// Pairs with accessories, and identifies unpaired ones. Nothing is retried.
 package struct AccessoryPairer: Sendable {
     private let group: any EventLoopGroup
     private let configuration: PairerConfiguration
 
-    /// Makes a pairer.
+    /// Creates a pairer.
     ///
-    /// - Parameter group: Where its connections run.
+    /// - Parameter group: The event loops of its connections.
     package init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         configuration: PairerConfiguration = PairerConfiguration()
@@ -22,12 +22,13 @@ package struct AccessoryPairer: Sendable {
     /// Pairs with an accessory server by its setup code (pair-setup).
     ///
     /// - Parameters:
-    ///   - addresses: Where it may be. The first that accepts a connection counts.
+    ///   - addresses: The addresses that it may have. The first that accepts a connection counts.
     ///   - code: The setup code.
-    ///   - controller: Who the accessory server shall know as its admin.
-    ///   - deviceID: The id that it announces, `nil` to take whoever knows the code.
-    ///   - beforeKeyExchange: Runs when both sides have proved to know the code and before the accessory server is told
-    ///     the controller's key: store durably that this pairing is under way. If it throws, nothing is told.
+    ///   - controller: The controller that becomes the accessory server's admin.
+    ///   - deviceID: The ID that the accessory server advertises, or `nil` to accept any that knows the code.
+    ///   - beforeKeyExchange: A closure that runs when both sides have proved that they know the code, and before the
+    ///     accessory server receives the controller's key. Store durably that this pairing is in progress. If it throws,
+    ///     nothing is sent.
     /// - Returns: The pairing, for a session. Store it.
     package func pair(
         at addresses: [AccessoryAddress],
@@ -36,45 +37,24 @@ package struct AccessoryPairer: Sendable {
         expecting deviceID: DeviceID?,
         beforeKeyExchange: @Sendable () async throws -> Void
     ) async throws(PairerError) -> AccessoryPairing {
-        let dialogue = try await connect(to: addresses)
-        defer { dialogue.close() }
-        var setup = PairSetupController(identity: controller, setupCode: code, expecting: deviceID)
-        var generator = SystemRandomNumberGenerator()
-        let m5: [UInt8]
-        do {
-            let m2 = try await ask(dialogue, .pairSetup, setup.start())
-            // On the task's thread: this exponentiates, which no event loop should wait for.
-            let m3 = try setup.handleM2(m2, using: &generator)
-            m5 = try setup.handleM4(try await ask(dialogue, .pairSetup, m3))
-        } catch {
-            throw PairerError(beforeKeys: error)
-        }
-        do {
-            try await beforeKeyExchange()
-        } catch {
-            throw .notPrepared(error)
-        }
-        guard !Task.isCancelled else { throw .cancelled }
-        do {
-            let accessory = try setup.handleM6(try await ask(dialogue, .pairSetup, m5))
-            return AccessoryPairing(
-                deviceID: accessory.deviceID,
-                accessoryPublicKey: accessory.publicKey,
-                controllerIdentity: controller
-            )
-        } catch {
-            throw PairerError(afterKeys: error)
-        }
+        let connection = try await connect(to: addresses)
+        defer { connection.abandon() }
+        return try await connection.pair(
+            code: code,
+            controller: controller,
+            expecting: deviceID,
+            beforeKeyExchange: beforeKeyExchange
+        )
     }
 
-    /// Has an accessory server that is not paired yet draw attention to itself.
+    /// Identifies an accessory server that is not paired yet.
     package func identify(at addresses: [AccessoryAddress]) async throws(PairerError) {
-        let dialogue = try await connect(to: addresses)
-        defer { dialogue.close() }
-        let request = HTTPRequest(.post, HAPEndpoint.identify.path, host: dialogue.host)
+        let connection = try await connect(to: addresses)
+        defer { connection.abandon() }
+        let request = HTTPRequest(.post, HAPEndpoint.identify.path, host: connection.host)
         let response: HTTPResponse
         do {
-            response = try await dialogue.ask(request)
+            response = try await connection.ask(request)
         } catch {
             throw PairerError(beforeKeys: error)
         }
@@ -89,37 +69,50 @@ package struct AccessoryPairer: Sendable {
         }
     }
 
-    func connect(to addresses: [AccessoryAddress]) async throws(PairerError) -> PairingConnection {
+    /// Connects to the first address that accepts a connection.
+    func connect(to addresses: [AccessoryAddress]) async throws(PairerError) -> DirectConnection {
         do {
-            return try await PairingConnection(with: addresses, configuration: configuration, on: group.next())
+            return try await DirectConnection.open(
+                toFirstOf: addresses,
+                by: configuration.connector,
+                timeout: configuration.connectTimeout,
+                responseTimeout: configuration.responseTimeout,
+                limits: .pairing,
+                on: group.next()
+            )
         } catch {
             throw PairerError(beforeKeys: error)
         }
     }
 
-    /// Posts a pairing message and gives the body of the answer.
-    func ask(
-        _ dialogue: PairingConnection,
-        _ endpoint: HAPEndpoint,
-        _ message: [UInt8]
-    ) async throws -> [UInt8] {
-        let request = HTTPRequest(
-            .post,
-            endpoint.path,
-            host: dialogue.host,
-            contentType: HAPContentType.pairing,
-            body: message
-        )
-        let response = try await dialogue.ask(request)
-        guard response.status == .ok || response.isPairingMessage else {
-            throw PairerError.refused(httpStatus: response.status.rawValue)
+    /// Connects, and verifies a pairing.
+    func verified(
+        _ pairing: AccessoryPairing,
+        at addresses: [AccessoryAddress]
+    ) async throws(PairerError) -> DirectConnection {
+        let connection = try await connect(to: addresses)
+        do {
+            try await connection.verify(pairing)
+            return connection
+        } catch {
+            connection.abandon()
+            throw PairerError(beforeKeys: error)
         }
-        return response.body
     }
 }
 
 extension PairerError {
-    /// What an error of a step means while the accessory does not know the controller's key.
+    /// Runs what has to be done before the keys are exchanged.
+    static func prepare(_ beforeKeyExchange: @Sendable () async throws -> Void) async throws(PairerError) {
+        do {
+            try await beforeKeyExchange()
+        } catch {
+            throw .notPrepared(error)
+        }
+        guard !Task.isCancelled else { throw .cancelled }
+    }
+
+    /// Creates the error of a step while the accessory doesn't know the controller's key.
     init(beforeKeys error: any Error) {
         switch error {
         case let error as PairerError: self = error
@@ -129,7 +122,7 @@ extension PairerError {
         }
     }
 
-    /// What an error means once the accessory may know the controller's key: only its own refusal is certain.
+    /// Creates the error of a step once the accessory may know the controller's key: only its own refusal is certain.
     init(afterKeys error: any Error) {
         switch error {
         case let failure as PairingFailure:

@@ -5,7 +5,7 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// How servers come among a home's members, and how they leave.
+/// How servers become members of a home, and how they leave.
 extension AccessoryConnections {
     /// How long a server that was just paired may take until its accessories are known.
     private static let joinTimeout = Duration.seconds(30)
@@ -31,17 +31,50 @@ extension AccessoryConnections {
         return false
     }
 
-    /// The pairing of another home with a server that is in no home: its removal is owed, or it was added but for the end.
-    func leftover(at deviceID: DeviceID, ofOtherThan home: UUID) -> AccessoryPairing? {
+    /// Returns the pairing of another home with a server that is in no home: its removal is scheduled, or its addition was
+    /// interrupted.
+    func leftover(at deviceID: DeviceID, notIn home: UUID) -> AccessoryPairing? {
         guard let link = links[deviceID], link.home != home else { return nil }
         if case .member = link.phase { return nil }
         return link.pairing
     }
 
-    /// Whether a server's accessories are in a home other than this one.
-    func isMember(_ deviceID: DeviceID, ofOtherThan home: UUID) -> Bool {
-        guard let link = links[deviceID], case .member = link.phase else { return false }
-        return link.home != home
+    /// Throws if a server's accessories are in another home of the hub.
+    func checkNotInAnotherHome(_ deviceID: DeviceID, home: UUID) throws(HubError) {
+        guard let link = links[deviceID], case .member = link.phase, link.home != home else { return }
+        let reason = "The accessory belongs to another home of this hub. Remove it there first."
+        throw HubError(HomeError(.alreadyAdded, reason))
+    }
+
+    /// Brings a server that was just paired into a home: opens its session, has its accessories added, and makes it a
+    /// member. If that fails, its pairing is removed.
+    ///
+    /// - Parameter add: A closure that adds the server's accessories to the home.
+    /// - Returns: The result of `add`.
+    func admit<Result: Sendable>(
+        _ pairing: AccessoryPairing,
+        to home: UUID,
+        at addresses: [AccessoryAddress],
+        _ add: @Sendable ([AccessoryCandidate]) async throws(HubError) -> Result
+    ) async throws(HubError) -> Result {
+        let deviceID = pairing.deviceID
+        var metadata: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(home)"]
+        var candidates: [AccessoryCandidate] = []
+        do throws(HubError) {
+            let attributes = try await join(pairing, in: home, at: addresses)
+            candidates = await self.candidates(attributes, of: deviceID)
+            live.expect(candidates.map(\.id))
+            let result = try await add(candidates)
+            await adopt(deviceID, knowing: attributes)
+            log.info("An accessory was added.", metadata: metadata)
+            return result
+        } catch {
+            metadata[LogKey.code] = "\(error.code.rawValue)"
+            log.info("An accessory was paired but not added; its pairing is taken back.", metadata: metadata)
+            live.expect(candidates.map(\.id), false)
+            await leave(deviceID, from: home)
+            throw error
+        }
     }
 
     /// Opens the session to a server that was just paired, and waits until its accessories are known.
@@ -135,7 +168,7 @@ extension AccessoryConnections {
         if link.attributes != nil { await removePairing(from: deviceID) }
     }
 
-    /// Lets a server go whose home was removed before its pairing could be kept: the removal of the pairing is owed.
+    /// Releases a server whose home was removed before its pairing could be stored: schedules the removal of the pairing.
     func release(
         _ pairing: AccessoryPairing,
         of home: UUID,
@@ -143,7 +176,7 @@ extension AccessoryConnections {
     ) async throws {
         // First, for a session of its earlier pairing could take that one's end for the end of this one.
         if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
-        try await vault.owe(pairing, of: home, finishing: pending)
+        try await vault.scheduleRemoval(of: pairing, from: home, finishing: pending)
         await open(pairing, in: home, at: pending.addresses, phase: .leaving)
     }
 

@@ -9,8 +9,8 @@ import Logging
 /// The hub's connections to accessory servers: one supervised session for each pairing.
 ///
 /// A server is *joining* while it is being added, a *member* while the home has its accessories, and *leaving* once they
-/// are removed but the server still holds the home's pairing. A pairing whose accessories are in no home is owed its
-/// removal, however it came to be so: at every start such servers are leaving.
+/// are removed but the server still holds the home's pairing. The removal of a pairing whose accessories are in no home is
+/// scheduled: at every start of the hub such servers are leaving.
 actor AccessoryConnections {
     enum Phase {
         case joining([CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>])
@@ -48,8 +48,9 @@ actor AccessoryConnections {
     let database: HomeDatabase
     let discovery: AccessoryDiscovery
     let vault: PairingVault
-    /// Settles pairings that broke off.
-    let settlement: PairingRecovery
+    let pairer: AccessoryPairer
+    /// Recovers from interrupted pairings.
+    let recovery: PairingRecovery
     let live: LiveState
     let configuration: SessionConfiguration
     private let hub: Caller
@@ -73,7 +74,8 @@ actor AccessoryConnections {
         self.database = database
         self.discovery = discovery
         self.vault = vault
-        settlement = PairingRecovery(vault: vault, pairer: pairer, log: log)
+        self.pairer = pairer
+        recovery = PairingRecovery(vault: vault, pairer: pairer, log: log)
         self.live = live
         self.configuration = configuration
         self.hub = hub
@@ -87,14 +89,14 @@ actor AccessoryConnections {
     func start() async throws {
         var leaving: [(home: UUID, pairing: AccessoryPairing)] = []
         let homes = await database.homes
-        try await settlement.start(homes: homes.map(\.id))
+        try await recovery.start(homes: homes.map(\.id))
         for home in homes {
             for pairing in try await vault.pairings(of: home.id) {
                 guard !home.accessories(onServer: pairing.deviceID.description).isEmpty else {
                     leaving.append((home.id, pairing))
                     continue
                 }
-                try await vault.keepAfterAll(pairing.deviceID)
+                try await vault.cancelRemoval(of: pairing.deviceID)
                 let address = try await vault.address(of: pairing.deviceID)
                 let isBlocked = home.blocks(pairing.deviceID)
                 await open(
@@ -115,7 +117,7 @@ actor AccessoryConnections {
             let address = try await vault.address(of: pairing.deviceID)
             await open(pairing, in: home, at: [address].compactMap(\.self), phase: .leaving)
         }
-        for pairing in try await vault.owedRemovals() where links[pairing.deviceID] == nil {
+        for pairing in try await vault.scheduledRemovals() where links[pairing.deviceID] == nil {
             // The home is gone; no record is told apart by this identity any more.
             let address = try await vault.address(of: pairing.deviceID)
             await open(pairing, in: UUID(), at: [address].compactMap(\.self), phase: .leaving)
@@ -127,7 +129,7 @@ actor AccessoryConnections {
         let ending = Array(links.values)
         links = [:]
         for link in ending { await end(link) }
-        await settlement.stop()
+        await recovery.stop()
     }
 
     /// The session to a server; nil when the hub has no pairing with it.
@@ -146,10 +148,10 @@ actor AccessoryConnections {
     // MARK: What discovery tells
 
     /// Takes in what is on the network.
-    func take(_ sighting: AccessoryDiscovery.Sighting) async {
+    func handle(_ sighting: AccessoryDiscovery.Sighting) async {
         switch sighting {
         case .seen(let server):
-            await settlement.take(server.deviceID, at: server.addresses)
+            await recovery.update(server.deviceID, to: server.addresses)
             guard let link = links[server.deviceID], !link.isBlocked else { return }
             let session = link.session
             session.update(addresses: server.addresses)
@@ -198,7 +200,7 @@ actor AccessoryConnections {
         if case .member = phase { await showUnreachable(deviceID, because: HubError(AccessoryTrouble.connecting)) }
         guard !isBlocked, links[deviceID]?.session === session else { return }
         session.start()
-        if let server = await discovery.server(deviceID) { await take(.seen(server)) }
+        if let server = await discovery.server(deviceID) { await handle(.seen(server)) }
     }
 
     /// Ends a link that is no longer among the links.

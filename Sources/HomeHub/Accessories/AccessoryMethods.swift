@@ -6,9 +6,11 @@ import HubAPI
 
 /// The methods that find, add, remove and identify accessories.
 struct AccessoryMethods: Sendable {
+    let database: HomeDatabase
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
     let addition: AccessoryAddition
+    let removal: AccessoryRemoval
     let setup: AccessorySetup
     let imports: PairingImporter
     let identifier: IdentifyHandler
@@ -42,7 +44,7 @@ struct AccessoryMethods: Sendable {
         }
         router.on(HubMethods.removeAccessory) { (parameters, session, request) async throws(HubError) in
             let receipt = try request?.receipt(Empty())
-            return try await addition.remove(parameters, by: session.caller, cause: session.cause, receipt: receipt)
+            return try await removal.remove(parameters, by: session.caller, cause: session.cause, receipt: receipt)
         }
         router.on(HubMethods.blockAccessory) { (parameters, session, request) async throws(HubError) in
             try await setBlocked(parameters, for: session, request)
@@ -52,7 +54,7 @@ struct AccessoryMethods: Sendable {
         }
         router.on(HubMethods.removeHome) { (parameters, session, request) async throws(HubError) in
             let receipt = try request?.receipt(Empty())
-            return try await addition.removeHome(parameters, by: session.caller, cause: session.cause, receipt: receipt)
+            return try await removal.removeHome(parameters, by: session.caller, cause: session.cause, receipt: receipt)
         }
         router.on(HubMethods.findAccessory) { (parameters, session) async throws(HubError) in
             .done(try await identifier.find(parameters, for: session.user))
@@ -71,7 +73,6 @@ struct AccessoryMethods: Sendable {
         for session: HubSession,
         _ keyed: KeyedRequest?
     ) async throws(HubError) -> HandlerResult<Empty> {
-        let database = addition.database
         let server = try await database.home(target.home, for: session.user).accessories[id: target.request.id]?.server
         let commitment = try await database.submit(
             target.request,

@@ -28,7 +28,7 @@ extension HomeHub {
         name: String? = nil,
         room: UUID? = nil
     ) async throws -> [UUID] {
-        guard let server = await addition.discovery.server(pairing.deviceID, within: Self.discoveryTimeout) else {
+        guard let server = await connections.discovery.server(pairing.deviceID, within: Self.discoveryTimeout) else {
             throw HubError(.notDiscovered, "No such accessory is to be seen on the network.")
         }
         try await vault.keep(pairing, in: home)

@@ -4,95 +4,215 @@ import HAPClient
 import HomeModel
 import HomeStore
 import HubAPI
+import Logging
 
-/// An attempt to pair an accessory with a home, by a setup code or by another controller's pairing: from before the
-/// accessory receives the home's key until the outcome is known.
+/// One attempt to pair an accessory with a home: from before the accessory receives the home's key until the outcome is
+/// known. Adding and importing an accessory share it; they differ in the ``PairingMethod``.
 ///
-/// At every moment one of these holds, also for a hub that is killed: the accessory has no pairing, a note says that it may
-/// have one, the home has the pairing, or its removal is owed. The home may be removed at any moment.
+/// At every moment one of these holds, even if the hub is killed: the accessory has no pairing, a note says that it may have
+/// one, the home has the pairing, or its removal is scheduled. The home can be removed at any moment.
 struct PairingAttempt: Sendable {
-    /// The home was removed. What the accessory holds is owed its removal.
-    struct HomeRemoved: Error {}
+    /// The home was removed. If the accessory has its pairing, the removal of the pairing is scheduled.
+    private struct HomeRemoved: Error {}
 
-    let home: UUID
-    /// The home's identity, which the accessory is to know.
-    let controller: ControllerIdentity
-    private let reserved: PendingPairing
+    private let home: UUID
+    private let method: PairingMethod
     private let connections: AccessoryConnections
-    private let settlement: PairingRecovery
     private let vault: PairingVault
+    /// The home's identity, under which the accessory is to know it.
+    private let controller: ControllerIdentity
+    /// The note that the accessory may have the pairing, written before it receives the key.
+    private var note: PendingPairing
+    /// Whether the home stores the very pairing already.
+    private var isStored = false
+    /// Whether the accessory may hold a pairing of the home that only the note records.
+    private var isUncertain = false
 
-    /// Begins an attempt. ``end(_:isUnsettled:)`` has to follow.
+    /// Pairs an accessory with a home, and stores the pairing.
     ///
-    /// - Throws: ``HubAPI/HubError`` with `accessoryBusy` if the same accessory is being paired with the home already.
-    init(_ pending: PendingPairing, in home: UUID, _ connections: AccessoryConnections) async throws(HubError) {
+    /// If the accessory is lost when it may have received the key, a second attempt follows. If that isn't possible now, the
+    /// pairing is withdrawn later (``PairingRecovery``).
+    ///
+    /// - Parameters:
+    ///   - deviceID: The accessory's ID, or `nil` if only its address is known.
+    ///   - addresses: The addresses that it may have.
+    ///   - home: The home.
+    ///   - method: The way by which the accessory receives the home's key.
+    ///   - connections: The hub's connections, with its keys.
+    /// - Throws: ``HubAPI/HubError`` with the reason; with `accessoryBusy` if the accessory is being paired already.
+    static func pair(
+        _ deviceID: DeviceID?,
+        at addresses: [AccessoryAddress],
+        with home: UUID,
+        by method: PairingMethod,
+        _ connections: AccessoryConnections
+    ) async throws(HubError) -> AccessoryPairing {
+        let note = PendingPairing(deviceID: deviceID, addresses: addresses)
+        var attempt = try await PairingAttempt(note, in: home, by: method, connections)
         do {
-            controller = try await connections.vault.controllerIdentity(of: home)
+            try await attempt.readVault()
+            let pairing = try await attempt.exchangeKeysTwiceIfNeeded()
+            await connections.recovery.release(note, in: home)
+            return pairing
         } catch {
-            throw Self.hubError(for: error) { HubError($0) }
+            await attempt.end(after: error)
+            throw attempt.refusal(for: error)
         }
-        guard await connections.settlement.reserve(pending, in: home) else {
-            throw HubError(.accessoryBusy, "The accessory is being added already. Wait until that is done.")
-        }
-        self.home = home
-        self.connections = connections
-        reserved = pending
-        settlement = connections.settlement
-        vault = connections.vault
     }
 
-    /// Notes that the accessory is about to receive the home's key.
-    ///
-    /// - Throws: ``HomeRemoved``, or what the store refuses; then the accessory must not receive the key.
-    func noteKeyExchange(_ pending: PendingPairing) async throws {
+    /// Reserves the accessory for this attempt. ``end(after:)`` or ``PairingRecovery/release(_:in:)`` must follow.
+    private init(
+        _ note: PendingPairing,
+        in home: UUID,
+        by method: PairingMethod,
+        _ connections: AccessoryConnections
+    ) async throws(HubError) {
+        self.home = home
+        self.method = method
+        self.connections = connections
+        self.note = note
+        vault = connections.vault
+        do {
+            controller = try await vault.controllerIdentity(of: home)
+        } catch {
+            throw Self.hubError(for: error, method)
+        }
+        guard await connections.recovery.reserve(note, in: home) else {
+            throw HubError(.accessoryBusy, "The accessory is being added already. Wait until that is done.")
+        }
+    }
+
+    // MARK: Steps
+
+    /// Finds out what the home and the accessory already know of each other.
+    private mutating func readVault() async throws {
+        let stored = try await vault.pairings(of: home).first { $0.deviceID == note.deviceID }
+        isStored = method.renews(stored)
+        if !isStored { note.replaces = stored?.accessoryPublicKey }
+        isUncertain = try await vault.isUnfinished(note, in: home)
+        // An earlier attempt may have left the accessory with the home's pairing: it accepts no setup code then.
+        if isUncertain, case .setupCode = method { isUncertain = !(await withdraw()) }
+    }
+
+    private mutating func exchangeKeysTwiceIfNeeded() async throws -> AccessoryPairing {
+        do {
+            return try await exchangeKeys()
+        } catch PairerError.outcomeUnknown(let reason) {
+            isUncertain = true
+            switch method {
+            case .setupCode:
+                guard await withdraw() else { throw PairerError.outcomeUnknown(reason) }
+                isUncertain = false
+                return try await exchangeKeys()
+            case .otherController:
+                do {
+                    return try await exchangeKeys()
+                } catch PairerError.unreachable {
+                    throw PairerError.outcomeUnknown(reason)
+                }
+            }
+        }
+    }
+
+    /// Has the accessory store the home's key, and stores the accessory's.
+    private func exchangeKeys() async throws -> AccessoryPairing {
+        let pairing: AccessoryPairing
+        switch method {
+        case .setupCode(let code):
+            pairing = try await connections.pairer.pair(
+                at: note.addresses,
+                code: code,
+                controller: controller,
+                expecting: note.deviceID
+            ) {
+                try await writeNote()
+            }
+            // Only now is it certain which accessory it is. If it is another home's, the pairing is withdrawn.
+            try await connections.checkNotInAnotherHome(pairing.deviceID, home: home)
+            try await connections.prepareToJoin(pairing.deviceID)
+        case .otherController(let other, _):
+            try await removeLeftover(by: other)
+            let wasLeaving = await connections.isLeaving(other.deviceID)
+            pairing = try await connections.pairer.addPairing(controller, by: other, at: note.addresses) {
+                try await writeNote()
+            }
+            try await connections.prepareToJoin(pairing.deviceID)
+            // The removal of the old pairing may have reached the accessory after the new one was added.
+            if wasLeaving { throw PairerError.outcomeUnknown("the accessory was being removed") }
+        }
+        try await store(pairing)
+        log.info("An accessory was paired.", metadata: metadata(of: pairing.deviceID))
+        return pairing
+    }
+
+    /// Removes the pairing of another home of this hub from the accessory. The hub forgets that pairing as the accessory
+    /// joins this home.
+    private func removeLeftover(by other: AccessoryPairing) async throws(PairerError) {
+        guard let leftover = await connections.leftover(at: other.deviceID, notIn: home)?.controllerIdentity.pairingID,
+            leftover != other.controllerIdentity.pairingID
+        else { return }
+        try await connections.pairer.removePairing(leftover, by: other, at: note.addresses)
+    }
+
+    /// Notes that the accessory is about to receive the home's key. If this throws, it must not receive it.
+    private func writeNote() async throws {
         guard await connections.database.home(home) != nil else { throw HomeRemoved() }
-        try await vault.begin(pending, in: home, as: controller)
+        try await vault.begin(note, in: home, as: controller)
     }
 
     /// Stores the pairing that the accessory accepted.
-    ///
-    /// - Throws: ``HomeRemoved``, and the accessory is unpaired as soon as it can be reached; or what the store refuses, and
-    ///   the note of the attempt stays.
-    func keep(_ pairing: AccessoryPairing, _ pending: PendingPairing) async throws {
-        // It may not announce itself: this is where it is if the hub ends before a session has found it.
-        if let address = pending.addresses.first { try await vault.remember(address, of: pairing.deviceID) }
+    private func store(_ pairing: AccessoryPairing) async throws {
+        // It may not advertise itself. This is its address if the hub ends before a session has found it.
+        if let address = note.addresses.first { try await vault.remember(address, of: pairing.deviceID) }
         do {
-            try await vault.keep(pairing, in: home, finishing: pending)
+            try await vault.keep(pairing, in: home, finishing: note)
         } catch let error as StoreError where error.code == .noSuchLog {
-            try await connections.release(pairing, of: home, finishing: pending)
+            try await connections.release(pairing, of: home, finishing: note)
             throw HomeRemoved()
         }
     }
 
-    /// Tries once to withdraw a pairing that the accessory may hold, and returns whether that was settled.
-    func settle(_ pending: PendingPairing) async -> Bool {
-        await settlement.settle(pending, in: home, as: controller)
+    /// Withdraws a pairing that the accessory may hold, and returns whether that succeeded.
+    private func withdraw() async -> Bool {
+        await connections.recovery.recover(note, in: home, as: controller)
     }
 
-    /// Ends the attempt.
-    ///
-    /// - Parameter isUnsettled: Whether the accessory may hold a pairing of which only the note tells; it is withdrawn later.
-    func end(_ pending: PendingPairing, isUnsettled: Bool) async {
-        if isUnsettled {
-            await settlement.resume(pending, in: home, as: controller)
+    // MARK: Failure
+
+    /// Ends an attempt that brought no pairing. If the accessory may hold one, it is withdrawn later.
+    private mutating func end(after error: any Error) async {
+        switch error {
+        case PairerError.outcomeUnknown: isUncertain = true
+        case is PairerError, is HomeRemoved: break
+        default: isUncertain = true
+        }
+        if isUncertain, !isStored {
+            await connections.recovery.resume(note, in: home, as: controller)
         } else {
-            try? await vault.finish(pending, in: home)
-            await settlement.release(reserved, in: home)
+            try? await vault.finish(note, in: home)
+            await connections.recovery.release(note, in: home)
         }
     }
 
-    /// Ends an attempt that brought a pairing, which is kept.
-    func end() async {
-        await settlement.release(reserved, in: home)
+    /// Returns the error for a client, and logs it.
+    private func refusal(for error: any Error) -> HubError {
+        if case PairerError.outcomeUnknown = error, isStored {
+            let reason = "The accessory was lost while it was told of this home."
+            return HubError(.connectionLost, "\(reason) If it does not come back by itself, import it again.")
+        }
+        let refusal = Self.hubError(for: error, method)
+        var metadata = metadata(of: note.deviceID)
+        metadata[LogKey.code] = "\(refusal.code.rawValue)"
+        if refusal.code == .storeFailure { metadata[LogKey.error] = "\(error)" }
+        let level: Logger.Level = refusal.code == .storeFailure ? .error : .info
+        log.log(level: level, "An accessory was not paired.", metadata: metadata)
+        return refusal
     }
 
-    /// The error for a client.
-    ///
-    /// - Parameter failure: What the accessory's refusals are called.
-    static func hubError(for error: any Error, _ failure: (PairerError) -> HubError) -> HubError {
+    private static func hubError(for error: any Error, _ method: PairingMethod) -> HubError {
         switch error {
-        case PairerError.notPrepared(let cause): hubError(for: cause, failure)
-        case let error as PairerError: failure(error)
+        case PairerError.notPrepared(let cause): hubError(for: cause, method)
+        case let error as PairerError: method.hubError(error)
         case let error as HubError: error
         case is HomeRemoved: homeRemoved
         case let error as StoreError where error.code == .noSuchLog: homeRemoved
@@ -101,4 +221,10 @@ struct PairingAttempt: Sendable {
     }
 
     private static let homeRemoved = HubError(HomeError(.notFound, "The home was removed meanwhile."))
+
+    private var log: Logger { connections.log }
+
+    private func metadata(of server: DeviceID?) -> Logger.Metadata {
+        [LogKey.accessory: server.map { "\($0)" } ?? "", LogKey.home: "\(home)"]
+    }
 }

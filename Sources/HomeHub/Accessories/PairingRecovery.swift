@@ -4,12 +4,12 @@ import HAPClient
 import HomeModel
 import Logging
 
-/// Settles pairings whose exchange of keys broke off: such an accessory may hold the home's pairing, and can then be
-/// paired by nobody. The pairing is withdrawn as soon as the accessory can be reached, now or at a later start of the hub,
-/// also when the home was removed meanwhile.
+/// Recovers from pairings whose key exchange was interrupted. Such an accessory may have the home's pairing, and no
+/// controller can pair it then. The pairing is withdrawn as soon as the accessory is reachable, now or after a later start of
+/// the hub, even if the home was removed in the meantime.
 ///
-/// What is settled is noted in the vault beforehand and crossed out afterwards. Nothing else is done to an accessory, and
-/// one with which the home has a pairing is never touched.
+/// A note in the vault precedes each pairing and is deleted afterwards. Nothing else is done to an accessory, and an accessory
+/// with which the home has a pairing is never touched.
 actor PairingRecovery {
     private struct Key: Hashable {
         var home: UUID
@@ -25,12 +25,12 @@ actor PairingRecovery {
         var pending: PendingPairing
         /// The identity under which the accessory may know the home.
         let controller: ControllerIdentity
-        /// The try that is under way, or the wait for the next.
+        /// The attempt in progress, or the wait for the next one.
         var task: Task<Void, Never>?
         var failures = 0
     }
 
-    /// The wait after a failed try: the first, and the longest.
+    /// The wait after a failed attempt: the first, and the longest.
     private static let delays = Duration.seconds(5)...Duration.seconds(600)
     private static let doublings = 10
 
@@ -38,7 +38,7 @@ actor PairingRecovery {
     private let pairer: AccessoryPairer
     private let log: Logger
     private var entries: [Key: Entry] = [:]
-    /// Pairings that are being made.
+    /// The pairings for which an attempt is in progress.
     private var reserved: Set<Key> = []
     private var isStopped = false
 
@@ -48,7 +48,7 @@ actor PairingRecovery {
         self.log = log
     }
 
-    /// Begins to settle what is pending, of the homes that there are and of those that are gone.
+    /// Starts to recover all interrupted pairings, those of removed homes included.
     func start(homes: [UUID]) async throws {
         for home in homes { try await vault.detachNotes(of: home) }
         for note in try await vault.unfinished() {
@@ -56,7 +56,7 @@ actor PairingRecovery {
         }
     }
 
-    /// Ends all tries; what is pending stays noted.
+    /// Ends all attempts. The notes stay.
     func stop() async {
         isStopped = true
         let ending = entries.values.compactMap(\.task)
@@ -67,32 +67,32 @@ actor PairingRecovery {
         }
     }
 
-    /// Takes in where an accessory is to be found: a try is due.
-    func take(_ deviceID: DeviceID, at addresses: [AccessoryAddress]) {
+    /// Records the addresses of an accessory, and attempts its recovery immediately.
+    func update(_ deviceID: DeviceID, to addresses: [AccessoryAddress]) {
         for (key, entry) in entries where entry.pending.deviceID == deviceID {
             entries[key]?.pending.addresses = addresses
-            hasten(key)
+            recoverNow(key)
         }
     }
 
-    /// Tries at once to settle what a home that was removed has pending.
-    func hasten(home: UUID) {
-        for key in entries.keys where key.home == home { hasten(key) }
+    /// Attempts the recovery of a removed home's interrupted pairings immediately.
+    func recoverNow(home: UUID) {
+        for key in entries.keys where key.home == home { recoverNow(key) }
     }
 
-    private func hasten(_ key: Key) {
+    private func recoverNow(_ key: Key) {
         guard let entry = entries[key], entry.failures > 0 else { return }
         entry.task?.cancel()
         entries[key]?.failures = 0
         schedule(key, after: entry.task)
     }
 
-    // MARK: For an addition
+    // MARK: For an attempt to pair
 
-    /// Reserves a pairing for the addition that is about to be made. No try to settle it is under way when this returns,
-    /// and none begins before ``release(_:in:)`` or ``resume(_:in:as:)``, one of which has to be called.
+    /// Reserves a pairing for an attempt to make it. No recovery is in progress when this returns, and none starts before
+    /// ``release(_:in:)`` or ``resume(_:in:as:)``, one of which must be called.
     ///
-    /// - Returns: Whether it could be reserved; otherwise another addition has it.
+    /// - Returns: Whether it could be reserved; if not, another attempt is in progress.
     func reserve(_ pending: PendingPairing, in home: UUID) async -> Bool {
         let key = Key(pending, in: home)
         guard reserved.insert(key).inserted else { return false }
@@ -103,12 +103,12 @@ actor PairingRecovery {
         return true
     }
 
-    /// Ends an addition after which nothing is to be settled.
+    /// Ends an attempt after which no recovery is needed.
     func release(_ pending: PendingPairing, in home: UUID) {
         reserved.remove(Key(pending, in: home))
     }
 
-    /// Ends an addition, and goes on to settle its pairing.
+    /// Ends an attempt, and recovers from it.
     func resume(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) {
         let key = Key(pending, in: home)
         reserved.remove(key)
@@ -117,31 +117,31 @@ actor PairingRecovery {
         schedule(key, after: nil)
     }
 
-    /// Tries once to settle a pairing, and tells whether that was done. The addresses are trusted to be those where the
-    /// accessory was told the home's key, so that whoever answers there is asked.
-    func settle(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async -> Bool {
-        await settle(pending, from: nil, in: home, as: controller)
+    /// Attempts once to withdraw a pairing, and returns whether that succeeded. The addresses are trusted to be those at
+    /// which the accessory received the home's key, so any accessory that answers there is asked.
+    func recover(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async -> Bool {
+        await recover(pending, from: nil, in: home, as: controller)
     }
 
-    // MARK: Tries
+    // MARK: Attempts
 
-    private func settle(
+    private func recover(
         _ pending: PendingPairing,
         from deviceID: DeviceID?,
         in home: UUID,
         as controller: ControllerIdentity
     ) async -> Bool {
         do {
-            let spared = pending.spared(among: try await vault.pairings(of: home))
-            if let deviceID = pending.deviceID, spared.contains(deviceID) {
-                // Kept since, so there is nothing to withdraw.
+            let protected = pending.protectedDevices(among: try await vault.pairings(of: home))
+            if let deviceID = pending.deviceID, protected.contains(deviceID) {
+                // Stored since, so there is nothing to withdraw.
                 try await vault.finish(pending, in: home)
                 return true
             }
             let outcome = try await pairer.withdraw(
                 controller,
                 from: deviceID,
-                excluding: spared,
+                excluding: protected,
                 at: pending.addresses
             )
             try await vault.finish(pending, in: home)
@@ -170,7 +170,7 @@ actor PairingRecovery {
     private func run(_ key: Key) async {
         while !Task.isCancelled, let entry = entries[key] {
             let pending = entry.pending
-            if await settle(pending, from: pending.deviceID, in: key.home, as: entry.controller) {
+            if await recover(pending, from: pending.deviceID, in: key.home, as: entry.controller) {
                 if !Task.isCancelled { entries[key] = nil }
                 return
             }

@@ -7,7 +7,7 @@ import HomeStore
 /// Keeps a home's controller identity and its pairings among the store's secrets.
 ///
 /// The identity belongs to the home, not to the hub, so that a home can move to another hub with its pairings. A pairing
-/// whose removal is owed to an accessory outlives its home, and so does a note of one that was begun. Nothing is stored for
+/// whose removal is scheduled outlives its home, and so does the note of one that was begun. Nothing is stored for
 /// a home that is gone: ``HomeStore/StoreError`` with `noSuchLog` says so.
 struct PairingVault: Sendable {
     let store: HomeStore
@@ -64,17 +64,21 @@ struct PairingVault: Sendable {
         try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key, removing: notes)
     }
 
-    /// Notes that a pairing is to be removed from its accessory, whose home is gone.
+    /// Stores that a pairing must be removed from its accessory. Its home is gone.
     ///
-    /// - Parameter pending: The note of its beginning, which is crossed out at the same moment.
-    func owe(_ pairing: AccessoryPairing, of home: UUID, finishing pending: PendingPairing) async throws {
+    /// - Parameter pending: The note that the pairing was begun, which is deleted in the same transaction.
+    func scheduleRemoval(
+        of pairing: AccessoryPairing,
+        from home: UUID,
+        finishing pending: PendingPairing
+    ) async throws {
         let key = SecretKey(kind: .scheduledRemoval, log: nil, name: "\(pairing.deviceID)")
         let bytes = Array(try JSONEncoder().encode(pairing))
         try await store.setSecret(bytes, for: key, removing: [Self.key(pending, in: home)])
     }
 
-    /// Takes back that the removal of a pairing is owed.
-    func keepAfterAll(_ deviceID: DeviceID) async throws {
+    /// Cancels the scheduled removal of a pairing.
+    func cancelRemoval(of deviceID: DeviceID) async throws {
         try await store.removeSecret(SecretKey(kind: .scheduledRemoval, log: nil, name: "\(deviceID)"))
     }
 
@@ -86,7 +90,7 @@ struct PairingVault: Sendable {
     /// Forgets a pairing that the accessory has no more.
     func forget(_ deviceID: DeviceID, in home: UUID) async throws {
         try await removePairing(deviceID, in: home)
-        try await keepAfterAll(deviceID)
+        try await cancelRemoval(of: deviceID)
         try await store.removeSecret(SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)"))
     }
 
@@ -107,8 +111,8 @@ struct PairingVault: Sendable {
         try await pairings(.pairing, of: .home(home))
     }
 
-    /// The pairings whose removal is owed.
-    func owedRemovals() async throws -> [AccessoryPairing] {
+    /// Returns the pairings whose removal is scheduled.
+    func scheduledRemovals() async throws -> [AccessoryPairing] {
         try await pairings(.scheduledRemoval, of: nil)
     }
 
