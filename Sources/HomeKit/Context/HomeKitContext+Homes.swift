@@ -28,98 +28,111 @@ extension HomeKitContext {
         _ objects: inout ManagerObjects,
         _ context: HomeKitContext
     ) -> [Callback] {
-        switch change.verb {
-        case .roomAdded, .roomRemoved, .roomRenamed:
-            roomCallbacks(about: change, new, &objects, context)
-        case .zoneAdded, .zoneRemoved, .zoneRenamed, .zoneRoomAdded, .zoneRoomRemoved:
-            zoneCallbacks(about: change, new, &objects, context)
-        case .accessoriesAdded, .accessoriesRemoved, .accessoriesUnblocked, .accessoryMoved:
-            accessoryCallbacks(about: change, new, &objects, context)
-        case .accessoriesUpdated:
-            updateCallbacks(about: change, old, new, &objects, context)
-        case .accessoryRenamed:
-            change.subjects.prefix(1).compactMap { objects.accessories[$0] }.map { accessory in
-                { accessory.delegate?.accessoryDidUpdateName(accessory) }
+        switch change.event {
+        case nil:
+            return []
+        case .accessoriesUpdated(let ids):
+            return updateCallbacks(about: ids, old, new, &objects, context)
+        case .accessoryRenamed(let id):
+            guard let accessory = objects.accessories[id] else { return [] }
+            return [{ accessory.delegate?.accessoryDidUpdateName(accessory) }]
+        case .serviceRenamed(let service):
+            return serviceCallback(about: service, objects) { $0.delegate?.accessory($0, didUpdateNameFor: $1) }
+        case .associatedTypeChanged(let service):
+            return serviceCallback(about: service, objects) {
+                $0.delegate?.accessory($0, didUpdateAssociatedServiceTypeFor: $1)
             }
-        case .serviceRenamed, .associatedTypeChanged:
-            serviceCallbacks(about: change, &objects)
-        case .serviceGroupAdded, .serviceGroupRemoved, .serviceGroupRenamed, .serviceGroupServiceAdded,
-            .serviceGroupServiceRemoved:
-            serviceGroupCallbacks(about: change, new, &objects, context)
-        case .userAdded, .userRemoved, .userRoleChanged:
-            userCallbacks(about: change, new, &objects, context)
         case .homeImported:
-            Home.steps(of: change, from: old, to: new).flatMap {
+            return Home.steps(of: change, from: old, to: new).flatMap {
                 delegateCallbacks(about: $0, old, new, &objects, context)
             }
-        default:
-            []
+        case let event?:
+            guard let home = objects.homes[new.id] else { return [] }
+            return delegateCallbacks(about: event, to: home, new, &objects, context)
         }
     }
 
-    private static func roomCallbacks(
-        about change: Change,
+    /// Returns the callbacks of the home's delegate.
+    private static func delegateCallbacks(
+        about event: HomeEvent,
+        to home: HMHome,
         _ new: Home,
         _ objects: inout ManagerObjects,
         _ context: HomeKitContext
     ) -> [Callback] {
-        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
-        let room = objects.room(id, in: new.id, context)
-        switch change.verb {
-        case .roomAdded: return [{ home.delegate?.home(home, didAdd: room) }]
-        case .roomRenamed: return [{ home.delegate?.home(home, didUpdateNameFor: room) }]
-        default:
+        switch event {
+        case .roomAdded(let id):
+            let room = objects.room(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didAdd: room) }]
+        case .roomRenamed(let id):
+            let room = objects.room(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didUpdateNameFor: room) }]
+        case .roomRemoved(let id, let accessories):
+            let room = objects.room(id, in: new.id, context)
             let defaultRoom = objects.room(new.defaultRoom, in: new.id, context)
-            let moved = change.subjects.dropFirst().map { objects.accessory($0, in: new.id, context) }
+            let moved = accessories.map { objects.accessory($0, in: new.id, context) }
             return [{ home.delegate?.home(home, didRemove: room) }]
                 + moved.map { accessory in { home.delegate?.home(home, didUpdate: defaultRoom, for: accessory) } }
-        }
-    }
-
-    private static func zoneCallbacks(
-        about change: Change,
-        _ new: Home,
-        _ objects: inout ManagerObjects,
-        _ context: HomeKitContext
-    ) -> [Callback] {
-        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
-        let zone = objects.zone(id, in: new.id, context)
-        switch change.verb {
-        case .zoneAdded: return [{ home.delegate?.home(home, didAdd: zone) }]
-        case .zoneRemoved: return [{ home.delegate?.home(home, didRemove: zone) }]
-        case .zoneRenamed: return [{ home.delegate?.home(home, didUpdateNameFor: zone) }]
-        default:
-            guard change.subjects.count > 1 else { return [] }
-            let room = objects.room(change.subjects[1], in: new.id, context)
-            return change.verb == .zoneRoomAdded
-                ? [{ home.delegate?.home(home, didAdd: room, to: zone) }]
-                : [{ home.delegate?.home(home, didRemove: room, from: zone) }]
-        }
-    }
-
-    private static func accessoryCallbacks(
-        about change: Change,
-        _ new: Home,
-        _ objects: inout ManagerObjects,
-        _ context: HomeKitContext
-    ) -> [Callback] {
-        guard let home = objects.homes[new.id] else { return [] }
-        switch change.verb {
-        case .accessoriesAdded:
-            return additionCallbacks(of: change.subjects, new, home, &objects, context)
-        case .accessoriesRemoved:
-            return change.subjects.map { objects.accessory($0, in: new.id, context) }.map { accessory in
+        case .zoneAdded(let id):
+            let zone = objects.zone(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didAdd: zone) }]
+        case .zoneRemoved(let id):
+            let zone = objects.zone(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didRemove: zone) }]
+        case .zoneRenamed(let id):
+            let zone = objects.zone(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didUpdateNameFor: zone) }]
+        case .zoneRoomAdded(let room, let zone):
+            let (zone, room) = (objects.zone(zone, in: new.id, context), objects.room(room, in: new.id, context))
+            return [{ home.delegate?.home(home, didAdd: room, to: zone) }]
+        case .zoneRoomRemoved(let room, let zone):
+            let (zone, room) = (objects.zone(zone, in: new.id, context), objects.room(room, in: new.id, context))
+            return [{ home.delegate?.home(home, didRemove: room, from: zone) }]
+        case .accessoriesAdded(let ids):
+            return additionCallbacks(of: ids, new, home, &objects, context)
+        case .accessoriesRemoved(let ids):
+            return ids.map { objects.accessory($0, in: new.id, context) }.map { accessory in
                 { home.delegate?.home(home, didRemove: accessory) }
             }
-        case .accessoriesUnblocked:
-            return change.subjects.map { objects.accessory($0, in: new.id, context) }.map { accessory in
+        case .accessoriesUnblocked(let ids):
+            return ids.map { objects.accessory($0, in: new.id, context) }.map { accessory in
                 { home.delegate?.home(home, didUnblockAccessory: accessory) }
             }
-        default:
-            guard change.subjects.count > 1 else { return [] }
-            let accessory = objects.accessory(change.subjects[0], in: new.id, context)
-            let room = objects.room(change.subjects[1], in: new.id, context)
+        case .accessoryMoved(let id, let room):
+            let accessory = objects.accessory(id, in: new.id, context)
+            let room = objects.room(room, in: new.id, context)
             return [{ home.delegate?.home(home, didUpdate: room, for: accessory) }]
+        case .serviceGroupAdded(let id):
+            let group = objects.serviceGroup(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didAdd: group) }]
+        case .serviceGroupRemoved(let id):
+            let group = objects.serviceGroup(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didRemove: group) }]
+        case .serviceGroupRenamed(let id):
+            let group = objects.serviceGroup(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didUpdateNameFor: group) }]
+        case .serviceGroupServiceAdded(let service, let group):
+            let group = objects.serviceGroup(group, in: new.id, context)
+            guard let service = objects.service(service, in: new, context) else { return [] }
+            return [{ home.delegate?.home(home, didAdd: service, to: group) }]
+        case .serviceGroupServiceRemoved(let service, let group):
+            let group = objects.serviceGroup(group, in: new.id, context)
+            guard let service = objects.service(service, in: new, context) else { return [] }
+            return [{ home.delegate?.home(home, didRemove: service, from: group) }]
+        // An app learns of its own user's arrival and departure by the list of homes.
+        case .userAdded(let id):
+            guard id != new.viewer else { return [] }
+            let user = objects.user(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didAdd: user) }]
+        case .userRemoved(let id):
+            guard id != new.viewer else { return [] }
+            let user = objects.user(id, in: new.id, context)
+            return [{ home.delegate?.home(home, didRemove: user) }]
+        case .userRoleChanged(let id):
+            guard id == new.viewer else { return [] }
+            return [{ home.delegate?.homeDidUpdateAccessControl(forCurrentUser: home) }]
+        case .accessoriesUpdated, .accessoryRenamed, .serviceRenamed, .associatedTypeChanged, .homeImported:
+            return []
         }
     }
 
@@ -138,7 +151,7 @@ extension HomeKitContext {
     }
 
     private static func updateCallbacks(
-        about change: Change,
+        about ids: [UUID],
         _ old: Home,
         _ new: Home,
         _ objects: inout ManagerObjects,
@@ -146,10 +159,10 @@ extension HomeKitContext {
     ) -> [Callback] {
         var callbacks: [Callback] = []
         if let home = objects.homes[new.id] {
-            let added = change.subjects.filter { !old.accessories.contains(id: $0) }
+            let added = ids.filter { !old.accessories.contains(id: $0) }
             callbacks += additionCallbacks(of: added, new, home, &objects, context)
         }
-        for id in change.subjects {
+        for id in ids {
             guard let accessory = objects.accessories[id], let before = old.accessories[id: id],
                 let after = new.accessories[id: id]
             else { continue }
@@ -175,60 +188,18 @@ extension HomeKitContext {
         return callbacks
     }
 
-    private static func serviceCallbacks(about change: Change, _ objects: inout ManagerObjects) -> [Callback] {
-        guard change.subjects.count > 1, let accessory = objects.accessories[change.subjects[0]] else { return [] }
-        let id = change.subjects[1]
+    private static func serviceCallback(
+        about identity: ServiceIdentity,
+        _ objects: ManagerObjects,
+        _ send: @escaping @Sendable (HMAccessory, HMService) -> Void
+    ) -> [Callback] {
+        guard let accessory = objects.accessories[identity.accessory] else { return [] }
         return [
             {
-                guard let service = accessory.services.first(where: { $0.uniqueIdentifier == id }) else { return }
-                if change.verb == .serviceRenamed {
-                    accessory.delegate?.accessory(accessory, didUpdateNameFor: service)
-                } else {
-                    accessory.delegate?.accessory(accessory, didUpdateAssociatedServiceTypeFor: service)
-                }
+                guard let service = accessory.services.first(where: { $0.uniqueIdentifier == identity.service })
+                else { return }
+                send(accessory, service)
             }
         ]
-    }
-
-    private static func serviceGroupCallbacks(
-        about change: Change,
-        _ new: Home,
-        _ objects: inout ManagerObjects,
-        _ context: HomeKitContext
-    ) -> [Callback] {
-        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
-        let group = objects.serviceGroup(id, in: new.id, context)
-        switch change.verb {
-        case .serviceGroupAdded: return [{ home.delegate?.home(home, didAdd: group) }]
-        case .serviceGroupRemoved: return [{ home.delegate?.home(home, didRemove: group) }]
-        case .serviceGroupRenamed: return [{ home.delegate?.home(home, didUpdateNameFor: group) }]
-        default:
-            guard change.subjects.count > 2 else { return [] }
-            let identity = ServiceIdentity(accessory: change.subjects[1], service: change.subjects[2])
-            guard let service = objects.service(identity, in: new, context) else { return [] }
-            return change.verb == .serviceGroupServiceAdded
-                ? [{ home.delegate?.home(home, didAdd: service, to: group) }]
-                : [{ home.delegate?.home(home, didRemove: service, from: group) }]
-        }
-    }
-
-    /// The current user's own membership is reported as a change to the list of homes.
-    private static func userCallbacks(
-        about change: Change,
-        _ new: Home,
-        _ objects: inout ManagerObjects,
-        _ context: HomeKitContext
-    ) -> [Callback] {
-        guard let id = change.subjects.first, let home = objects.homes[new.id] else { return [] }
-        guard id != new.viewer else {
-            guard change.verb == .userRoleChanged else { return [] }
-            return [{ home.delegate?.homeDidUpdateAccessControl(forCurrentUser: home) }]
-        }
-        let user = objects.user(id, in: new.id, context)
-        switch change.verb {
-        case .userAdded: return [{ home.delegate?.home(home, didAdd: user) }]
-        case .userRemoved: return [{ home.delegate?.home(home, didRemove: user) }]
-        default: return []
-        }
     }
 }
