@@ -6,12 +6,11 @@ import HomeModel
 import HomeStore
 package import HubAPI
 import Logging
-import Synchronization
 
 /// The hub: the one owner of the homes' database and of the connections to their accessories.
 ///
-/// It is put together here and nowhere else. Each part (database, connections, discovery, questions, values) is a type of
-/// its own that registers its methods; sessions are how everybody else, in this process or another, reaches them.
+/// This is where its parts (database, connections, discovery, questions, values) are put together. Each part is a type of
+/// its own: a ``HubPart`` registers its methods, its clean-up and its statistics. Clients reach the parts through sessions.
 package final class HomeHub: Sendable {
     // A class, because a running hub has an identity: it ends once, for all who hold it.
 
@@ -30,19 +29,16 @@ package final class HomeHub: Sendable {
     /// The hub's own user and device.
     package let owner: HubOwner
     let aliases: AliasKey
-    private let browsing: Task<Void, Never>
-    private let backups: BackupManager
-    private let imports: ImportManager
     private let appSockets: AppSocketManager
-    private let nightly: Task<Void, Never>?
-    private let rivals: DuplicateHubMonitor
-    private let rivalry: Task<Void, Never>
+    private let parts: [any HubPart]
+    private let browsing: Task<Void, Never>
+    private let copying: Task<Void, Never>?
+    private let duplicates: DuplicateHubMonitor
+    private let duplicateMonitoring: Task<Void, Never>
     private let log: Logger
     let metrics: HubMetrics
+    private let reporter: MetricsReporter
     let requests: RequestObserver
-    /// The accessory servers of which the metrics last told.
-    let shownServers = Mutex<Set<String>>([])
-    let shownMessages = Mutex(ReportedMessageCounts())
 
     /// Starts a hub.
     ///
@@ -120,10 +116,7 @@ package final class HomeHub: Sendable {
         )
 
         addition = AccessoryAddition(database: database, connections: connections, questions: questions)
-
-        var router = MethodRouter()
         appSockets = AppSocketManager(store: store, log: log)
-        appSockets.register(in: &router)
         let consent = AppConsent(
             database: database,
             questions: questions,
@@ -132,77 +125,45 @@ package final class HomeHub: Sendable {
             isAsking: configuration.asksAboutApps,
             log: log
         )
-        consent.register(in: &router)
-        SessionMethods(feed: feed, consent: consent, log: log).register(in: &router)
-        LayoutMethods(database: database).register(in: &router)
-        UserManagementMethods(database: database, questions: questions).register(in: &router)
-        AccessoryMethods(
-            database: database,
-            connections: connections,
-            discovery: discovery,
-            addition: addition,
-            removal: AccessoryRemoval(database: database, connections: connections),
-            setup: AccessorySetup(
-                database: database,
-                discovery: discovery,
-                addition: addition,
-                questions: questions
-            ),
-            imports: PairingImporter(addition: addition),
-            identifier: IdentifyHandler(
+
+        parts = [
+            appSockets,
+            consent,
+            SessionMethods(feed: feed, consent: consent, log: log),
+            LayoutMethods(database: database),
+            UserManagementMethods(database: database, questions: questions),
+            AccessoryMethods(addition: addition),
+            CharacteristicMethods(database: database, connections: connections, live: live),
+            DiagnosisManager(
                 database: database,
                 connections: connections,
                 discovery: discovery,
-                pairer: pairer
-            )
-        )
-        .register(in: &router)
-        CharacteristicMethods(
-            database: database,
-            connections: connections,
-            live: live,
-            writer: CharacteristicWriter(connections: connections, live: live)
-        )
-        .register(in: &router)
-        DiagnosisManager(
-            database: database,
-            connections: connections,
-            discovery: discovery,
-            network: network,
-            live: live,
-            now: configuration.now
-        )
-        .register(in: &router)
-        questions.register(in: &router)
-        backups = BackupManager(
-            store: store,
-            folder: configuration.data.appending(path: HomeStore.outgoingFolder, directoryHint: .isDirectory),
-            owner: owner.user,
-            log: log
-        )
-        backups.register(in: &router)
-        imports = ImportManager(database: database)
-        imports.register(in: &router)
+                network: network,
+                live: live,
+                now: configuration.now
+            ),
+            questions,
+            BackupManager(
+                store: store,
+                folder: configuration.data.appending(path: HomeStore.outgoingFolder, directoryHint: .isDirectory),
+                owner: owner.user,
+                log: log
+            ),
+            ImportManager(database: database),
+            sessions,
+            connections,
+        ]
+        var router = MethodRouter()
+        for part in parts { part.register(in: &router) }
         self.router = router
         requests = RequestObserver(methods: router.methods, metrics: metrics, log: log)
+        reporter = MetricsReporter(parts: parts, network: network, metrics: metrics)
 
         try await connections.start()
-        nightly =
-            configuration.keptCopies == 0
-            ? nil
-            : Task { [store] in
-                await DailyCopies(
-                    store: store,
-                    folder: configuration.data.appending(path: HomeStore.copiesFolder, directoryHint: .isDirectory),
-                    kept: configuration.keptCopies,
-                    now: configuration.now,
-                    clock: configuration.clock,
-                    log: configuration.log
-                ).run()
-            }
+        copying = DailyCopies.start(of: store, configuration)
         browsing = Self.follow(network.services(of: .hap), discovery, connections)
-        rivals = DuplicateHubMonitor(network: network, database: database, vault: vault, term: term, log: log)
-        rivalry = Task { [rivals] in await rivals.run() }
+        duplicates = DuplicateHubMonitor(network: network, database: database, vault: vault, term: term, log: log)
+        duplicateMonitoring = Task { [duplicates] in await duplicates.run() }
     }
 
     private static func follow(
@@ -247,16 +208,14 @@ package final class HomeHub: Sendable {
             watch: requests,
             deliver: deliver,
             onReturn: { [feed] in feed.refresh($0) },
-            onClose: { [sessions, questions, backups, imports, log] session in
+            onClose: { [sessions, parts, log] session in
                 sessions.remove(session)
                 if let hello = session.hello {
                     let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
                     log.debug("A client has gone.", metadata: metadata)
                 }
                 Task {
-                    await questions.abandon(session.id)
-                    await backups.abandon(session.id)
-                    await imports.abandon(session.id)
+                    for part in parts { await part.sessionDidEnd(session.id) }
                 }
             }
         )
@@ -269,7 +228,7 @@ package final class HomeHub: Sendable {
     /// For one waiter.
     ///
     /// - Returns: Why it is to stop; nil if the task was cancelled.
-    package func superseded() async -> HubError? { await rivals.superseded() }
+    package func superseded() async -> HubError? { await duplicates.superseded() }
 
     /// Makes the hub of a data folder the one that goes on, in place of any other of the same homes. No hub may run on the
     /// folder.
@@ -281,18 +240,17 @@ package final class HomeHub: Sendable {
         try await store.close()
     }
 
-    /// Ends all sessions and connections and closes the database. The hub is of no use afterwards.
+    /// Brings the metrics that show the hub's current state up to date. Call it before the metrics are read.
+    package func updateMetrics() async { await reporter.update() }
+
+    /// Ends all sessions and connections and closes the database. The hub can't be used afterwards.
     package func stop() async {
         browsing.cancel()
-        rivalry.cancel()
-        await rivalry.value
-        nightly?.cancel()
-        await nightly?.value
-        await appSockets.stop()
-        await questions.closeAll()
-        await imports.stop()
-        for session in sessions.all { session.close(HubError(.connectionLost, "The hub has stopped.")) }
-        await connections.stop()
+        duplicateMonitoring.cancel()
+        await duplicateMonitoring.value
+        copying?.cancel()
+        await copying?.value
+        for part in parts { await part.stop() }
         await network.shutdown()
         do {
             try await store.close()

@@ -5,7 +5,7 @@ import HomeModel
 import HubAPI
 
 /// The methods that find, add, remove and identify accessories.
-struct AccessoryMethods: Sendable {
+struct AccessoryMethods: HubPart {
     let database: HomeDatabase
     let connections: AccessoryConnections
     let discovery: AccessoryDiscovery
@@ -14,6 +14,17 @@ struct AccessoryMethods: Sendable {
     let setup: AccessorySetup
     let imports: PairingImporter
     let identifier: IdentifyHandler
+
+    init(addition: AccessoryAddition) {
+        self.addition = addition
+        database = addition.database
+        connections = addition.connections
+        discovery = connections.discovery
+        removal = AccessoryRemoval(database: database, connections: connections)
+        setup = AccessorySetup(addition: addition)
+        imports = PairingImporter(addition: addition)
+        identifier = IdentifyHandler(database: database, connections: connections)
+    }
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {

@@ -9,10 +9,11 @@ struct AccessorySetup: Sendable {
     /// The choice that looks at the network once more.
     private static let lookAgain = QuestionField.Choice("again", "Look Again")
 
-    let database: HomeDatabase
-    let discovery: AccessoryDiscovery
     let addition: AccessoryAddition
-    let questions: QuestionManager
+
+    private var database: HomeDatabase { addition.database }
+    private var discovery: AccessoryDiscovery { addition.connections.discovery }
+    private var questions: QuestionManager { addition.questions }
 
     /// Leads a person through the addition of an accessory.
     ///

@@ -4,14 +4,12 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// Lets accessories show which one they are.
+/// Identifies accessories.
 struct IdentifyHandler: Sendable {
     let database: HomeDatabase
     let connections: AccessoryConnections
-    let discovery: AccessoryDiscovery
-    let pairer: AccessoryPairer
 
-    /// Lets an accessory of the home show itself; everyone who has a part in the home may ask for it.
+    /// Identifies an accessory of the home. All members of the home can do that.
     func identify(_ target: ItemTarget, for user: UUID) async throws(HubError) -> HandlerResult<Empty> {
         guard let record = try await database.home(target.home, for: user).accessories[id: target.id] else {
             throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
@@ -42,13 +40,13 @@ struct IdentifyHandler: Sendable {
         throw HubError(HomeError(.notFound, "None of your homes has an accessory with that key."))
     }
 
-    /// Lets an accessory that is in no home show itself.
+    /// Identifies an accessory that is in no home.
     func identify(discovered id: UUID) async throws(HubError) -> Empty {
-        guard let server = await discovery.server(discovered: id) else {
+        guard let server = await connections.discovery.server(discovered: id) else {
             throw HubError(.notDiscovered, "No such accessory is to be seen on the network.")
         }
         do throws(PairerError) {
-            try await pairer.identify(at: server.addresses)
+            try await connections.pairer.identify(at: server.addresses)
         } catch {
             throw HubError(error)
         }

@@ -7,7 +7,7 @@ import Logging
 ///
 /// This is consent, not protection. An app says itself who it is, and whatever runs under a uid that the listener serves
 /// can say anything; the boundary is the uid.
-struct AppConsent: Sendable {
+struct AppConsent: HubPart {
     private static let allow = QuestionField.Choice("allow", "Allow")
     private static let deny = QuestionField.Choice("deny", "Don’t Allow")
 

@@ -8,7 +8,7 @@ import Logging
 /// The sockets that were opened for apps: which they are is kept, so that the next start opens them again.
 ///
 /// They are this machine's and no part of the homes: a restored backup has none.
-actor AppSocketManager {
+actor AppSocketManager: HubPart {
     /// The most sockets of a hub.
     static let limit = 100
 

@@ -9,7 +9,7 @@ import Logging
 ///
 /// A backup is a copy of the store, sealed before it leaves the hub. Until its connection ends it lies in a folder of its
 /// own; what a hub that was killed has left there is removed at the next start.
-actor BackupManager {
+actor BackupManager: HubPart {
     private struct Made {
         var id: UUID
         var file: URL
@@ -52,7 +52,7 @@ actor BackupManager {
     }
 
     /// Removes what a session has had made.
-    func abandon(_ session: HubSession.ID) {
+    func sessionDidEnd(_ session: HubSession.ID) async {
         guard let backup = made.removeValue(forKey: session) else { return }
         try? FileManager.default.removeItem(at: backup.file)
     }
@@ -76,7 +76,7 @@ actor BackupManager {
         }
         isBusy = true
         defer { isBusy = false }
-        abandon(session.id)
+        await sessionDidEnd(session.id)
         let backup = Made(id: UUID(), file: folder.appending(path: "\(UUID().uuidString).age"))
         do {
             let length = try await write(backup.file, passphrase: parameters.passphrase)

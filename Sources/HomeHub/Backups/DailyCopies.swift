@@ -19,6 +19,22 @@ struct DailyCopies: Sendable {
     let clock: any Clock<Duration>
     let log: Logger
 
+    /// Starts to make copies, until the task is canceled.
+    ///
+    /// - Returns: The task, or `nil` if the configuration keeps no copies.
+    static func start(of store: HomeStore, _ configuration: HubConfiguration) -> Task<Void, Never>? {
+        guard configuration.keptCopies > 0 else { return nil }
+        let copies = DailyCopies(
+            store: store,
+            folder: configuration.data.appending(path: HomeStore.copiesFolder, directoryHint: .isDirectory),
+            kept: configuration.keptCopies,
+            now: configuration.now,
+            clock: configuration.clock,
+            log: configuration.log
+        )
+        return Task { await copies.run() }
+    }
+
     /// Makes copies until the task is cancelled.
     func run() async {
         while !Task.isCancelled {

@@ -3,7 +3,7 @@ import HomeModel
 import HubAPI
 
 /// The methods that change a home's layout and people, and the list of homes. Each one is a request to the database.
-struct LayoutMethods: Sendable {
+struct LayoutMethods: HubPart {
     let database: HomeDatabase
 
     /// Registers the methods.

@@ -6,7 +6,7 @@ import HubAPI
 
 /// Looks into what is the matter with accessories, for clients: one look at a time at an accessory server, and who asks
 /// for the same meanwhile gets the same.
-actor DiagnosisManager {
+actor DiagnosisManager: HubPart {
     /// The most diagnoses that are made or wait for their turn.
     static let mostAtOnce = 16
     /// How long one waits for its turn at the most.

@@ -3,7 +3,7 @@ import HomeModel
 import HubAPI
 
 /// Takes in exports from clients, piece by piece, and imports the homes in them.
-actor ImportManager {
+actor ImportManager: HubPart {
     private struct Export {
         var id: UUID
         var text = Data()
@@ -41,12 +41,12 @@ actor ImportManager {
     }
 
     /// Forgets what a session has written.
-    func abandon(_ session: HubSession.ID) {
+    func sessionDidEnd(_ session: HubSession.ID) async {
         written[session] = nil
     }
 
     /// Ends what is under way; what is not decided yet is not done.
-    func stop() {
+    func stop() async {
         isStopped = true
         for work in underWay.values { work.cancel() }
     }

@@ -1,5 +1,4 @@
-/// How far the counters of multicast DNS messages have come. They are read at whiles, maybe by several at a time, and never
-/// fall.
+/// The counts of multicast DNS messages that were reported. Counters never decrease.
 struct ReportedMessageCounts {
     private struct Series: Hashable {
         var interface: String
@@ -8,10 +7,10 @@ struct ReportedMessageCounts {
 
     private var counts: [Series: Int] = [:]
 
-    /// Takes a total that was read.
+    /// Records a total.
     ///
-    /// - Returns: By how much it is beyond the greatest that was taken; 0 or more.
-    mutating func take(_ total: Int, _ direction: String, on interface: String) -> Int {
+    /// - Returns: The increase since the greatest recorded total, 0 or more.
+    mutating func add(_ total: Int, _ direction: String, on interface: String) -> Int {
         let series = Series(interface: interface, direction: direction)
         let more = max(0, total - counts[series, default: 0])
         counts[series, default: 0] += more

@@ -4,7 +4,7 @@ import HubAPI
 import Logging
 
 /// Puts questions to whoever can answer, and waits for an answer, a refusal or the end of the time.
-actor QuestionManager {
+actor QuestionManager: HubPart {
     /// Refuses answers that are of no use, with a reason for the person who gave them.
     typealias Check = @Sendable (_ answers: [String: String]) async throws(HubError) -> Void
 
@@ -142,6 +142,9 @@ actor QuestionManager {
     /// How many questions wait.
     var count: Int { open.count }
 
+    /// Counts the open questions.
+    func report(in statistics: inout HubStatistics) async { statistics.questions = open.count }
+
     /// Answers a question. Answers that are of no use are refused and leave the question open.
     func answer(_ parameters: AnswerQuestion, from session: HubSession) async throws(HubError) {
         let question = try question(parameters.id, for: session)
@@ -168,7 +171,7 @@ actor QuestionManager {
     }
 
     /// Ends the questions that were asked for a session.
-    func abandon(_ asker: UUID) {
+    func sessionDidEnd(_ asker: UUID) async {
         for (id, question) in open where question.asker.id == asker { close(id, .failure(Self.abandoned)) }
     }
 
@@ -180,7 +183,7 @@ actor QuestionManager {
     }
 
     /// Ends all questions.
-    func closeAll() {
+    func stop() async {
         for id in open.keys { close(id, .failure(Self.abandoned)) }
     }
 

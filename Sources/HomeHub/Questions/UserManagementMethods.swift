@@ -4,7 +4,7 @@ import HubAPI
 
 /// What Apple's system shows of people in sheets of its own: whom to invite to a home, and who has which part in it. Here
 /// the person whose app it is answers a question.
-struct UserManagementMethods: Sendable {
+struct UserManagementMethods: HubPart {
     /// What the questions' fields are called in answers.
     private enum Field {
         static let name = "name"

@@ -47,13 +47,13 @@ final class SessionFeed: Sendable {
         case .values(let values): tell(values)
         case .reachability(let updates): tell(updates)
         case .asked(let question, let audience):
-            sessions.tell { $0.watchesQuestions && audience.includes($0) ? .asked(question) : nil }
+            sessions.send { $0.watchesQuestions && audience.includes($0) ? .asked(question) : nil }
         case .questionClosed(let id, let audience):
-            sessions.tell { $0.watchesQuestions && audience.includes($0) ? .questionClosed(id) : nil }
+            sessions.send { $0.watchesQuestions && audience.includes($0) ? .questionClosed(id) : nil }
         case .discovered(let accessory):
-            sessions.tell { $0.isBrowsing ? .discovered(accessory) : nil }
+            sessions.send { $0.isBrowsing ? .discovered(accessory) : nil }
         case .discoveryLost(let id):
-            sessions.tell { $0.isBrowsing ? .discoveryLost(id) : nil }
+            sessions.send { $0.isBrowsing ? .discoveryLost(id) : nil }
         }
     }
 
@@ -190,7 +190,7 @@ final class SessionFeed: Sendable {
     // MARK: Values and reachability
 
     private func tell(_ values: [ValueActivity]) {
-        sessions.tell { session in
+        sessions.send { session in
             let roles = session.roles
             let heard = session.withFilter { filter in
                 values.filter { value in
@@ -204,7 +204,7 @@ final class SessionFeed: Sendable {
     }
 
     private func tell(_ updates: [ReachabilityUpdate]) {
-        sessions.tell { session in
+        sessions.send { session in
             let roles = session.roles
             let heard = updates.filter { roles[$0.home] != nil }
             return heard.isEmpty ? nil : .reachability(heard)

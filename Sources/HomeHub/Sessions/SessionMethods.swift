@@ -4,7 +4,7 @@ import HubAPI
 import Logging
 
 /// The first method of every session, and those by which a client tells whether it is in front of anybody.
-struct SessionMethods: Sendable {
+struct SessionMethods: HubPart {
     let feed: SessionFeed
     let consent: AppConsent
     private let log: Logger

@@ -3,7 +3,7 @@ import HubAPI
 import Synchronization
 
 /// The sessions that have greeted the hub.
-final class SessionRegistry: Sendable {
+final class SessionRegistry: HubPart {
     // A class, because all parts of the hub share the one list.
 
     private let sessions = Mutex<[UUID: HubSession]>([:])
@@ -23,8 +23,18 @@ final class SessionRegistry: Sendable {
         sessions.withLock { Array($0.values) }
     }
 
-    /// Tells every session what `message` makes of it; nil tells it nothing.
-    func tell(_ message: (HubSession) -> HubEvent?) {
+    /// Counts the sessions.
+    func report(in statistics: inout HubStatistics) async { statistics.clients = all.count }
+
+    /// Closes all sessions.
+    func stop() async {
+        for session in all { session.close(HubError(.connectionLost, "The hub has stopped.")) }
+    }
+
+    /// Sends an event to every session.
+    ///
+    /// - Parameter message: A closure that returns the event for a session, or `nil` for none.
+    func send(_ message: (HubSession) -> HubEvent?) {
         for session in all {
             if let event = message(session) { session.deliver(.event(event)) }
         }

@@ -10,13 +10,20 @@ import HubAPI
 /// What a home's records already rule out (no such characteristic, not readable) is refused without asking the accessory;
 /// the rest goes to each accessory server in the caller's order and comes back as one result. Writing is the work of
 /// ``CharacteristicWriter``.
-struct CharacteristicMethods: Sendable {
+struct CharacteristicMethods: HubPart {
     private typealias Outcome = CharacteristicResults.Outcome
 
     let database: HomeDatabase
     let connections: AccessoryConnections
     let live: LiveState
     let writer: CharacteristicWriter
+
+    init(database: HomeDatabase, connections: AccessoryConnections, live: LiveState) {
+        self.database = database
+        self.connections = connections
+        self.live = live
+        writer = CharacteristicWriter(connections: connections, live: live)
+    }
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
