@@ -173,8 +173,8 @@ package final class HomeHub: Sendable {
     ) -> Task<Void, Never> {
         Task {
             for await event in services {
-                guard let sighting = await discovery.take(event) else { continue }
-                await connections.handle(sighting)
+                guard let event = await discovery.handle(event) else { continue }
+                await connections.handle(event)
             }
         }
     }

@@ -183,11 +183,11 @@ struct DeliveryTests {
 
     @Test func aBrowserThatDoesNotReadIsEndedBecauseNoResetTellsWhatItFound() async throws {
         var gate = EventGate()
-        gate.isBehind = true
-        #expect(gate.pass(.discoveryLost(UUID())) == .endsSession)
-        gate.isBehind = false
+        gate.isPaused = true
+        #expect(gate.route(.discoveryLost(UUID())) == .endSession)
+        gate.isPaused = false
         gate.isInBackground = true
-        #expect(gate.pass(.discoveryLost(UUID())) == .passes)
+        #expect(gate.route(.discoveryLost(UUID())) == .deliver)
     }
 
     // MARK: Many

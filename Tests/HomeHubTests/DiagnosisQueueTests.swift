@@ -21,11 +21,11 @@ struct DiagnosisQueueTests {
 
     @Test func whoWaitsTooLongGoesWithoutAndHoldsNobodyUp() async {
         let turns = DiagnosisQueue()
-        #expect(await turns.begin(Self.ids[0], within: .zero))
-        #expect(await turns.begin(Self.ids[1], within: .zero))
-        #expect(await !turns.begin(Self.ids[0], within: .milliseconds(1)))
-        await turns.end(Self.ids[0])
-        #expect(await turns.begin(Self.ids[0], within: .zero))
+        #expect(await turns.acquire(Self.ids[0], within: .zero))
+        #expect(await turns.acquire(Self.ids[1], within: .zero))
+        #expect(await !turns.acquire(Self.ids[0], within: .milliseconds(1)))
+        await turns.release(Self.ids[0])
+        #expect(await turns.acquire(Self.ids[0], within: .zero))
     }
 
     @Test func thoseWhoWaitGetTheTurnOneAfterTheOther() async {
@@ -34,11 +34,11 @@ struct DiagnosisQueueTests {
         let counts: [Int] = await withTaskGroup(of: Int.self) { tasks in
             for _ in 1...8 {
                 tasks.addTask {
-                    guard await turns.begin(Self.ids[0], within: .seconds(50)) else { return 0 }
+                    guard await turns.acquire(Self.ids[0], within: .seconds(50)) else { return 0 }
                     let count = await crowd.enter()
                     await Task.yield()
                     await crowd.leave()
-                    await turns.end(Self.ids[0])
+                    await turns.release(Self.ids[0])
                     return count
                 }
             }

@@ -307,7 +307,7 @@ struct ImportTests {
             // What it does not rest on may change.
             _ = try await probe.call(HubMethods.addRoom, InHome(other, AddRoom(name: "Cellar")))
             let commitment = try #require(await database.submit(late, by: caller, cause: .app))
-            try await commitment.settled()
+            try await commitment.committed()
             #expect(await database.home(home)?.rooms.map(\.name) == ["Loft"])
         }
     }

@@ -266,7 +266,7 @@ struct InvitationTests {
             let database = try await HomeDatabase.loaded(from: folder)
             let owner = Caller(user: HomeDatabase.testOwner.id, device: UUID(), app: "test", client: UUID())
             let home = UUID()
-            try await database.submit(.addHome(id: home, name: "Villa"), by: owner, cause: .app).settled()
+            try await database.submit(.addHome(id: home, name: "Villa"), by: owner, cause: .app).committed()
             let known = try await database.home(home, for: owner.user)
             let room = AddRoom(id: UUID(), name: "Kitchen")
             let twin = AddRoom(id: UUID(), name: "KITCHEN")
@@ -276,7 +276,7 @@ struct InvitationTests {
             #expect(refusal?.code.rawValue == "nameTaken")
             #expect(try await database.home(home, for: owner.user) == known)
             for commitment in try await database.submit([room], in: home, by: owner, cause: .person) {
-                try await commitment.settled()
+                try await commitment.committed()
             }
             #expect(try await database.home(home, for: owner.user).rooms.map(\.name) == ["Kitchen"])
             #expect(await database.stored.homes[home]?.rooms.count == 1)

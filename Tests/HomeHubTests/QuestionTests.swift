@@ -109,7 +109,7 @@ struct QuestionTests {
         async let answer = Self.ask(desk, for: other)
         while await desk.waiting(for: Self.owner).count < 2 { await Task.yield() }
         asker.close()
-        await desk.abandon(asker.id)
+        await desk.sessionDidEnd(asker.id)
         let error = await #expect(throws: HubError.self) { try await asking.value }
         #expect(error?.code == .cancelled)
         // A client that has ended already asks nothing.

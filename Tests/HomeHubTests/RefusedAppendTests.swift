@@ -29,7 +29,7 @@ struct RefusedAppendTests {
                 now: { Date() },
                 log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             )
-            try await database.submit(.addHome(id: home, name: "Villa"), by: owner, cause: .app).settled()
+            try await database.submit(.addHome(id: home, name: "Villa"), by: owner, cause: .app).committed()
             try await store.database.writeWithoutTransaction { database in
                 let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
                 try database.execute(sql: "PRAGMA max_page_count = \(pages + Self.smallEntryPages)")
@@ -50,7 +50,7 @@ struct RefusedAppendTests {
 
     private static func code(_ commitment: PendingChange) async -> HubError.Code? {
         do throws(HubError) {
-            _ = try await commitment.settled()
+            _ = try await commitment.committed()
             return nil
         } catch {
             return error.code

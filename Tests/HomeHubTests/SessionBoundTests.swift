@@ -167,10 +167,10 @@ struct SessionBoundTests {
         await Self.ask(desk, Array(repeating: client, count: SessionLimits.openQuestions))
         #expect(await Self.refusal(desk, client) == .tooManyRequests)
         await Self.ask(desk, [other])
-        await desk.abandon(client.id)
+        await desk.sessionDidEnd(client.id)
         await Self.ask(desk, [client])
         #expect(await desk.count == 2)
-        await desk.closeAll()
+        await desk.stop()
     }
 
     @Test func questionsOfAClientAreBoundedInBytes() async throws {
@@ -179,7 +179,7 @@ struct SessionBoundTests {
         let half = String(repeating: "?", count: SessionLimits.openQuestionBytes / 2)
         await Self.ask(desk, [client, client], text: half)
         #expect(await Self.refusal(desk, client, text: "?") == .tooManyRequests)
-        await desk.closeAll()
+        await desk.stop()
         #expect(await Self.refusal(desk, client, text: half + half + "?") == .tooManyRequests)
     }
 
@@ -190,7 +190,7 @@ struct SessionBoundTests {
         await Self.ask(desk, clients)
         #expect(await Self.refusal(desk, Client(user: user).session) == .tooManyRequests)
         await Self.ask(desk, [Client(user: user, app: "test.other").session, Client().session])
-        await desk.closeAll()
+        await desk.stop()
     }
 
     @Test func questionsOfAllAreBoundedInNumberAndBytes() async throws {
@@ -198,13 +198,13 @@ struct SessionBoundTests {
         let clients = (0..<SessionLimits.openQuestionsInAll).map { Client(app: "test.\($0)").session }
         await Self.ask(desk, clients)
         #expect(await Self.refusal(desk, Client().session) == .notAllowedNow)
-        await desk.closeAll()
+        await desk.stop()
 
         let count = SessionLimits.openQuestionBytesInAll / SessionLimits.openQuestionBytes
         let text = String(repeating: "?", count: SessionLimits.openQuestionBytes)
         await Self.ask(desk, Array(clients.prefix(count)), text: text)
         #expect(await Self.refusal(desk, Client().session, text: "?") == .notAllowedNow)
-        await desk.closeAll()
+        await desk.stop()
     }
 
     // MARK: Consent
@@ -213,7 +213,7 @@ struct SessionBoundTests {
         .Code?
     {
         do {
-            try await turns.begin(subject)
+            try await turns.acquire(subject)
             return nil
         } catch {
             return error.code
@@ -226,7 +226,7 @@ struct SessionBoundTests {
         func wait(_ app: String, _ connections: Int) async {
             let count = await turns.count
             let subject = ConsentPromptQueue.Subject(user: user, app: app)
-            for _ in 0..<connections { Task { try await turns.begin(subject) } }
+            for _ in 0..<connections { Task { try await turns.acquire(subject) } }
             while await turns.count < count + connections { await Task.yield() }
         }
         let first = ConsentPromptQueue.Subject(user: user, app: "0")
@@ -243,11 +243,11 @@ struct SessionBoundTests {
         let another = ConsentPromptQueue.Subject(user: user, app: "another")
         #expect(await Self.refusal(turns, another) == .notAllowedNow)
         #expect(await Self.refusal(turns, ConsentPromptQueue.Subject(user: UUID(), app: "another")) == nil)
-        await turns.end(first)
+        await turns.release(first)
         #expect(await Self.refusal(turns, another) == nil)
         for app in 0..<SessionLimits.consentsPerPerson / SessionLimits.consentsPerApp {
             let subject = ConsentPromptQueue.Subject(user: user, app: "\(app)")
-            for _ in 0..<SessionLimits.consentsPerApp { await turns.end(subject) }
+            for _ in 0..<SessionLimits.consentsPerApp { await turns.release(subject) }
         }
     }
 
@@ -296,7 +296,7 @@ struct SessionBoundTests {
             #expect(try await refusal(last) == .notAllowedNow)
             // One more takes the place of its own.
             #expect(try await refusal(clients[0]) == nil)
-            await desk.abandon(clients[1].session.id)
+            await desk.sessionDidEnd(clients[1].session.id)
             #expect(try await refusal(last) == nil)
             try await store.close()
         }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A queued request to an accessory, and its future result.
+/// A queued request, and its future result. Requests to accessories and pending changes of the database use it.
 ///
 /// The request runs whether or not a task waits for it. Any number of tasks may wait, even after the result is
 /// available. It is a class because the submitter and the session share it.
@@ -12,7 +12,8 @@ package final class Submission<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    init() {}
+    /// Creates a submission without a result.
+    package init() {}
 
     /// The result, which is available at the latest when the request's deadline passes. Canceling the waiting task has
     /// no effect.
@@ -34,7 +35,7 @@ package final class Submission<Value: Sendable>: Sendable {
     }
 
     /// Sets the result. Only the first call has an effect.
-    func resolve(_ value: Value) {
+    package func resolve(_ value: Value) {
         let continuations: [CheckedContinuation<Value, Never>] = state.withLock { state in
             guard case .waiting(let continuations) = state else { return [] }
             state = .resolved(value)

@@ -97,7 +97,7 @@ struct AccessoryAddition: Sendable {
             name: parameters.name,
             room: parameters.room
         )
-        _ = try await database.proposal([request], in: parameters.home, by: caller)
+        _ = try await database.preview([request], in: parameters.home, by: caller)
         if let deviceID { try await connections.checkNotInAnotherHome(deviceID, home: parameters.home) }
     }
 
@@ -199,7 +199,7 @@ struct AccessoryAddition: Sendable {
                 by: caller,
                 cause: cause
             ) { (changes) throws(HubError) in try receipt?(Self.added(by: changes)) }
-            return try await commitments.settled(Self.added(by: commitments.compactMap(\.change)))
+            return try await commitments.committed(Self.added(by: commitments.compactMap(\.change)))
         }
     }
 

@@ -122,7 +122,7 @@ extension AccessoryConnections {
         if let attributes = links[deviceID]?.attributes, attributes != known {
             await update(deviceID, to: attributes)
         }
-        await showAccessories(of: deviceID)
+        await publishAccessories(of: deviceID)
         await followBlocking(of: deviceID)
     }
 

@@ -53,7 +53,7 @@ extension AccessoryConnections {
         } catch {
             if case .joining = links[deviceID]?.phase {
                 links[deviceID]?.phase = .member
-                await showUnreachable(deviceID, because: error)
+                await publishUnreachable(deviceID, because: error)
                 await leave(deviceID, from: home)
             }
             throw error

@@ -148,8 +148,8 @@ actor AccessoryConnections {
     // MARK: What discovery tells
 
     /// Takes in what is on the network.
-    func handle(_ sighting: AccessoryDiscovery.Sighting) async {
-        switch sighting {
+    func handle(_ event: AccessoryDiscovery.Event) async {
+        switch event {
         case .seen(let server):
             await recovery.update(server.deviceID, to: server.addresses)
             guard let link = links[server.deviceID], !link.isBlocked else { return }
@@ -197,7 +197,7 @@ actor AccessoryConnections {
             addresses: addresses
         )
         if case .joining = phase {} else { await discovery.setMembership(of: deviceID, true) }
-        if case .member = phase { await showUnreachable(deviceID, because: HubError(AccessoryTrouble.connecting)) }
+        if case .member = phase { await publishUnreachable(deviceID, because: HubError(AccessoryTrouble.connecting)) }
         guard !isBlocked, links[deviceID]?.session === session else { return }
         session.start()
         if let server = await discovery.server(deviceID) { await handle(.seen(server)) }
@@ -236,7 +236,7 @@ actor AccessoryConnections {
                 settleJoin(deviceID, .success(attributes))
             case .member:
                 await update(deviceID, to: attributes)
-                await showAccessories(of: deviceID)
+                await publishAccessories(of: deviceID)
             case .leaving:
                 await removePairing(from: deviceID)
             }
@@ -255,7 +255,7 @@ actor AccessoryConnections {
                     settleJoin(deviceID, .failure(HubError(cause)))
                 }
             case .member:
-                await showUnreachable(deviceID, because: cause)
+                await publishUnreachable(deviceID, because: cause)
             case .leaving:
                 if cause == .pairingForgotten { await forget(deviceID) }
             }
@@ -281,7 +281,7 @@ actor AccessoryConnections {
         let candidates = await candidates(attributes, of: deviceID)
         do throws(HubError) {
             let request = UpdateAccessories(candidates, server: deviceID.description)
-            try await database.submit(request, in: link.home, asHub: hub).settled()
+            try await database.submit(request, in: link.home, asHub: hub).committed()
         } catch {
             log.error(
                 "What an accessory says of itself cannot be taken over; the home keeps what it had.",

@@ -28,7 +28,7 @@ actor AccessoryDiscovery {
     }
 
     /// What happened to a server.
-    enum Sighting: Sendable {
+    enum Event: Sendable {
         case seen(Server)
         case gone(DeviceID)
     }
@@ -62,7 +62,7 @@ actor AccessoryDiscovery {
     }
 
     /// Takes in what a browser found; nil when it is no accessory server or nothing changed.
-    func take(_ event: BrowseEvent) -> Sighting? {
+    func handle(_ event: BrowseEvent) -> Event? {
         switch event {
         case .found(let service), .changed(let service):
             guard let server = Server(service), servers.updateValue(server, forKey: service.instance) != server

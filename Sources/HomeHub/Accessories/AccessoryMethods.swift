@@ -49,7 +49,7 @@ struct AccessoryMethods: HubPart {
             }
         }
         router.on(HubMethods.importAccessory) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in
+            .deferred { () async throws(HubError) in
                 try await imports.run(parameters, by: session.caller, cause: session.cause)
             }
         }
@@ -74,7 +74,7 @@ struct AccessoryMethods: HubPart {
             try await identifier.identify(parameters, for: session.user)
         }
         router.on(HubMethods.identifyDiscovered) { (parameters, _) async throws(HubError) in
-            .later { () async throws(HubError) in try await identifier.identify(discovered: parameters.id) }
+            .deferred { () async throws(HubError) in try await identifier.identify(discovered: parameters.id) }
         }
     }
 
@@ -93,7 +93,7 @@ struct AccessoryMethods: HubPart {
             receipt: try keyed?.receipt(Empty())
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.settled(Empty())
+            let done = try await commitment.committed(Empty())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.followBlocking(of: deviceID) }
             return done
         }

@@ -28,7 +28,7 @@ struct AccessoryRemoval: Sendable {
             receipt: receipt
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.settled(Empty())
+            let done = try await commitment.committed(Empty())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID, from: target.home) }
             return done
         }
@@ -51,7 +51,7 @@ struct AccessoryRemoval: Sendable {
             receipt: receipt
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.settled(Empty())
+            let done = try await commitment.committed(Empty())
             await connections.leave(home: target.home)
             await connections.recovery.recoverNow(home: target.home)
             return done

@@ -62,7 +62,7 @@ extension AccessoryConnections {
                 let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
                 // What was submitted before is answered before.
                 let isAnswered = await link.session.submitRead([id]).value.first?.result.isSuccess ?? false
-                return isAnswered && link.accessories.values.filter { live.error(ofUnreachable: $0) != nil }.isEmpty
+                return isAnswered && link.accessories.values.filter { live.error(forUnreachable: $0) != nil }.isEmpty
             }
         }
         return false

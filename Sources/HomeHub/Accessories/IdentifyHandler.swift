@@ -19,7 +19,7 @@ struct IdentifyHandler: Sendable {
             throw HubError(AccessoryTrouble.noPairing)
         }
         let submission = session.submitIdentify(record.aid)
-        return .later { () async throws(HubError) in
+        return .deferred { () async throws(HubError) in
             if case .failure(let failure) = await submission.value { throw HubError(failure) }
             return Empty()
         }

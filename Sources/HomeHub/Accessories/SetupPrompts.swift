@@ -47,7 +47,7 @@ struct SetupPrompts: Sendable {
     ) async throws(HubError) -> (requests: [any HomeRequest], cause: Cause) {
         let caller = session.caller
         let suggested = await suggested(addition, by: caller)
-        let proposal = try await database.proposal([suggested], in: home, by: caller)
+        let proposal = try await database.preview([suggested], in: home, by: caller)
         guard let form = SetupForm(suggested, proposal) else { return ([addition], session.cause) }
         let inquiry = QuestionDraft(
             kind: .accessoryDetails,
@@ -57,7 +57,7 @@ struct SetupPrompts: Sendable {
             fields: form.fields
         )
         let answers = try await questions.answers(to: inquiry, for: session) { (answers) async throws(HubError) in
-            _ = try await database.proposal(try form.requests(answers), in: home, by: caller)
+            _ = try await database.preview(try form.requests(answers), in: home, by: caller)
         }
         return (try form.requests(answers.values), session.cause(agreedBy: answers.user))
     }
@@ -69,7 +69,7 @@ struct SetupPrompts: Sendable {
             var attempt = suggested
             attempt.name = name ?? attempt.name
             attempt.room = room ?? attempt.room
-            if (try? await database.proposal([attempt], in: home, by: caller)) != nil { suggested = attempt }
+            if (try? await database.preview([attempt], in: home, by: caller)) != nil { suggested = attempt }
         }
         return suggested
     }

@@ -57,14 +57,14 @@ struct AppConsent: HubPart {
         }
         if try await isDecided(session) || !isAsking { return }
         let subject = ConsentPromptQueue.Subject(user: session.user, app: hello.app)
-        try await turns.begin(subject)
+        try await turns.acquire(subject)
         do throws(HubError) {
             try await ask(session, hello, subject)
         } catch {
-            await turns.end(subject)
+            await turns.release(subject)
             throw error
         }
-        await turns.end(subject)
+        await turns.release(subject)
     }
 
     private func ask(
@@ -145,7 +145,7 @@ struct AppConsent: HubPart {
                 cause: session.cause,
                 receipt: receipt
             )
-            return .committing { () async throws(HubError) in try await commitment.settled(Empty()) }
+            return .committing { () async throws(HubError) in try await commitment.committed(Empty()) }
         }
     }
 
@@ -209,7 +209,7 @@ struct AppConsent: HubPart {
         receipt: RequestReceipt? = nil
     ) async throws(HubError) -> [LogPlace] {
         let request = AccountRequest.decideApp(id, purpose: purpose, isAllowed: isAllowed)
-        let follows = try await database.submit(request, by: caller, cause: cause, receipt: receipt).settled()
+        let follows = try await database.submit(request, by: caller, cause: cause, receipt: receipt).committed()
         log.info(isAllowed ? "An app was allowed." : "An app was denied.", metadata: [LogKey.app: "\(id)"])
         await turns.forget(ConsentPromptQueue.Subject(user: caller.user, app: id))
         let audience = QuestionDraft.Audience.person(caller.user)

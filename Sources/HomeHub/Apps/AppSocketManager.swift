@@ -48,10 +48,10 @@ actor AppSocketManager: HubPart {
     /// Registers the methods.
     nonisolated func register(in router: inout MethodRouter) {
         router.on(HubMethods.openAppSocket) { (parameters, session) async throws(HubError) in
-            .answeringLater { await self.open(parameters, for: session.user, $0) }
+            .deferredCallback { await self.open(parameters, for: session.user, $0) }
         }
         router.on(HubMethods.closeAppSocket) { (parameters, session) async throws(HubError) in
-            .answeringLater { await self.close(parameters.path, for: session.user, $0) }
+            .deferredCallback { await self.close(parameters.path, for: session.user, $0) }
         }
     }
 

@@ -19,10 +19,10 @@ actor ConsentPromptQueue {
     /// How many have the turn or wait for it.
     var count: Int { waiting.values.reduce(0) { $0 + 1 + $1.count } }
 
-    /// Waits for the turn; ``end(_:)`` hands it on.
+    /// Waits for the turn; ``release(_:)`` hands it on.
     ///
     /// - Throws: ``HubAPI/HubError`` with `notAllowedNow` if too many wait already.
-    func begin(_ subject: Subject) async throws(HubError) {
+    func acquire(_ subject: Subject) async throws(HubError) {
         guard let others = waiting[subject]?.count else {
             try checkRoom(for: subject.user)
             waiting[subject] = []
@@ -47,7 +47,7 @@ actor ConsentPromptQueue {
     }
 
     /// Hands the turn on.
-    func end(_ subject: Subject) {
+    func release(_ subject: Subject) {
         guard var others = waiting[subject], !others.isEmpty else {
             waiting[subject] = nil
             return

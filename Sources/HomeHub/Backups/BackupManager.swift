@@ -44,10 +44,10 @@ actor BackupManager: HubPart {
     /// Registers the methods.
     nonisolated func register(in router: inout MethodRouter) {
         router.on(HubMethods.makeBackup) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await self.make(parameters, for: session) }
+            .deferred { () async throws(HubError) in try await self.make(parameters, for: session) }
         }
         router.on(HubMethods.readBackup) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await self.read(parameters, for: session) }
+            .deferred { () async throws(HubError) in try await self.read(parameters, for: session) }
         }
     }
 

@@ -6,7 +6,7 @@ import HubAPI
 extension HomeDatabase {
     /// The newest state, for an import of a user's that is worked out elsewhere.
     func importGround(for user: UUID) -> ImportDecision.Ground {
-        ImportDecision.Ground(state: newest, setbacks: setbacks, person: record(of: user), now: now())
+        ImportDecision.Ground(state: newest, rollbackCount: rollbackCount, person: record(of: user), now: now())
     }
 
     /// Carries out an import: of each home one entry, all of them and what becomes of the user's list stored together or not
@@ -21,14 +21,14 @@ extension HomeDatabase {
         cause: Cause,
         receipt: RequestReceipt? = nil
     ) -> PendingChange? {
-        guard decision.setbacks == setbacks,
+        guard decision.rollbackCount == rollbackCount,
             decision.revisions.allSatisfy({ newest.revisions[$0.key] == $0.value })
         else { return nil }
         guard let first = decision.changes.first?.change else { return PendingChange(nil) }
         return try? submit(
             deciding: { () throws(HubError) in
                 // Not decided again: the homes are not those on which it was.
-                guard decision.setbacks == self.setbacks else { throw Self.setBackImport }
+                guard decision.rollbackCount == self.rollbackCount else { throw Self.setBackImport }
                 let drafts = decision.changes.map { self.draft($0.change, in: $0.log, by: caller, cause: cause) }
                 return Decision(drafts: drafts, change: first)
             },

@@ -18,7 +18,7 @@ extension HomeDatabase {
                     let draft = self.draft(change, in: .account(user), by: hub, cause: .hub)
                     return Decision(drafts: [draft], change: change)
                 })
-                .settled()
+                .committed()
             }
         }
     }

@@ -63,7 +63,7 @@ actor HomeDatabase {
     /// What is decided.
     private(set) var newest = State()
     /// How often what was decided fell, as the store refused it.
-    private(set) var setbacks = 0
+    private(set) var rollbackCount = 0
     private var decided: [PendingBatch] = []
     private var lastGroup = 0
     /// How many groups are stored one at a time, for the store has refused some of them together.
@@ -136,7 +136,7 @@ actor HomeDatabase {
     }
 
     /// The people of a user's other homes who have no part in this one, each once, in the order of the homes.
-    func acquaintances(of user: UUID, notIn home: UUID) -> [UserRecord] {
+    func knownUsers(of user: UUID, notIn home: UUID) -> [UserRecord] {
         let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter {
             $0.id != home && $0.presentRole(of: user) != nil
         }
@@ -185,7 +185,7 @@ actor HomeDatabase {
             let joining = try rule { () throws(HomeError) in try newest.account(of: user).joining(id, named: name) }
             if let joining { drafts.append(draft(joining, in: .account(user), by: caller, cause: cause)) }
         case let removal as RemoveUser:
-            drafts += try leavings(of: id, users: [removal.id], by: caller, cause: cause)
+            drafts += try removalDrafts(of: id, users: [removal.id], by: caller, cause: cause)
         default:
             break
         }
@@ -232,7 +232,7 @@ actor HomeDatabase {
     /// What a home would be after some requests, each decided on top of the one before. Nothing is changed.
     ///
     /// - Throws: The broken rule.
-    func proposal(_ requests: [any HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
+    func preview(_ requests: [any HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
         var home = try home(id, for: caller.user)
         for request in requests {
             if let change = try decide(request, in: home, by: caller) { home.apply(change) }
@@ -281,7 +281,7 @@ actor HomeDatabase {
         case .removeHome(let id):
             removedHome = id
             let others = newest.homes[id]?.users.map(\.id).filter { $0 != caller.user } ?? []
-            drafts += try leavings(of: id, users: others, by: caller, cause: cause)
+            drafts += try removalDrafts(of: id, users: others, by: caller, cause: cause)
         default:
             break
         }
@@ -312,7 +312,7 @@ actor HomeDatabase {
     }
 
     /// The entries by which users lose a home from their lists.
-    private func leavings(
+    private func removalDrafts(
         of home: UUID,
         users: [UUID],
         by caller: Caller,
@@ -397,7 +397,7 @@ actor HomeDatabase {
             } catch {
                 log.error("The store refused a change.", metadata: [LogKey.error: "\(error)"])
                 metrics.noteFailedAppend()
-                setBack(batch, by: HubError(.storeFailure, "The change could not be stored: \(error)"))
+                rollBack(batch, by: HubError(.storeFailure, "The change could not be stored: \(error)"))
             }
         }
         isDraining = false
@@ -439,18 +439,18 @@ actor HomeDatabase {
         activities.publish(
             .stored(StoredRequest(entries: entries, removedHome: decided.removedHome, state: stored))
         )
-        decided.commitment.settle(.success(entries.compactMap(\.place)))
+        decided.commitment.complete(.success(entries.compactMap(\.place)))
     }
 
     /// Goes back to what is on disk, and decides again what was decided on top of what the store refused.
-    private func setBack(_ refused: [PendingBatch], by error: HubError) {
+    private func rollBack(_ refused: [PendingBatch], by error: HubError) {
         let groups = Set(refused.map(\.group)).count
-        if groups == 1 { for request in refused { request.commitment.settle(.failure(error)) } }
+        if groups == 1 { for request in refused { request.commitment.complete(.failure(error)) } }
         var waiting = (groups == 1 ? [] : refused) + decided
         separateGroups = groups == 1 ? separateGroups : groups
         decided = []
         newest = stored
-        setbacks += 1
+        rollbackCount += 1
         while !waiting.isEmpty { decideAgain(takeGroup(from: &waiting)) }
     }
 
@@ -468,11 +468,11 @@ actor HomeDatabase {
                 if let (receipt, isStored) = request.receipt { again.come(of: receipt, isStored: isStored) }
                 enqueue(again)
             }
-            for commitment in unneeded { commitment.settle(.success([])) }
+            for commitment in unneeded { commitment.complete(.success([])) }
         } catch {
             newest = state
             decided.removeLast(decided.count - count)
-            for request in group { request.commitment.settle(.failure(error)) }
+            for request in group { request.commitment.complete(.failure(error)) }
         }
     }
 

@@ -90,7 +90,7 @@ struct LayoutMethods: HubPart {
     ) async throws(HubError) -> HandlerResult<Result> {
         let receipt = try keyed?.receipt(result)
         let commitment = try await database.submit(request, in: home, by: session, receipt: receipt)
-        return .committing { () async throws(HubError) in try await commitment.settled(result) }
+        return .committing { () async throws(HubError) in try await commitment.committed(result) }
     }
 
     // MARK: Users
@@ -139,6 +139,6 @@ struct LayoutMethods: HubPart {
             cause: session.cause,
             receipt: try keyed?.receipt(result)
         )
-        return .committing { () async throws(HubError) in try await commitment.settled(result) }
+        return .committing { () async throws(HubError) in try await commitment.committed(result) }
     }
 }

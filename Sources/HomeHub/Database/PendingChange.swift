@@ -1,71 +1,46 @@
 import Foundation
+import HAPClient
 import HomeModel
 import HubAPI
-import Synchronization
 
-/// A change that has been decided and waits to be on disk.
+/// A change that was decided and waits to be stored.
 final class PendingChange: Sendable {
-    // A class, because the database settles it and the asker waits for it.
+    // A class, because the database completes it and the caller waits for it.
 
-    /// Where the entries came to lie that whoever asked may see, or why there are none.
+    /// The positions of the change's entries that the caller can see, or the reason why there are none.
     typealias Outcome = Result<[LogPlace], HubError>
 
-    private enum State {
-        case waiting([CheckedContinuation<Outcome, Never>])
-        case settled(Outcome)
-    }
-
-    /// What was decided; nil when the request changes nothing.
+    /// The change, or `nil` if the request changes nothing.
     let change: Change?
-    private let state: Mutex<State>
+    private let outcome = Submission<Outcome>()
 
     init(_ change: Change?) {
         self.change = change
-        state = Mutex(change == nil ? .settled(.success([])) : .waiting([]))
+        if change == nil { complete(.success([])) }
     }
 
-    /// Waits until the change is on disk and every client has been told.
+    /// Waits until the change is stored and every client was notified.
     ///
-    /// - Returns: Where the entries came to lie that whoever asked may see.
-    /// - Throws: ``HubError/Code/storeFailure`` when it could not be stored; nothing was changed then.
+    /// - Returns: The positions of the change's entries that the caller can see.
+    /// - Throws: ``HubError/Code/storeFailure`` if it could not be stored. Nothing was changed then.
     @discardableResult
-    func settled() async throws(HubError) -> [LogPlace] {
-        let result = await withCheckedContinuation { continuation in
-            let result = state.withLock { state -> Outcome? in
-                switch state {
-                case .settled(let result): return result
-                case .waiting(let continuations):
-                    state = .waiting(continuations + [continuation])
-                    return nil
-                }
-            }
-            if let result { continuation.resume(returning: result) }
-        }
-        return try result.get()
+    func committed() async throws(HubError) -> [LogPlace] { try await outcome.value.get() }
+
+    /// Waits until the change is stored, and returns a result with the positions of its entries.
+    func committed<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
+        Committed(result, follows: try await committed())
     }
 
-    /// Waits likewise, and gives the result that the change has for whoever asked.
-    func settled<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
-        Committed(result, follows: try await settled())
-    }
-
-    /// Ends the wait, once.
-    func settle(_ result: Outcome) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Outcome, Never>] in
-            guard case .waiting(let continuations) = state else { return [] }
-            state = .settled(result)
-            return continuations
-        }
-        for continuation in waiting { continuation.resume(returning: result) }
-    }
+    /// Ends the wait. Only the first outcome counts.
+    func complete(_ result: Outcome) { outcome.resolve(result) }
 }
 
 extension [PendingChange] {
-    /// Waits until all changes are on disk and every client has been told, and gives the result that they have together.
-    func settled<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
+    /// Waits until all changes are stored, and returns a result with the positions of their entries.
+    func committed<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
         var newest: [UUID?: LogPlace] = [:]
         for commitment in self {
-            for place in try await commitment.settled() { newest[place.home] = place }
+            for place in try await commitment.committed() { newest[place.home] = place }
         }
         return Committed(result, follows: [LogPlace](newest.values))
     }

@@ -8,9 +8,9 @@ import HubAPI
 /// for the same meanwhile gets the same.
 actor DiagnosisManager: HubPart {
     /// The most diagnoses that are made or wait for their turn.
-    static let mostAtOnce = 16
+    static let maximumAtOnce = 16
     /// How long one waits for its turn at the most.
-    static let longestWait = Duration.seconds(45)
+    static let maximumWait = Duration.seconds(45)
 
     private typealias Made = Result<AccessoryDiagnosis, HubError>
 
@@ -43,7 +43,7 @@ actor DiagnosisManager: HubPart {
     /// Registers the method.
     nonisolated func register(in router: inout MethodRouter) {
         router.on(HubMethods.diagnoseAccessory) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in try await self.diagnose(parameters, for: session.user) }
+            .deferred { () async throws(HubError) in try await self.diagnose(parameters, for: session.user) }
         }
     }
 
@@ -54,8 +54,8 @@ actor DiagnosisManager: HubPart {
             let server = DeviceID(record.server)
         else { throw HubError(HomeError(.notFound, "There is no such accessory in the home.")) }
         if let task = running[record.id] { return try await task.value.get() }
-        guard running.count < Self.mostAtOnce else {
-            throw HubError(.notAllowedNow, "\(Self.mostAtOnce) diagnoses are being made. Try again in a moment.")
+        guard running.count < Self.maximumAtOnce else {
+            throw HubError(.notAllowedNow, "\(Self.maximumAtOnce) diagnoses are being made. Try again in a moment.")
         }
         let examination = DiagnosisRun(
             subject: DiagnosisRun.Subject(
@@ -78,11 +78,11 @@ actor DiagnosisManager: HubPart {
         )
         let task = Task { () -> Made in
             defer { running[record.id] = nil }
-            guard await turns.begin(server, within: Self.longestWait) else {
+            guard await turns.acquire(server, within: Self.maximumWait) else {
                 return .failure(HubError(.notAllowedNow, "Others are being diagnosed there. Try again in a moment."))
             }
             let made = await make(examination, for: user)
-            await turns.end(server)
+            await turns.release(server)
             return made
         }
         running[record.id] = task

@@ -11,8 +11,8 @@ actor DiagnosisQueue {
     private var waiting: [DeviceID: [Waiter]] = [:]
     private var lastNumber = 0
 
-    /// Waits for the turn, and says whether it came in time. Who has it hands it on by ``end(_:)``.
-    func begin(_ server: DeviceID, within limit: Duration) async -> Bool {
+    /// Waits for the turn, and says whether it came in time. Who has it hands it on by ``release(_:)``.
+    func acquire(_ server: DeviceID, within limit: Duration) async -> Bool {
         guard waiting[server] != nil else {
             waiting[server] = []
             return true
@@ -30,7 +30,7 @@ actor DiagnosisQueue {
     }
 
     /// Hands the turn on.
-    func end(_ server: DeviceID) {
+    func release(_ server: DeviceID) {
         guard waiting[server]?.isEmpty == false else {
             waiting[server] = nil
             return

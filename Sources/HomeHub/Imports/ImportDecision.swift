@@ -10,7 +10,7 @@ struct ImportDecision: Sendable {
         /// The homes and lists.
         var state: HomeDatabase.State
         /// How often the database went back to what is on disk: revisions are counted anew then.
-        var setbacks: Int
+        var rollbackCount: Int
         /// The user as a new home of theirs knows them.
         var person: UserRecord
         /// The hub's time.
@@ -24,7 +24,7 @@ struct ImportDecision: Sendable {
     /// The logs on which it rests, and their revisions; nil for one that was not there.
     private(set) var revisions: [LogID: Int?] = [:]
     /// Goes with the revisions.
-    let setbacks: Int
+    let rollbackCount: Int
 
     private let ground: Ground
     private let caller: Caller
@@ -43,7 +43,7 @@ struct ImportDecision: Sendable {
         self.ground = ground
         self.caller = caller
         self.projection = projection
-        setbacks = ground.setbacks
+        rollbackCount = ground.rollbackCount
         let state = ground.state
         var account = state.account(of: caller.user)
         let wasEmpty = account.homes.isEmpty

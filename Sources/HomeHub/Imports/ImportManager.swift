@@ -125,7 +125,7 @@ actor ImportManager: HubPart {
             let receipt = try request?.receipt(decision.report)
             guard let commitment = await database.submit(decision, by: caller, cause: cause, receipt: receipt)
             else { continue }
-            return try await commitment.settled(decision.report)
+            return try await commitment.committed(decision.report)
         }
         // The homes change all the while: others have to wait for this one.
         let (report, commitment) = try await database.submitImport(
@@ -135,7 +135,7 @@ actor ImportManager: HubPart {
             cause: cause,
             request: request
         )
-        return try await commitment.settled(report)
+        return try await commitment.committed(report)
     }
 
     private func homes(in text: Data, named name: String?) async throws(HubError) -> [ExportedHome] {

@@ -9,7 +9,7 @@ extension QuestionManager {
             return .done(Questions(questions: await self.waiting(for: session)))
         }
         router.on(HubMethods.answerQuestion) { (parameters, session) async throws(HubError) in
-            .later { () async throws(HubError) in
+            .deferred { () async throws(HubError) in
                 try await self.answer(parameters, from: session)
                 return Empty()
             }

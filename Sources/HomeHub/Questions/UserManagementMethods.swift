@@ -37,7 +37,7 @@ struct UserManagementMethods: HubPart {
         _ keyed: KeyedRequest?
     ) async throws(HubError) -> Committed<AddedItem> {
         try await database.checkMayEdit(home, session.user)
-        let acquaintances = await database.acquaintances(of: session.user, notIn: home)
+        let acquaintances = await database.knownUsers(of: session.user, notIn: home)
         let caller = session.caller
         let answers = try await questions.answers(
             to: QuestionDraft(
@@ -50,7 +50,7 @@ struct UserManagementMethods: HubPart {
         ) { (answers) async throws(HubError) in
             let invitation = Self.invitation(answers, acquaintances)
             let request = AddUser(id: invitation.id, name: invitation.name, role: invitation.role)
-            _ = try await database.proposal([request], in: home, by: caller)
+            _ = try await database.preview([request], in: home, by: caller)
         }
         let invitation = Self.invitation(answers.values, acquaintances)
         let added = AddedItem(id: session.projection.alias(of: invitation.id, in: home))
@@ -60,7 +60,7 @@ struct UserManagementMethods: HubPart {
             by: caller,
             cause: session.cause(agreedBy: answers.user),
             receipt: try keyed?.receipt(added)
-        ).settled(added)
+        ).committed(added)
     }
 
     private static func invitationFields(_ acquaintances: [UserRecord]) -> [QuestionField] {
@@ -113,14 +113,14 @@ struct UserManagementMethods: HubPart {
             ),
             for: session
         ) { (answers) async throws(HubError) in
-            _ = try await database.proposal(Self.requests(answers, others), in: home, by: person)
+            _ = try await database.preview(Self.requests(answers, others), in: home, by: person)
         }
         let requests = Self.requests(answers.values, others)
         let cause = session.cause(agreedBy: answers.user)
         return try await database.submit(requests, in: home, by: person, cause: cause) { (_) throws(HubError) in
             try keyed?.receipt(Empty())
         }
-        .settled(Empty())
+        .committed(Empty())
     }
 
     private static func field(_ place: Int, _ user: UserRecord) -> QuestionField {

@@ -1,44 +1,44 @@
 import HubAPI
 
-/// Whether events flow to a client, and whether any did not.
+/// Whether events go out to a client, and whether any did not.
 ///
-/// None flow while the client is in the background or behind. What is held back is not kept: when both are over, one
-/// reset stands for all of it.
+/// None go out while the client is in the background or doesn't read. Events that are held back are dropped: one reset
+/// replaces them all afterwards.
 struct EventGate: Sendable {
-    /// What becomes of an event.
-    enum Passage: Hashable, Sendable {
+    /// What happens to an event.
+    enum Route: Hashable, Sendable {
         /// It goes out.
-        case passes
-        /// A later reset takes its place.
-        case isMissed
-        /// No reset can take its place: the client has to start over.
-        case endsSession
+        case deliver
+        /// A later reset replaces it.
+        case drop
+        /// No reset can replace it: the client must start over.
+        case endSession
     }
 
-    /// Whether the client is in front of nobody.
+    /// Whether the client is in the background.
     var isInBackground = false
-    /// Whether the client does not read what it is sent.
-    var isBehind = false
+    /// Whether events are paused because the client doesn't read them.
+    var isPaused = false
     private(set) var hasMissed = false
 
-    /// Whether events flow.
-    var isOpen: Bool { !isInBackground && !isBehind }
+    /// Whether events go out.
+    var isOpen: Bool { !isInBackground && !isPaused }
 
-    /// Notes that an event is due.
-    mutating func pass(_ event: HubEvent) -> Passage {
+    /// Decides what happens to an event.
+    mutating func route(_ event: HubEvent) -> Route {
         switch event {
         case .reset, .resumed, .change, .homeGone, .values, .reachability:
-            guard !isOpen else { return .passes }
+            guard !isOpen else { return .deliver }
             hasMissed = true
-            return .isMissed
+            return .drop
         case .discovered, .discoveryLost, .asked, .questionClosed:
-            // What a client looks for or has asked to be asked; it is no news of its homes.
-            return isBehind ? .endsSession : .passes
+            // The client has asked for these; they are not part of the state of its homes.
+            return isPaused ? .endSession : .deliver
         }
     }
 
-    /// Whether a reset is due; it is taken to be sent.
-    mutating func takeMissed() -> Bool {
+    /// Returns whether a reset must be sent. It counts as sent then.
+    mutating func consumeMissed() -> Bool {
         defer { hasMissed = false }
         return hasMissed
     }

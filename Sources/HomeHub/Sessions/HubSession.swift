@@ -78,12 +78,12 @@ package final class HubSession: Sendable, Identifiable {
     /// The client does not read what it is sent: events are held back until ``catchUp()``; replies are not. It may be called
     /// within `deliver`.
     package func fallBehind() {
-        inbound.withLock { $0.gate.isBehind = true }
+        inbound.withLock { $0.gate.isPaused = true }
     }
 
     /// The client has read what it was sent. If it missed events, it is told everything anew.
     package func catchUp() {
-        inbound.withLock { $0.gate.isBehind = false }
+        inbound.withLock { $0.gate.isPaused = false }
         Task { onReturn(self) }
     }
 
@@ -149,10 +149,10 @@ package final class HubSession: Sendable, Identifiable {
     /// Tells the client something, unless it is an event that it is to miss.
     func deliver(_ message: HubMessage) {
         if case .event(let event) = message {
-            switch inbound.withLock({ $0.gate.pass(event) }) {
-            case .passes: break
-            case .isMissed: return
-            case .endsSession:
+            switch inbound.withLock({ $0.gate.route(event) }) {
+            case .deliver: break
+            case .drop: return
+            case .endSession:
                 close(HubError(.connectionLost, "The client does not read what it is sent."))
                 return
             }
@@ -167,8 +167,8 @@ package final class HubSession: Sendable, Identifiable {
     }
 
     /// Whether the client has to be told everything anew, and can be; it is taken to be told.
-    func takeMissed() -> Bool {
-        inbound.withLock { $0.gate.isOpen && $0.gate.takeMissed() }
+    func consumeMissed() -> Bool {
+        inbound.withLock { $0.gate.isOpen && $0.gate.consumeMissed() }
     }
 
     /// What the client said of itself; nil before it did.
@@ -254,7 +254,7 @@ package final class HubSession: Sendable, Identifiable {
             switch try await router.handler(of: request.method)(request.parameters, self, keyed) {
             case .done(let result):
                 reply(.success(result))
-            case .later(let work):
+            case .deferred(let work):
                 Task {
                     do throws(HubError) {
                         reply(.success(try await work()))
@@ -271,9 +271,9 @@ package final class HubSession: Sendable, Identifiable {
                         reply(.failure(error))
                     }
                 }
-            case .answering(let work):
+            case .callback(let work):
                 work { reply(HubReply($0)) }
-            case .answeringLater(let work):
+            case .deferredCallback(let work):
                 Task { await work { reply(HubReply($0)) } }
             }
         } catch {

@@ -68,10 +68,10 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         if let app = session.authority.app { try Self.check(parameters, of: app) }
         return switch try await body(parameters, session, request) {
         case .done(let result): .done(try written(result))
-        case .later(let work): .later(Rest(handler: self, work: work).run)
+        case .deferred(let work): .deferred(Rest(handler: self, work: work).run)
         case .committing(let work): .committing(Commit(handler: self, work: work).run)
-        case .answering(let work): .answering { work(writing($0)) }
-        case .answeringLater(let work): .answeringLater { await work(writing($0)) }
+        case .callback(let work): .callback { work(writing($0)) }
+        case .deferredCallback(let work): .deferredCallback { await work(writing($0)) }
         }
     }
 

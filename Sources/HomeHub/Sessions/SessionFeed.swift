@@ -78,7 +78,7 @@ final class SessionFeed: Sendable {
     func refresh(_ session: HubSession) {
         told.withLock { state in
             live.snapshot { present in
-                guard session.takeMissed() else { return }
+                guard session.consumeMissed() else { return }
                 session.deliver(.event(.reset(Self.snapshot(state, present, for: session))))
             }
         }

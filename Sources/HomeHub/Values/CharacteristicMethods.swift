@@ -69,7 +69,7 @@ struct CharacteristicMethods: HubPart {
             submissions.append((batch, connection.submitRead(batch.items)))
         }
         let (asked, known) = (submissions, outcomes)
-        return .answeringLater { reply in
+        return .deferredCallback { reply in
             var outcomes = known
             var learned: [LearnedValue] = []
             for (batch, submission) in asked {
@@ -97,7 +97,7 @@ struct CharacteristicMethods: HubPart {
         try checkCount(parameters.writes.count)
         let home = try await database.home(parameters.home, for: session.user)
         let submitted = await writer.submit(parameters.writes, in: home, by: session.origin, client: session.id)
-        return .answeringLater { [writer] reply in
+        return .deferredCallback { [writer] reply in
             await writer.finish(submitted) { outcomes in
                 reply(.success(CharacteristicResults(outcomes: outcomes)))
             }
@@ -126,13 +126,13 @@ struct CharacteristicMethods: HubPart {
                     return Outcome(characteristic: reference)
                 }
                 guard !located.isBlocked else { throw .accessoryBlocked }
-                if let error = live.error(ofUnreachable: reference.accessory) { throw error }
+                if let error = live.error(forUnreachable: reference.accessory) { throw error }
                 return Outcome(characteristic: reference)
             } catch {
                 return Outcome(characteristic: reference, error: error)
             }
         }
-        return .answering { reply in
+        return .callback { reply in
             // In one: what changes before is in the reply, what changes after it is told.
             live.withValues { values in
                 let outcomes = session.withFilter { filter in
@@ -160,7 +160,7 @@ struct CharacteristicMethods: HubPart {
             home.services(of: record).flatMap(\.characteristics).filter { $0.permissions.contains(.notify) }
                 .map { CharacteristicReference(accessory: record.id, iid: $0.iid) }
         }
-        return .answering { reply in
+        return .callback { reply in
             live.withValues { values in
                 session.withFilter { $0.set(home: home.id, enabled: enabled) }
                 let outcomes = notifying.compactMap { reference in

@@ -139,7 +139,7 @@ struct CharacteristicWriter: Sendable {
         } catch {
             throw HubError(error)
         }
-        if let error = live.error(ofUnreachable: write.characteristic.accessory) { throw error }
+        if let error = live.error(forUnreachable: write.characteristic.accessory) { throw error }
         throw HubError(
             .notReadable,
             "\(located.shape.type) of “\(located.accessoryName)” has no known value from which to count. Write a value."

@@ -55,7 +55,7 @@ final class LiveState: Sendable {
     }
 
     /// Why an accessory cannot be reached; nil while it can.
-    func error(ofUnreachable accessory: UUID) -> HubError? {
+    func error(forUnreachable accessory: UUID) -> HubError? {
         state.withLock { state in
             if let update = state.reachability[accessory] { return update.error }
             return state.arriving.contains(accessory) ? nil : HubError(AccessoryTrouble.noPairing)

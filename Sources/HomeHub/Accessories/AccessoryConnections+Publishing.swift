@@ -9,7 +9,7 @@ import HubAPI
 
 extension AccessoryConnections {
     /// Shows a member's accessories as reachable, with their values, and subscribes to what notifies.
-    func showAccessories(of deviceID: DeviceID) async {
+    func publishAccessories(of deviceID: DeviceID) async {
         guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
             let link = links[deviceID], let attributes = link.attributes
         else { return }
@@ -85,8 +85,8 @@ extension AccessoryConnections {
     }
 
     /// Shows a member's accessories as out of reach for a cause that its session tells.
-    func showUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
-        await showUnreachable(deviceID, because: error(of: cause, at: deviceID))
+    func publishUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
+        await publishUnreachable(deviceID, because: error(of: cause, at: deviceID))
     }
 
     /// What a cause means for people, beside what the server announces.
@@ -98,7 +98,7 @@ extension AccessoryConnections {
     }
 
     /// Shows a member's accessories as out of reach.
-    func showUnreachable(_ deviceID: DeviceID, because error: HubError) async {
+    func publishUnreachable(_ deviceID: DeviceID, because error: HubError) async {
         guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
             let link = links[deviceID]
         else { return }
