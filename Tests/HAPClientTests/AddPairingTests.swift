@@ -172,7 +172,11 @@ struct AddPairingTests {
     @Test func aControllerThatIsNotForgottenIsTold() async throws {
         let accessory = try await FakeAccessory.start(script: { _ in Self.refusal(.authentication) })
         let error = await #expect(throws: PairerError.self) {
-            try await AccessoryPairer().removePairing(newcomer.pairingID, by: accessory.pairing, at: [accessory.address])
+            try await AccessoryPairer().removePairing(
+                newcomer.pairingID,
+                by: accessory.pairing,
+                at: [accessory.address]
+            )
         }
         guard case .pairing(let failure) = error else {
             Issue.record("\(String(describing: error))")

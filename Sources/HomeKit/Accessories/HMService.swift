@@ -141,12 +141,18 @@ open class HMService: NSObject, @unchecked Sendable {
         try location.homeReference.check()
         let type = serviceType.flatMap { HAPType($0) }
         guard serviceType == nil || type != nil else { throw HMError(.invalidAssociatedServiceType) }
-        return InHome(location.homeReference.home, SetAssociatedType(type, accessory: location.accessory, iid: location.iid))
+        return InHome(
+            location.homeReference.home,
+            SetAssociatedType(type, accessory: location.accessory, iid: location.iid)
+        )
     }
 
     private func rename(to name: String) throws(HMError) -> InHome<RenameService> {
         try location.homeReference.check()
-        return InHome(location.homeReference.home, RenameService(accessory: location.accessory, iid: location.iid, name: name))
+        return InHome(
+            location.homeReference.home,
+            RenameService(accessory: location.accessory, iid: location.iid, name: name)
+        )
     }
 }
 

@@ -28,7 +28,9 @@ extension HMHome {
         completionHandler completion: @escaping @Sendable (HMRoom?, (any Error)?) -> Void
     ) {
         let homeReference = homeReference
-        homeReference.context.add(HubMethods.addRoom, InHome(homeReference.home, AddRoom(name: roomName)), completion) { context, id in
+        homeReference.context.add(HubMethods.addRoom, InHome(homeReference.home, AddRoom(name: roomName)), completion) {
+            context,
+            id in
             context.rooms(of: homeReference) { $0.hasRoom(id) ? [id] : [] }.first
         }
     }

@@ -20,7 +20,9 @@ extension HMHome {
         completionHandler completion: @escaping @Sendable (HMZone?, (any Error)?) -> Void
     ) {
         let homeReference = homeReference
-        homeReference.context.add(HubMethods.addZone, InHome(homeReference.home, AddZone(name: zoneName)), completion) { context, id in
+        homeReference.context.add(HubMethods.addZone, InHome(homeReference.home, AddZone(name: zoneName)), completion) {
+            context,
+            id in
             context.zones(of: homeReference) { $0.zones.contains(id: id) ? [id] : [] }.first
         }
     }

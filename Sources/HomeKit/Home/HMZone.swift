@@ -64,7 +64,11 @@ public final class HMZone: NSObject, Sendable {
     /// - Since: iOS 8.0
     @preconcurrency
     public func addRoom(_ room: HMRoom, completionHandler completion: @escaping @Sendable ((any Error)?) -> Void) {
-        homeReference.context.call(HubMethods.addRoomToZone, try request(AddRoomToZone.init, room), completion: completion)
+        homeReference.context.call(
+            HubMethods.addRoomToZone,
+            try request(AddRoomToZone.init, room),
+            completion: completion
+        )
     }
 
     /// Adds a room to the zone; see the completion-handler form.
