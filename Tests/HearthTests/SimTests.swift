@@ -457,7 +457,7 @@ struct SimTests {
             // The error reports the length that the file has in addition to the keys.
             let over = try long("Limit", services: services, more: 40_000, in: stage)
             let refused = try await stage.run("sim", "add", over, "--data", data).error
-            let length = try #require(refused.firstMatch(of: /takes (\d+) bytes/).flatMap { Int($0.1) })
+            let length = try #require(refused.firstMatch(of: /has (\d+) bytes/).flatMap { Int($0.1) })
             let past = try long("Limit", services: services, more: 40_000 - (length - most) + 1, in: stage)
             let refusal = try await stage.run("sim", "add", past, "--data", data)
             #expect(refusal.status == 1 && refusal.error.contains("takes \(most + 1) bytes"), "\(refusal.error)")
