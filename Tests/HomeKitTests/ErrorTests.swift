@@ -87,7 +87,7 @@ import Testing
         let error = HMError(HubError(.notReachable, .refused)) as NSError
         #expect(error.code == HMError.Code.accessoryNotReachable.rawValue)
         #expect(error.localizedFailureReason == "Nothing listens at the accessory's address.")
-        #expect(error.localizedRecoverySuggestion == "It may be starting; if not, restart it.")
+        #expect(error.localizedRecoverySuggestion == "If it isn't starting up, restart it.")
         #expect(error.userInfo["HearthAccessoryTrouble"] as? String == "refused")
         // A newer hub can report unknown causes.
         let unknown = HubError(.notReachable, "It is on Mars. Fetch it.", trouble: .init(rawValue: "onMars"))

@@ -14,10 +14,10 @@ import Testing
 
     @Test func whatWasSeenStandsBetweenTheCauseAndTheAdvice() {
         #expect(AccessoryTrouble.blocked.explanation() == "The accessory is blocked. Unblock it to use it again.")
-        #expect(AccessoryTrouble.httpError.statement("HTTP 500") == "The accessory answers with an error: HTTP 500.")
+        #expect(AccessoryTrouble.httpError.statement("HTTP 500") == "The accessory responds with an error: HTTP 500.")
         let error = HubError(.notReachable, .noRoute, "no route to host")
         #expect(error.reason == "\(error.statement) Check the network of the hub's machine.")
-        #expect(error.statement == "The accessory's address can't be reached from here: no route to host.")
+        #expect(error.statement == "The accessory's address can't be reached from the hub: no route to host.")
     }
 
     @Test func aTroubleOfALaterVersionSurvives() throws {

@@ -1,40 +1,40 @@
 package import Foundation
 
-/// How far the hub gets with an accessory, step by step, and what is the matter.
+/// The result of checking the path from the hub to an accessory, step by step.
 package struct AccessoryDiagnosis: Hashable, Sendable, Codable {
-    /// A step of the way. More may come.
+    /// The name of a step. Later versions may add steps.
     package struct StepName: Hashable, Sendable, Codable, RawRepresentable {
         /// The step's name.
         package var rawValue: String
 
-        /// Wraps a step's name.
+        /// Creates a step name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
-    /// What came of a step.
+    /// The result of a step.
     package enum Outcome: String, Sendable, Codable {
-        /// Nothing is the matter.
+        /// The step found no problem.
         case passed
-        /// Something is the matter, but the way goes on.
+        /// The step found a problem that doesn't stop the diagnosis.
         case warning
-        /// The way ends here.
+        /// The diagnosis stops at this step.
         case failed
-        /// It was not tried.
+        /// The step didn't run.
         case skipped
     }
 
-    /// Something that is the matter.
+    /// A problem that a step found.
     package struct Finding: Hashable, Sendable, Codable {
-        /// What it is, in one word.
+        /// The problem's code.
         package var trouble: AccessoryTrouble
-        /// What is wrong, with what was seen.
+        /// The problem, with what the hub observed.
         package var text: String
-        /// What a person does about it.
+        /// What the user can do about it.
         package var advice: String
 
-        /// Makes a finding.
+        /// Creates a finding.
         package init(_ trouble: AccessoryTrouble, _ detail: String? = nil) {
             self.trouble = trouble
             text = trouble.statement(detail)
@@ -42,20 +42,20 @@ package struct AccessoryDiagnosis: Hashable, Sendable, Codable {
         }
     }
 
-    /// A step that was made, or skipped.
+    /// A step of a diagnosis, whether it ran or was skipped.
     package struct Step: Hashable, Sendable, Codable {
-        /// Which one.
+        /// The step's name.
         package var name: StepName
-        /// What came of it.
+        /// The step's result.
         package var outcome: Outcome
-        /// What was seen.
+        /// What the hub observed.
         package var detail: String
-        /// What is the matter; in a step that failed the first is why.
+        /// The problems that the step found. In a step that failed, the first one is the reason.
         package var findings: [Finding]
-        /// How long it took.
+        /// The step's duration in milliseconds.
         package var milliseconds: Int
 
-        /// Makes a step.
+        /// Creates a step.
         package init(
             _ name: StepName,
             _ outcome: Outcome,
@@ -71,40 +71,41 @@ package struct AccessoryDiagnosis: Hashable, Sendable, Codable {
         }
     }
 
-    /// The accessory.
+    /// The ID of the accessory.
     package var accessory: UUID
-    /// The steps, in their order, each once.
+    /// The steps in order, each once.
     package var steps: [Step]
 
-    /// Makes a diagnosis.
+    /// Creates a diagnosis.
     package init(accessory: UUID, steps: [Step]) {
         self.accessory = accessory
         self.steps = steps
     }
 
-    /// The step at which the way ends; nil when it goes on to the end.
+    /// The step that failed; `nil` if none did.
     package var stop: Step? { steps.first { $0.outcome == .failed } }
 
-    /// What matters most: why the way ends, else the first thing that was found; nil when nothing is the matter.
+    /// The most important problem: the one that stopped the diagnosis, otherwise the first one found; `nil` if there is
+    /// none.
     package var cause: Finding? { (stop?.findings ?? steps.flatMap(\.findings)).first }
 }
 
 extension AccessoryDiagnosis.StepName {
-    /// Whether the hub may and can have to do with it.
+    /// Whether the hub may use the accessory and has a pairing with it.
     package static let allowed = Self(rawValue: "allowed")
-    /// Whether it announces itself.
+    /// Whether the accessory advertises itself.
     package static let advertised = Self(rawValue: "advertised")
-    /// Where it is.
+    /// Whether the accessory has an address that the hub can use.
     package static let address = Self(rawValue: "address")
-    /// Whether a connection to it can be made.
+    /// Whether the hub can connect to the accessory.
     package static let connection = Self(rawValue: "connection")
-    /// Whether both prove who they are.
+    /// Whether pair verify succeeds.
     package static let verification = Self(rawValue: "verification")
-    /// What it says of itself, and its values.
+    /// Whether the accessory's attribute database and values can be read.
     package static let reading = Self(rawValue: "reading")
-    /// Whether it tells of its changes.
+    /// Whether the accessory sends events.
     package static let events = Self(rawValue: "events")
 
-    /// All of them, in their order.
+    /// All steps, in order.
     package static let all = [allowed, advertised, address, connection, verification, reading, events]
 }

@@ -1,29 +1,29 @@
-/// What is the matter with an accessory: the one vocabulary of causes, for lists, errors, events and diagnoses.
+/// A code for a problem with an accessory, used in lists, errors, events and diagnoses.
 ///
-/// Codes are open: a reader that does not know one shows the text that came with it.
+/// Unknown codes are preserved: a client that doesn't know a code shows the text that came with it.
 package struct AccessoryTrouble: Hashable, Sendable, Codable, RawRepresentable {
-    /// The cause in one word.
+    /// The code.
     package var rawValue: String
 
-    /// Wraps a word.
+    /// Creates a problem from its code.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// What is wrong, for people, without a full stop: what was seen may follow.
+    /// A sentence that describes the problem, without the period, so that an observation can follow.
     package var text: String {
         Self.words[self]?.text ?? "Something is wrong with the accessory (\(rawValue))"
     }
 
-    /// What a person does about it; empty for a cause that is not known here.
+    /// What the user can do about the problem; empty for an unknown code.
     package var advice: String { Self.words[self]?.advice ?? "" }
 
-    /// What is wrong in a sentence, with what was seen.
+    /// Returns a sentence that describes the problem, followed by an observation if one is given.
     package func statement(_ detail: String? = nil) -> String {
         detail.map { "\(text): \($0)." } ?? "\(text)."
     }
 
-    /// What is wrong and what to do.
+    /// Returns the description of the problem, followed by the advice.
     package func explanation(_ detail: String? = nil) -> String {
         advice.isEmpty ? statement(detail) : "\(statement(detail)) \(advice)"
     }
@@ -32,87 +32,87 @@ package struct AccessoryTrouble: Hashable, Sendable, Codable, RawRepresentable {
 extension AccessoryTrouble {
     // MARK: The hub
 
-    /// A person shut it out.
+    /// A user blocked the accessory.
     package static let blocked = Self(rawValue: "blocked")
-    /// The home has it, but no keys for it.
+    /// The accessory is in the home, but the hub has no pairing with it.
     package static let noPairing = Self(rawValue: "noPairing")
-    /// The hub has just begun to look for it.
+    /// The hub started recently and is connecting to the accessory.
     package static let connecting = Self(rawValue: "connecting")
-    /// It can be reached, yet the hub's own connection does not stand.
+    /// The accessory is reachable, but the hub's own connection to it is not open.
     package static let reconnecting = Self(rawValue: "reconnecting")
 
     // MARK: The network
 
-    /// It does not announce itself.
+    /// The accessory isn't advertised on the network.
     package static let notAdvertised = Self(rawValue: "notAdvertised")
-    /// It can be reached, yet is not heard to announce itself.
+    /// The accessory is reachable, but the hub receives no advertisement from it.
     package static let unannounced = Self(rawValue: "unannounced")
-    /// It announces itself without all that it takes to connect to it.
+    /// The advertisement lacks something that the hub needs to connect.
     package static let incompletelyAdvertised = Self(rawValue: "incompletelyAdvertised")
-    /// Its addresses are in no network of this machine.
+    /// The accessory's addresses are in none of this machine's networks.
     package static let otherNetwork = Self(rawValue: "otherNetwork")
-    /// It has no address but an IPv6 address of the link.
+    /// The accessory has only a link-local IPv6 address.
     package static let linkLocalOnly = Self(rawValue: "linkLocalOnly")
-    /// Two that are not at one place announce its id.
+    /// Two accessories at different addresses advertise the same device ID.
     package static let duplicateID = Self(rawValue: "duplicateID")
-    /// Nothing listens at its address.
+    /// Nothing listens at the accessory's address.
     package static let refused = Self(rawValue: "refused")
-    /// It does not answer in time.
+    /// The accessory doesn't respond in time.
     package static let timedOut = Self(rawValue: "timedOut")
-    /// There is no way to its address.
+    /// There is no route to the accessory's address.
     package static let noRoute = Self(rawValue: "noRoute")
-    /// The connection ends too soon.
+    /// The accessory closes the connection early.
     package static let connectionLost = Self(rawValue: "connectionLost")
-    /// It takes no further connection.
+    /// The accessory doesn't accept another connection.
     package static let busy = Self(rawValue: "busy")
 
-    // MARK: Who it is
+    // MARK: Identity
 
-    /// It announces that it is paired with nobody, and does not take this home's pairing.
+    /// The accessory advertises that it isn't paired, and rejects this home's pairing.
     package static let wasReset = Self(rawValue: "wasReset")
-    /// It proved who it is, and does not know this home.
+    /// The accessory proved its identity and doesn't know this home.
     package static let pairingForgotten = Self(rawValue: "pairingForgotten")
-    /// What answers refuses the pairing and has proved nothing.
+    /// The peer rejects the pairing and hasn't proved its identity.
     package static let pairingRefused = Self(rawValue: "pairingRefused")
-    /// What answers has its id and another key.
+    /// The peer has the accessory's device ID but a different key.
     package static let identityChanged = Self(rawValue: "identityChanged")
-    /// What answers is another accessory.
+    /// The peer is a different accessory.
     package static let otherAccessory = Self(rawValue: "otherAccessory")
-    /// What answers could not prove anything.
+    /// The peer couldn't prove its identity.
     package static let unverified = Self(rawValue: "unverified")
 
-    // MARK: What it says
+    // MARK: Responses
 
-    /// It answers with an HTTP error.
+    /// The accessory responds with an HTTP error.
     package static let httpError = Self(rawValue: "httpError")
-    /// It says what HAP does not allow.
+    /// The accessory violates HAP.
     package static let protocolViolation = Self(rawValue: "protocolViolation")
-    /// What it tells of itself makes no sense.
+    /// The accessory's attribute database is invalid.
     package static let unreadableDatabase = Self(rawValue: "unreadableDatabase")
-    /// It announces another configuration than the hub has read.
+    /// The accessory advertises a different configuration number than the one that the hub has read.
     package static let configurationDiffers = Self(rawValue: "configurationDiffers")
-    /// It is behind a bridge that has it no more.
+    /// The bridge no longer has the accessory.
     package static let missingOnBridge = Self(rawValue: "missingOnBridge")
-    /// It says that it cannot reach the device itself.
+    /// The accessory reports that it can't reach the device.
     package static let deviceUnreachable = Self(rawValue: "deviceUnreachable")
-    /// It does not give some values.
+    /// The accessory doesn't return some values.
     package static let readFailed = Self(rawValue: "readFailed")
-    /// It takes long to answer.
+    /// The accessory responds slowly.
     package static let slow = Self(rawValue: "slow")
-    /// It does not take subscriptions.
+    /// The accessory rejects subscriptions.
     package static let notSubscribed = Self(rawValue: "notSubscribed")
-    /// It does not tell of changes.
+    /// The accessory doesn't send events for its changes.
     package static let eventsLost = Self(rawValue: "eventsLost")
 
-    // MARK: How it is
+    // MARK: Condition
 
-    /// Its battery is low.
+    /// The accessory's battery is low.
     package static let batteryLow = Self(rawValue: "batteryLow")
-    /// It reports a fault.
+    /// The accessory reports a fault.
     package static let faultReported = Self(rawValue: "faultReported")
-    /// It reports that somebody tampered with it.
+    /// The accessory reports tampering.
     package static let tampered = Self(rawValue: "tampered")
-    /// Its clock and this machine's differ.
+    /// The accessory's clock and this machine's clock differ.
     package static let clockWrong = Self(rawValue: "clockWrong")
 
     private static let words: [AccessoryTrouble: (text: String, advice: String)] = [
@@ -122,99 +122,107 @@ extension AccessoryTrouble {
             "The hub is connecting to the accessory for the first time since it started", "Wait a few seconds."
         ),
         .reconnecting: (
-            "The accessory can be reached, but the hub's own connection to it does not stand",
-            "Nothing has to be done: the hub connects again by itself within a minute."
+            "The accessory can be reached, but the hub is not connected to it",
+            "You don't have to do anything: the hub reconnects automatically within a minute."
         ),
         .notAdvertised: (
-            "The accessory is not on the network", "Check that it has power and is on the same network as the hub."
+            "The accessory was not found on the network",
+            "Check that it has power and is on the same network as the hub."
         ),
         .unannounced: (
-            "The accessory answers, but is not heard on the network",
-            "See that multicast DNS passes between it and the hub (router, access point, firewall): else the hub loses it when "
-                + "its address changes."
+            "The accessory responds, but its announcements don't reach the hub",
+            "Check that multicast DNS passes between it and the hub (router, access point, firewall). Otherwise the hub "
+                + "loses it when its address changes."
         ),
         .incompletelyAdvertised: (
-            "The accessory announces itself, but does not tell all that it takes to connect to it",
-            "Restart it. If it stays so, see that multicast DNS passes both ways between it and the hub (router, access point, "
-                + "firewall)."
+            "The accessory's announcement lacks something that the hub needs to connect",
+            "Restart it. If the problem persists, check that multicast DNS passes both ways between it and the hub (router, "
+                + "access point, firewall)."
         ),
         .otherNetwork: (
             "The accessory's address is in none of the hub's networks",
-            "Put both into one network, or see that the router lets the hub connect to the accessory."
+            "Put both in the same network, or configure the router to let the hub connect to the accessory."
         ),
         .linkLocalOnly: (
-            "The accessory has no address but an IPv6 address of the link",
-            "See that the network gives it an address: it may be that the router's DHCP did not answer."
+            "The accessory has only a link-local IPv6 address",
+            "Check that the network assigns it an address: the router's DHCP server may not have responded."
         ),
         .duplicateID: (
-            "Two accessories on the network have this id",
-            "Switch one of them off. A copy of an accessory that is a program needs an id of its own."
+            "Two accessories on the network have this ID",
+            "Turn one of them off. A copy of a simulated accessory needs its own ID."
         ),
-        .refused: ("Nothing listens at the accessory's address", "It may be starting; if not, restart it."),
-        .timedOut: ("The accessory does not answer", "Check that it has power and is in range."),
-        .noRoute: ("The accessory's address can't be reached from here", "Check the network of the hub's machine."),
-        .connectionLost: ("The accessory ends the connection", "Restart it."),
+        .refused: (
+            "Nothing listens at the accessory's address", "If it isn't starting up, restart it."
+        ),
+        .timedOut: ("The accessory does not respond", "Check that it has power and is in range."),
+        .noRoute: ("The accessory's address can't be reached from the hub", "Check the network of the hub's machine."),
+        .connectionLost: ("The accessory closes the connection", "Restart it."),
         .busy: (
-            "The accessory takes no further connection",
-            "Wait a minute. If it stays so, end other apps and hubs that use it, or restart it."
+            "The accessory does not accept another connection",
+            "Wait a minute. If the problem persists, quit other apps and hubs that use it, or restart it."
         ),
         .wasReset: (
-            "The accessory was reset: it announces that it is paired with nobody",
-            "Add it again; it keeps its place in the home."
+            "The accessory was reset: it announces that it isn't paired",
+            "Add it again; it keeps its name and room."
         ),
         .pairingForgotten: (
-            "The accessory has forgotten this home", "Reset it and add it again; it keeps its place in the home."
+            "The accessory has forgotten this home", "Reset it and add it again; it keeps its name and room."
         ),
         .pairingRefused: (
-            "What answers at the accessory's address refuses this home's pairing",
-            "If the accessory was reset, add it again; it keeps its place in the home. If not, something else has its "
+            "The device at the accessory's address rejects this home's pairing",
+            "If the accessory was reset, add it again; it keeps its name and room. If not, another device uses its "
                 + "address."
         ),
         .identityChanged: (
-            "What answers has the accessory's id, but another key than when it was added",
-            "If the accessory was reset, add it again; it keeps its place in the home. If not, something passes itself "
-                + "off as it: find out what has its address."
+            "The device at the accessory's address has its ID, but not the key that it had when it was added",
+            "If the accessory was reset, add it again; it keeps its name and room. If not, another device may be "
+                + "impersonating it: find out which device has its address."
         ),
-        .otherAccessory: ("Another accessory answers at this accessory's address", "Check that this one has power."),
+        .otherAccessory: (
+            "Another accessory responds at this accessory's address", "Check that this accessory has power."
+        ),
         .unverified: (
-            "What answers could not prove to be the accessory",
-            "Restart the accessory. If it stays so, find out what has its address."
+            "The device at the accessory's address can't prove its identity",
+            "Restart the accessory. If the problem persists, find out which device has its address."
         ),
-        .httpError: ("The accessory answers with an error", "Restart it; if it stays so, look for new firmware."),
+        .httpError: (
+            "The accessory responds with an error", "Restart it. If the problem persists, update its firmware."
+        ),
         .protocolViolation: (
-            "The accessory does not keep to its protocol", "Restart it; if it stays so, look for new firmware."
+            "The accessory violates its protocol", "Restart it. If the problem persists, update its firmware."
         ),
         .unreadableDatabase: (
-            "What the accessory tells of itself can't be read", "Restart it; if it stays so, look for new firmware."
+            "The accessory's description can't be read", "Restart it. If the problem persists, update its firmware."
         ),
         .configurationDiffers: (
-            "The accessory announces another configuration than the hub has read",
-            "Nothing has to be done: the hub reads it anew. If it stays so, restart the accessory."
+            "The accessory announces a different configuration than the one that the hub has read",
+            "You don't have to do anything: the hub reads it again. If the problem persists, restart the accessory."
         ),
         .missingOnBridge: (
             "The accessory's bridge no longer has it",
-            "Look for it in the bridge's own app, and connect it there again."
+            "Find it in the bridge's own app and connect it there again."
         ),
         .deviceUnreachable: (
-            "The accessory answers, but says that it can't reach the device",
-            "Check the device's power or battery, and how far it is from its bridge."
+            "The accessory responds, but reports that it can't reach the device",
+            "Check the device's power or battery, and its distance from the bridge."
         ),
-        .readFailed: ("The accessory does not give all of its values", "Restart it."),
-        .slow: ("The accessory takes long to answer", "Check how strong its radio signal is."),
-        .notSubscribed: ("The accessory does not let the hub hear of its changes", "Restart it."),
+        .readFailed: ("The accessory does not return all of its values", "Restart it."),
+        .slow: ("The accessory responds slowly", "Check its signal strength."),
+        .notSubscribed: ("The accessory does not let the hub subscribe to its changes", "Restart it."),
         .eventsLost: (
-            "The accessory changes without telling", "Restart it; if it stays so, look for new firmware."
+            "The accessory does not report its changes", "Restart it. If the problem persists, update its firmware."
         ),
-        .batteryLow: ("The accessory's battery is low", "Change or charge the battery."),
-        .faultReported: ("The accessory reports a fault", "See its manual."),
-        .tampered: ("The accessory reports that it was tampered with", "Look at the accessory."),
+        .batteryLow: ("The accessory's battery is low", "Replace or charge the battery."),
+        .faultReported: ("The accessory reports a fault", "Consult its manual."),
+        .tampered: ("The accessory reports that it was tampered with", "Inspect the accessory."),
         .clockWrong: (
-            "The accessory's clock and the hub's differ", "Set the one that is wrong, or let it reach a time server."
+            "The accessory's clock and the hub's differ",
+            "Set the clock that is wrong, or give it access to a time server."
         ),
     ]
 }
 
 extension AccessoryTrouble {
-    /// Every cause that has words here.
+    /// All codes that have a text here.
     package static var all: [AccessoryTrouble] { words.keys.sorted { $0.rawValue < $1.rawValue } }
 }

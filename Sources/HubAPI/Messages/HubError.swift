@@ -80,22 +80,22 @@ extension HubError.Code {
 
     // MARK: Reaching accessories
 
-    /// The accessory cannot be reached; the reason names the cause.
+    /// The accessory can't be reached; the reason names the cause.
     package static let notReachable = Self(rawValue: "notReachable")
     /// A user blocked the accessory.
     package static let accessoryBlocked = Self(rawValue: "accessoryBlocked")
-    /// The accessory did not answer in time.
+    /// The accessory didn't respond in time.
     package static let timedOut = Self(rawValue: "timedOut")
 
     // MARK: Characteristics
 
     /// The accessory has no such characteristic.
     package static let noSuchCharacteristic = Self(rawValue: "noSuchCharacteristic")
-    /// The characteristic cannot be read.
+    /// The characteristic can't be read.
     package static let notReadable = Self(rawValue: "notReadable")
-    /// The characteristic cannot be written.
+    /// The characteristic can't be written.
     package static let notWritable = Self(rawValue: "notWritable")
-    /// The characteristic does not notify.
+    /// The characteristic doesn't send events.
     package static let notNotifying = Self(rawValue: "notNotifying")
     /// The value has the wrong type.
     package static let invalidValueType = Self(rawValue: "invalidValueType")

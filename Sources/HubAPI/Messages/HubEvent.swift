@@ -2,47 +2,50 @@ package import Foundation
 package import HAPCatalog
 package import HomeModel
 
-/// What the hub tells without being asked. On one connection events and replies come in one order, and the reply to a
-/// change follows the event of that change.
+/// A message that the hub sends without a request.
+///
+/// On a connection, events and replies share one order. The reply to a change follows the event of that change.
 package enum HubEvent: Hashable, Sendable {
-    /// Everything anew: forget what you knew. It comes before the reply to ``HubMethods/hello``, and to a client that
-    /// was in the background, or did not read what it was sent, in place of all that it missed.
+    /// The full state, which replaces everything that the client knew.
+    ///
+    /// The hub sends it before the reply to ``HubMethods/hello``. It also sends it to a client that was in the
+    /// background, or that didn't read its messages, in place of all missed events.
     case reset(Snapshot)
-    /// The client goes on where it was: all changes that it missed have come before. It takes the place of a reset.
+    /// The client is up to date: all changes that it missed precede this event. The hub sends it instead of a reset.
     case resumed(LiveSnapshot)
     /// A log has a new entry.
     case change(LogChange)
-    /// A home is to be seen no more by this user.
+    /// The user no longer has access to a home.
     case homeGone(UUID)
-    /// Values of characteristics: changes that this connection asked for, and all values of an accessory that comes into
-    /// the home or back to it.
+    /// Values of characteristics: changes that this connection subscribed to, and all values of an accessory that joins
+    /// the home or returns to it.
     case values([ValueUpdate])
-    /// Accessories that can or cannot be reached now.
+    /// Accessories that have become reachable or unreachable.
     case reachability([ReachabilityUpdate])
-    /// An accessory that is in no home is on the network, or what it advertises changed. Only while browsing.
+    /// An accessory that isn't in a home is on the network, or its advertisement changed. Sent only while browsing.
     case discovered(DiscoveredAccessory)
-    /// It is there no more, or it has joined a home. Only while browsing.
+    /// A discovered accessory is gone, or has joined a home. Sent only while browsing.
     case discoveryLost(UUID)
-    /// A question waits for an answer.
+    /// A question is waiting for an answer.
     case asked(Question)
     /// A question was answered, declined or has expired.
     case questionClosed(UUID)
 }
 
-/// All that a client may see, at one moment.
+/// Everything that a client has access to, at one moment.
 package struct Snapshot: Hashable, Sendable {
     /// A log's state.
     package struct Log: Hashable, Sendable, Codable {
-        /// Changes when a log was restored from a copy.
+        /// The log's lineage, which changes when the log is restored from a copy.
         package var lineage: UUID
-        /// How many entries the log has had.
+        /// The number of entries that the log has had.
         package var revision: Int
-        /// The records in order of addition.
+        /// The records, in the order in which they were added.
         package var records: [Record]
-        /// Of a home's log, the ID of the person to whom it is shown among the home's people; `nil` of the person's own log.
+        /// In a home's log, the client's user ID in that home; `nil` in the user's own log.
         package var user: UUID?
 
-        /// Makes a log's state.
+        /// Creates a log's state.
         package init(lineage: UUID, revision: Int, records: [Record], user: UUID? = nil) {
             self.lineage = lineage
             self.revision = revision
@@ -53,14 +56,14 @@ package struct Snapshot: Hashable, Sendable {
 
     /// The user's own log.
     package var account: Log
-    /// The homes that the user has a part in, by id.
+    /// The homes that the user is a member of, by ID.
     package var homes: [UUID: Log]
     /// The known values.
     package var values: KnownValues
-    /// Every accessory, reachable or not.
+    /// The reachability of every accessory.
     package var reachability: [ReachabilityUpdate]
 
-    /// Makes a snapshot.
+    /// Creates a snapshot.
     package init(account: Log, homes: [UUID: Log], values: KnownValues, reachability: [ReachabilityUpdate]) {
         self.account = account
         self.homes = homes
@@ -69,36 +72,36 @@ package struct Snapshot: Hashable, Sendable {
     }
 }
 
-/// What holds only for the moment.
+/// The state that isn't in any log.
 package struct LiveSnapshot: Hashable, Sendable {
     /// The known values.
     package var values: KnownValues
-    /// Every accessory, reachable or not.
+    /// The reachability of every accessory.
     package var reachability: [ReachabilityUpdate]
 
-    /// Makes a picture of the moment.
+    /// Creates a live snapshot.
     package init(values: KnownValues, reachability: [ReachabilityUpdate]) {
         self.values = values
         self.reachability = reachability
     }
 }
 
-/// An entry as clients see it: without devices, and with people under aliases.
+/// A log entry as clients see it: without devices, and with users under aliases.
 package struct LogChange: Hashable, Sendable, Codable {
-    /// The home whose log it is; nil for the user's own log.
+    /// The home whose log it is; `nil` for the user's own log.
     package var home: UUID?
     /// The log's lineage.
     package var lineage: UUID
     /// The log's revision with this change.
     package var revision: Int
-    /// What happened.
+    /// The change.
     package var change: Change
-    /// Whether this connection asked for it.
+    /// Whether this connection requested the change.
     package var isMine: Bool
-    /// Of a change that brings a home, the ID of the person to whom it is shown among the home's people; `nil` of others.
+    /// The client's user ID in the home that the change brings; `nil` for other changes.
     package var user: UUID?
 
-    /// Makes a change for a client.
+    /// Creates a log change.
     package init(home: UUID?, lineage: UUID, revision: Int, change: Change, isMine: Bool, user: UUID? = nil) {
         self.home = home
         self.lineage = lineage
@@ -109,16 +112,16 @@ package struct LogChange: Hashable, Sendable, Codable {
     }
 }
 
-/// The value of a characteristic.
+/// A characteristic's value.
 package struct ValueUpdate: Hashable, Sendable {
-    /// The home.
+    /// The ID of the home.
     package var home: UUID
     /// The characteristic.
     package var characteristic: CharacteristicReference
-    /// The value; nil for one that has none to show (a button press carries its value).
+    /// The value; `nil` if there is none to show. The event of a button press has one.
     package var value: CharacteristicValue?
 
-    /// Makes an update.
+    /// Creates an update.
     package init(home: UUID, characteristic: CharacteristicReference, value: CharacteristicValue?) {
         self.home = home
         self.characteristic = characteristic
@@ -126,22 +129,22 @@ package struct ValueUpdate: Hashable, Sendable {
     }
 }
 
-/// Whether an accessory can be reached.
+/// An accessory's reachability.
 package struct ReachabilityUpdate: Hashable, Sendable, Codable {
-    /// The home.
+    /// The ID of the home.
     package var home: UUID
-    /// The accessory.
+    /// The ID of the accessory.
     package var accessory: UUID
-    /// Whether it can be reached.
+    /// Whether the accessory is reachable.
     package var isReachable: Bool
-    /// Why not, for people and logs; nil while it can be reached.
+    /// Why the accessory can't be reached, as human-readable text; `nil` while it is reachable.
     package var cause: String?
-    /// The cause in one word; nil while it can be reached, and from hubs that do not tell it.
+    /// Why the accessory can't be reached, as a code; `nil` while it is reachable, and from hubs that don't send it.
     package var code: HubError.Code?
-    /// The cause more exactly; nil while it can be reached, and from hubs that do not tell it.
+    /// The problem with the accessory; `nil` while it is reachable, and from hubs that don't send it.
     package var trouble: AccessoryTrouble?
 
-    /// Makes an update.
+    /// Creates an update.
     package init(
         home: UUID,
         accessory: UUID,
@@ -158,7 +161,7 @@ package struct ReachabilityUpdate: Hashable, Sendable, Codable {
         self.trouble = trouble
     }
 
-    /// Makes the update of an accessory that cannot be reached.
+    /// Creates an update for an accessory that can't be reached.
     package init(home: UUID, accessory: UUID, because error: HubError) {
         self.init(
             home: home,
@@ -170,28 +173,28 @@ package struct ReachabilityUpdate: Hashable, Sendable, Codable {
         )
     }
 
-    /// Why what needs the accessory fails; nil while it can be reached.
+    /// The error for requests that need the accessory; `nil` while it is reachable.
     package var error: HubError? {
         isReachable ? nil : HubError(code ?? .notReachable, cause ?? "", trouble: trouble)
     }
 }
 
-/// An accessory server on the network that is in no home of this hub.
+/// An accessory server on the network that isn't in any of this hub's homes.
 package struct DiscoveredAccessory: Hashable, Sendable, Codable, Identifiable {
-    /// An identity for the time that it is seen; the accessory keeps it when it joins a home.
+    /// An ID that lasts while the accessory is visible; the accessory keeps it when it joins a home.
     package var id: UUID
-    /// The name that it advertises.
+    /// The advertised name.
     package var name: String
-    /// The HAP device id.
+    /// The HAP device ID.
     package var deviceID: String
-    /// The model that it advertises.
+    /// The advertised model.
     package var model: String
-    /// The category that it advertises.
+    /// The advertised category.
     package var category: AccessoryCategory
-    /// Whether it is paired with some controller already.
+    /// Whether the accessory is already paired with a controller.
     package var isPaired: Bool
 
-    /// Makes a discovered accessory.
+    /// Creates a discovered accessory.
     package init(
         id: UUID,
         name: String,

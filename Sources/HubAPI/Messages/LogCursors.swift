@@ -1,26 +1,26 @@
 package import Foundation
 package import HomeModel
 
-/// How far a client has followed each log. It says so when it connects again, and hears only of what it missed.
+/// A client's position in each log. The client sends it when it reconnects, and then receives only what it missed.
 package struct LogCursors: Hashable, Sendable, Codable {
-    /// The place in the user's own log.
+    /// The position in the user's own log.
     package var account: LogCursor
-    /// The place in each home's log.
+    /// The position in each home's log.
     package var homes: [UUID: LogCursor]
 
-    /// Names the places.
+    /// Creates cursors from positions.
     package init(account: LogCursor, homes: [UUID: LogCursor]) {
         self.account = account
         self.homes = homes
     }
 
-    /// The places that a snapshot shows.
+    /// Creates cursors at the positions of a snapshot.
     package init(_ snapshot: Snapshot) {
         account = snapshot.account.cursor
         homes = snapshot.homes.mapValues(\.cursor)
     }
 
-    /// Goes on to a change.
+    /// Advances to a change.
     package mutating func follow(_ change: LogChange) {
         let cursor = LogCursor(lineage: change.lineage, revision: change.revision)
         if let home = change.home {
@@ -36,14 +36,14 @@ extension LogCursors {
         case account, homes
     }
 
-    /// Reads the places.
+    /// Decodes cursors.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         account = try container.decode(LogCursor.self, forKey: .account)
         homes = try container.decode(UUIDKeyedDictionary<LogCursor>.self, forKey: .homes).values
     }
 
-    /// Writes the places, the homes' as an object by their identities.
+    /// Encodes the cursors; the homes' cursors become an object with their IDs as keys.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(account, forKey: .account)
@@ -52,11 +52,11 @@ extension LogCursors {
 }
 
 extension Snapshot.Log {
-    /// Makes a log's state at a place in it.
+    /// Creates a log's state at a position.
     package init(_ cursor: LogCursor, _ records: [Record], user: UUID? = nil) {
         self.init(lineage: cursor.lineage, revision: cursor.revision, records: records, user: user)
     }
 
-    /// The place in the log.
+    /// The position in the log.
     package var cursor: LogCursor { LogCursor(lineage: lineage, revision: revision) }
 }

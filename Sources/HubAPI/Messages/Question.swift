@@ -1,56 +1,56 @@
 package import Foundation
 
-/// What Apple's system asks in a sheet of its own, put to whoever can answer: the page, `hearth questions`, a test.
+/// A question that Apple's system would ask in its own sheet. A page, `hearth questions` or a test can answer it.
 ///
-/// A question has one or more fields, which are answered together. A reader that does not know its kind shows the text and
-/// the fields' labels.
+/// A question has one or more fields, which are answered together. A client that doesn't know the kind shows the text
+/// and the fields' labels.
 package struct Question: Hashable, Sendable, Codable, Identifiable {
-    /// What is asked. Kept open: a reader that does not know a kind shows the text.
+    /// The kind of question. Unknown kinds are preserved: a client that doesn't know the kind shows the text.
     package struct Kind: Hashable, Sendable, Codable, RawRepresentable {
         /// The kind's name.
         package var rawValue: String
 
-        /// Wraps a kind's name.
+        /// Creates a kind from its name.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The set-up code of an accessory, as `ddd-dd-ddd` or eight digits.
+        /// The setup code of an accessory, as `ddd-dd-ddd` or eight digits.
         package static let setupCode = Kind(rawValue: "setupCode")
-        /// Whom to invite to a home.
+        /// The person to invite to a home.
         package static let invitation = Kind(rawValue: "invitation")
-        /// Who is to have which part in a home.
+        /// The users' roles in a home.
         package static let people = Kind(rawValue: "people")
-        /// Whether an app may use the person's homes.
+        /// Whether an app may use the user's homes.
         package static let app = Kind(rawValue: "app")
-        /// To which home accessories are added.
+        /// The home that accessories are added to.
         package static let home = Kind(rawValue: "home")
-        /// Which of the accessories on the network is added.
+        /// The accessory to add, among those on the network.
         package static let accessory = Kind(rawValue: "accessory")
-        /// Whether an accessory that is not certified is added.
+        /// Whether to add an accessory that isn't certified.
         package static let uncertifiedAccessory = Kind(rawValue: "uncertifiedAccessory")
-        /// Names and rooms of accessories that are being added, and what their services are called and stand for.
+        /// The names and rooms of accessories that are being added, and the names and types of their services.
         package static let accessoryDetails = Kind(rawValue: "accessoryDetails")
     }
 
-    /// The question's identity.
+    /// The question's ID.
     package var id: UUID
-    /// What is asked.
+    /// The kind of question.
     package var kind: Kind
-    /// The question in words for people.
+    /// The question as human-readable text.
     package var text: String
-    /// The home that it is about, if it is about one: those who may change its layout may answer.
+    /// The home that the question is about, if any. Users who can change its layout may answer.
     package var home: UUID?
-    /// The HAP device id of the accessory that it is about, if it is about one.
+    /// The HAP device ID of the accessory that the question is about, if any.
     package var deviceID: String?
-    /// The app that caused it.
+    /// The app that caused the question.
     package var app: String
-    /// What is to be answered; at least one.
+    /// The fields to fill in; at least one.
     package var fields: [QuestionField]
-    /// When it ends unanswered, in the hub's time.
+    /// When the question expires, in the hub's time.
     package var expires: Date
 
-    /// Makes a question.
+    /// Creates a question.
     package init(
         id: UUID,
         kind: Kind,

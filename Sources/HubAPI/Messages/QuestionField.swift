@@ -1,29 +1,29 @@
-/// One thing that a ``Question`` wants to know.
+/// A field of a ``Question``.
 package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
-    /// One of the answers that a field takes.
+    /// An answer that a field accepts.
     package struct Choice: Hashable, Sendable, Codable {
-        /// What the answer says.
+        /// The value to send as the answer.
         package var value: String
-        /// What people read; it is taken as an answer, too.
+        /// The human-readable label, which is also accepted as an answer.
         package var label: String
 
-        /// Makes a choice.
+        /// Creates a choice.
         package init(_ value: String, _ label: String) {
             self.value = value
             self.label = label
         }
     }
 
-    /// Names the field within its question.
+    /// The field's name, unique in its question.
     package var id: String
-    /// What is to be answered, in words for people; empty where the question's text says it.
+    /// The human-readable label; empty if the question's text says enough.
     package var label: String
-    /// What counts if the field is left empty; nil if it must be answered.
+    /// The value to use if the field is left empty; `nil` if the field is required.
     package var suggestion: String?
-    /// The answers that it takes; none means any text.
+    /// The accepted answers; empty if any text is accepted.
     package var choices: [Choice]
 
-    /// Makes a field.
+    /// Creates a field.
     package init(_ id: String, _ label: String = "", suggestion: String? = nil, choices: [Choice] = []) {
         self.id = id
         self.label = label
@@ -31,6 +31,6 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
         self.choices = choices
     }
 
-    /// The one field of a question that a single text answers.
+    /// The only field of a question that takes a single text.
     package static let answer = QuestionField("answer")
 }

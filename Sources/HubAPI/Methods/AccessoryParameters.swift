@@ -1,25 +1,24 @@
 package import Foundation
 
-/// Pairs and adds what an accessory server hosts. How to reach it: by the id it advertises, or by host and port.
+/// Pairs an accessory server and adds its accessories. The server is found by its device ID, or by host and port.
 package struct AddAccessory: Hashable, Sendable, Codable {
-    /// The home.
     package var home: UUID
-    /// The identity under which the browser showed it (``DiscoveredAccessory/id``).
+    /// The ID that the browser reported (``DiscoveredAccessory/id``).
     package var discovered: UUID?
-    /// The HAP device id `XX:XX:XX:XX:XX:XX` that it advertises.
+    /// The advertised HAP device ID, `XX:XX:XX:XX:XX:XX`.
     package var deviceID: String?
-    /// Its host name or address, where it is not found by mDNS.
+    /// The accessory server's host name or address, if mDNS can't find it.
     package var host: String?
-    /// Its TCP port, with `host`.
+    /// The accessory server's TCP port, used with `host`.
     package var port: Int?
-    /// The set-up code. Without one the hub asks a ``Question``.
+    /// The setup code. If `nil`, the hub asks for it with a ``Question``.
     package var code: String?
-    /// The name that it shall have; else its own, made valid and unique.
+    /// The name for the accessory; by default its own name, made valid and unique.
     package var name: String?
-    /// The room for it and all behind it; else the default room.
+    /// The room for the accessory and all its bridged accessories; by default the default room.
     package var room: UUID?
 
-    /// Makes the parameters. Exactly one of `discovered`, `deviceID` and `host` is given.
+    /// Creates the parameters. Exactly one of `discovered`, `deviceID` and `host` must be given.
     package init(
         home: UUID,
         discovered: UUID? = nil,
@@ -41,41 +40,38 @@ package struct AddAccessory: Hashable, Sendable, Codable {
     }
 }
 
-/// What an addition brought into the home.
+/// The result of adding accessories.
 package struct AddedAccessories: Hashable, Sendable, Codable {
-    /// The accessories, a bridge first.
+    /// The IDs of the accessories, a bridge first.
     package var ids: [UUID]
 
-    /// Makes the result.
     package init(ids: [UUID]) {
         self.ids = ids
     }
 }
 
-/// Takes over what an accessory server hosts that another controller has paired, by that controller's pairing.
+/// Imports an accessory server that another controller has paired, with the help of that controller's pairing.
 package struct ImportAccessory: Hashable, Sendable, Codable {
-    /// The home.
     package var home: UUID
-    /// The accessory server's HAP device id `XX:XX:XX:XX:XX:XX`.
+    /// The accessory server's HAP device ID, `XX:XX:XX:XX:XX:XX`.
     package var deviceID: String
     /// The accessory server's long-term public key, 32 bytes.
     package var accessoryKey: Data
-    /// The other controller's pairing identifier.
+    /// The other controller's pairing ID.
     package var controllerID: String
-    /// The 32 secret bytes of the other controller's long-term key. The hub does not keep them.
+    /// The 32 secret bytes of the other controller's long-term key. The hub doesn't store them.
     package var controllerSecret: Data
-    /// Host names or addresses of the accessory server, where it is not found by mDNS.
+    /// Host names or addresses of the accessory server, if mDNS can't find it.
     package var hosts: [String]
-    /// Its TCP port, with `hosts`.
+    /// The accessory server's TCP port, used with `hosts`.
     package var port: Int?
-    /// The room for it and all behind it; else the default room.
+    /// The room for the accessory and all its bridged accessories; by default the default room.
     package var room: UUID?
-    /// Whether it is only found out if it could be done: the accessory server is asked, and nothing is changed.
+    /// Whether this is a dry run: the hub asks the accessory server whether the import would work, and changes nothing.
     package var isRehearsal: Bool
-    /// Whether the other controller's pairing is removed when the home has its own.
+    /// Whether to remove the other controller's pairing once the home has its own.
     package var takesOver: Bool
 
-    /// Makes the parameters.
     package init(
         home: UUID,
         deviceID: String,
@@ -101,36 +97,35 @@ package struct ImportAccessory: Hashable, Sendable, Codable {
     }
 }
 
-/// What came of the import of an accessory server.
+/// The result of importing an accessory server.
 package struct ImportedAccessory: Hashable, Sendable, Codable {
-    /// What was done, in one word. Kept open.
+    /// A code for the result. Unknown codes are preserved.
     package struct Outcome: Hashable, Sendable, Codable, RawRepresentable {
-        /// The word in messages.
+        /// The code in messages.
         package var rawValue: String
 
-        /// Wraps a word.
+        /// Creates an outcome from its code.
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The accessories are in the home now, by a pairing of the home's own.
+        /// The accessories have been added to the home, with a pairing of the home's own.
         package static let added = Outcome(rawValue: "added")
-        /// The accessories were in the home before; nothing had to be done.
+        /// The accessories were already in the home; nothing changed.
         package static let present = Outcome(rawValue: "present")
-        /// The accessories of the home have the home's pairing again, which they had lost.
+        /// The home has a pairing with its accessories again, after it had lost the previous one.
         package static let renewed = Outcome(rawValue: "renewed")
         /// The accessories could be added: the accessory server accepts the other controller as an admin.
         package static let possible = Outcome(rawValue: "possible")
     }
 
-    /// What was done.
+    /// The result as a code.
     package var outcome: Outcome
-    /// The accessories, a bridge first; none in a rehearsal.
+    /// The IDs of the accessories, a bridge first; empty in a dry run.
     package var ids: [UUID]
-    /// Why the other controller's pairing is still there although it was to be removed; nil otherwise.
+    /// Why the other controller's pairing couldn't be removed; `nil` if it was removed, or wasn't to be.
     package var remains: String?
 
-    /// Makes the result.
     package init(outcome: Outcome, ids: [UUID], remains: String? = nil) {
         self.outcome = outcome
         self.ids = ids
@@ -138,12 +133,11 @@ package struct ImportedAccessory: Hashable, Sendable, Codable {
     }
 }
 
-/// Names an accessory by its long-term public key.
+/// Finds an accessory by its long-term public key.
 package struct FindAccessory: Hashable, Sendable, Codable {
-    /// The key's 32 bytes.
+    /// The key, 32 bytes.
     package var publicKey: Data
 
-    /// Makes the parameters.
     package init(publicKey: Data) {
         self.publicKey = publicKey
     }
@@ -151,24 +145,21 @@ package struct FindAccessory: Hashable, Sendable, Codable {
 
 /// An accessory that was found in one of the user's homes.
 package struct FoundAccessory: Hashable, Sendable, Codable {
-    /// The home.
     package var home: UUID
-    /// The accessory; a bridge itself, not one behind it.
+    /// The ID of the accessory: the bridge, not a bridged accessory.
     package var id: UUID
 
-    /// Makes the result.
     package init(home: UUID, id: UUID) {
         self.home = home
         self.id = id
     }
 }
 
-/// Names an accessory that is in no home.
+/// Identifies an accessory that isn't in a home.
 package struct DiscoveredTarget: Hashable, Sendable, Codable {
-    /// The identity under which the browser showed it.
+    /// The ID that the browser reported.
     package var id: UUID
 
-    /// Makes the parameters.
     package init(id: UUID) {
         self.id = id
     }

@@ -4,16 +4,16 @@ package struct Apps: Hashable, Sendable, Codable {
     package struct App: Hashable, Sendable, Codable, Identifiable {
         /// The app's identifier, for example `com.example.lights`.
         package var id: String
-        /// Why it wants to use the homes, in its own words.
+        /// Why the app wants to use the homes, in its own words.
         package var purpose: String
-        /// Whether the user allowed or denied it; nil if that was not decided.
+        /// Whether the user allowed or denied the app; `nil` if the user hasn't decided.
         package var isAllowed: Bool?
-        /// Whether it is connected now.
+        /// Whether the app is connected now.
         package var isConnected: Bool
-        /// The sockets at which it is served, and nobody else; nil for none.
+        /// The sockets that serve only this app; `nil` if there are none.
         package var sockets: [AppSocket]?
 
-        /// Makes an app.
+        /// Creates an app.
         package init(
             id: String,
             purpose: String,
@@ -29,21 +29,19 @@ package struct Apps: Hashable, Sendable, Codable {
         }
     }
 
-    /// The apps, those that were decided first.
+    /// The apps, those that the user has decided about first.
     package var apps: [App]
 
-    /// Makes the result.
     package init(apps: [App]) {
         self.apps = apps
     }
 }
 
-/// Names an app.
+/// Identifies an app.
 package struct AppTarget: Hashable, Sendable, Codable {
     /// The app's identifier.
     package var id: String
 
-    /// Makes the parameters.
     package init(id: String) {
         self.id = id
     }

@@ -1,50 +1,47 @@
 package import Foundation
 
-/// Makes a backup of all homes.
+/// Creates a backup of all homes.
 package struct CreateBackup: Hashable, Sendable, Codable {
-    /// What opens the backup, not empty. It is kept nowhere.
+    /// The passphrase that decrypts the backup, not empty. The hub doesn't store it.
     package var passphrase: String
 
-    /// Makes the parameters.
     package init(passphrase: String) {
         self.passphrase = passphrase
     }
 }
 
-/// A backup that was made, to be read by this connection.
+/// A backup that this connection can read.
 package struct BackupInfo: Hashable, Sendable, Codable {
-    /// The backup.
+    /// The ID of the backup.
     package var id: UUID
-    /// Its length in bytes.
+    /// The backup's length in bytes.
     package var length: Int
 
-    /// Makes the result.
     package init(id: UUID, length: Int) {
         self.id = id
         self.length = length
     }
 }
 
-/// Reads a piece of a backup.
+/// Reads a chunk of a backup.
 package struct ReadBackup: Hashable, Sendable, Codable {
-    /// The backup.
+    /// The ID of the backup.
     package var id: UUID
-    /// Where the piece begins.
+    /// The offset of the chunk in the backup, in bytes.
     package var offset: Int
 
-    /// Makes the parameters.
     package init(id: UUID, offset: Int) {
         self.id = id
         self.offset = offset
     }
 }
 
-/// A piece of a backup.
+/// A chunk of a backup.
 package struct BackupChunk: Hashable, Sendable, Codable {
-    /// Its bytes (base64 in messages), as many as the hub sends at once; none at the end.
+    /// The chunk's bytes (base64 in messages), as many as the hub sends in one reply; empty at the end.
     package var bytes: Data
 
-    /// Makes a piece.
+    /// Creates a chunk.
     package init(bytes: Data) {
         self.bytes = bytes
     }

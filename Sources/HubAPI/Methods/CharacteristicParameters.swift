@@ -1,14 +1,13 @@
 package import Foundation
 package import HAPCatalog
 
-/// Names a characteristic in a home.
+/// Identifies a characteristic in a home.
 package struct CharacteristicReference: Hashable, Sendable, Codable {
-    /// The accessory.
     package var accessory: UUID
-    /// The characteristic's instance id.
+    /// The characteristic's instance ID.
     package var iid: UInt64
 
-    /// Names a characteristic.
+    /// Creates a reference.
     package init(accessory: UUID, iid: UInt64) {
         self.accessory = accessory
         self.iid = iid
@@ -17,39 +16,37 @@ package struct CharacteristicReference: Hashable, Sendable, Codable {
 
 /// Reads characteristics.
 package struct ReadCharacteristics: Hashable, Sendable, Codable {
-    /// The home.
     package var home: UUID
-    /// What to read; at most ``HubProtocol/characteristicsPerCall``.
+    /// The characteristics to read, at most ``HubProtocol/characteristicsPerCall``.
     package var characteristics: [CharacteristicReference]
 
-    /// Makes the parameters.
     package init(home: UUID, characteristics: [CharacteristicReference]) {
         self.home = home
         self.characteristics = characteristics
     }
 }
 
-/// Writes characteristics. Writes to one accessory happen in the order given.
+/// Writes characteristics. Writes to the same accessory happen in request order.
 package struct WriteCharacteristics: Hashable, Sendable, Codable {
     /// A value for one characteristic.
     package struct Write: Hashable, Sendable {
-        /// What is written.
+        /// The content of a write.
         package enum Content: Hashable, Sendable {
-            /// A value; a number of another kind is taken where it converts without loss.
+            /// A value. A number of another type is accepted if it converts without loss.
             case value(CharacteristicValue)
-            /// How far a number is moved from its current value, negative downwards. The hub decides the value: on the nearest
-            /// step, within the bounds, and counted from what writes on their way will leave.
+            /// A change relative to the current value; negative decreases it. The hub computes the value: the nearest
+            /// step within the range, starting from the value that writes in progress will leave.
             case difference(CharacteristicValue)
         }
 
         /// The characteristic.
         package var characteristic: CharacteristicReference
-        /// What is written.
+        /// The value or difference to write.
         package var content: Content
-        /// What shows the accessory that the write is allowed, for characteristics that ask for it.
+        /// The authorization data, for characteristics that require it.
         package var authorizationData: Data?
 
-        /// Makes a write.
+        /// Creates a write.
         package init(
             characteristic: CharacteristicReference,
             value: CharacteristicValue,
@@ -58,7 +55,7 @@ package struct WriteCharacteristics: Hashable, Sendable, Codable {
             self.init(characteristic: characteristic, .value(value), authorizationData: authorizationData)
         }
 
-        /// Makes a write of a value or a difference.
+        /// Creates a write of a value or a difference.
         package init(
             characteristic: CharacteristicReference,
             _ content: Content,
@@ -70,31 +67,27 @@ package struct WriteCharacteristics: Hashable, Sendable, Codable {
         }
     }
 
-    /// The home.
     package var home: UUID
-    /// What to write; at most ``HubProtocol/characteristicsPerCall``.
+    /// The writes, at most ``HubProtocol/characteristicsPerCall``.
     package var writes: [Write]
 
-    /// Makes the parameters.
     package init(home: UUID, writes: [Write]) {
         self.home = home
         self.writes = writes
     }
 }
 
-/// Chooses what this connection hears of.
+/// Subscribes this connection to characteristics, or unsubscribes it.
 package struct NotifyCharacteristics: Hashable, Sendable, Codable {
-    /// The home.
     package var home: UUID
-    /// The characteristics; nil means all of the home that notify, those of later accessories included.
+    /// The characteristics; `nil` for all in the home that send events, including those of accessories added later.
     package var characteristics: [CharacteristicReference]?
-    /// Whether to hear of their changes.
+    /// Whether to subscribe or unsubscribe.
     package var enabled: Bool
-    /// Whether the client subscribed to them before, so that an unreachable accessory is not an error: it hears of the
-    /// changes once the accessory is back.
+    /// Whether the client subscribed to them before. If so, an unreachable accessory isn't an error: the events follow
+    /// once the accessory is back.
     package var isRenewal: Bool?
 
-    /// Makes the parameters.
     package init(
         home: UUID,
         characteristics: [CharacteristicReference]?,
@@ -108,18 +101,18 @@ package struct NotifyCharacteristics: Hashable, Sendable, Codable {
     }
 }
 
-/// What came of each characteristic of a call, in the call's order.
+/// The results of a call, one per characteristic, in request order.
 package struct CharacteristicResults: Hashable, Sendable, Codable {
-    /// The outcome for one characteristic.
+    /// The result for one characteristic.
     package struct Outcome: Hashable, Sendable, Codable {
         /// The characteristic.
         package var characteristic: CharacteristicReference
-        /// The value: what was read, or what was written, in the characteristic's own format.
+        /// The value that was read or written, in the characteristic's own format.
         package var value: CharacteristicValue?
-        /// Why it failed; nil when it did not.
+        /// Why the operation failed; `nil` if it succeeded.
         package var error: HubError?
 
-        /// Makes an outcome.
+        /// Creates an outcome.
         package init(characteristic: CharacteristicReference, value: CharacteristicValue? = nil, error: HubError? = nil)
         {
             self.characteristic = characteristic
@@ -128,10 +121,9 @@ package struct CharacteristicResults: Hashable, Sendable, Codable {
         }
     }
 
-    /// One outcome for each characteristic of the call.
+    /// The results, one per characteristic of the call.
     package var outcomes: [Outcome]
 
-    /// Makes the result.
     package init(outcomes: [Outcome]) {
         self.outcomes = outcomes
     }
@@ -142,7 +134,7 @@ extension WriteCharacteristics.Write: Codable {
         case characteristic, value, difference, authorizationData
     }
 
-    /// Reads a write, which has either a value or a difference.
+    /// Decodes a write, which has either a value or a difference.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         characteristic = try container.decode(CharacteristicReference.self, forKey: .characteristic)
@@ -155,13 +147,13 @@ extension WriteCharacteristics.Write: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .difference,
                 in: container,
-                debugDescription: "A write has a value or a difference, not both."
+                debugDescription: "A write has either a value or a difference, not both."
             )
         }
         content = .difference(try container.decode(CharacteristicValue.self, forKey: .difference))
     }
 
-    /// Writes either the value or the difference.
+    /// Encodes either the value or the difference.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(characteristic, forKey: .characteristic)
@@ -174,7 +166,7 @@ extension WriteCharacteristics.Write: Codable {
 }
 
 extension WriteCharacteristics.Write: CustomReflectable {
-    /// Everything but the authorisation data, so that printing and dumping do not show it.
+    /// All members except the authorization data, so that printing and dumping don't reveal it.
     package var customMirror: Mirror {
         Mirror(
             self,

@@ -1,102 +1,105 @@
 package import HomeModel
 package import LocalRPC
 
-/// The table of the hub's methods. Whoever adds a method adds its row here, with who may call it where apps have a socket of
-/// their own and whether its requests are known again after a restart, and registers its handler with the hub.
+/// The table of the hub's methods.
+///
+/// To add a method, add its row here and register its handler with the hub. The row says who may call the method on an
+/// app's own socket, and whether the hub recognizes repeated requests after a restart.
 package enum HubMethods {
     // MARK: Session
 
-    /// First on every connection, and once: who is there, which version, what the client has seen. The reply follows a
-    /// ``HubEvent/reset(_:)``, or what was missed and a ``HubEvent/resumed(_:)``.
+    /// The first call on every connection, made once. The client identifies itself, its version and its position in the
+    /// logs. Before the reply, the hub sends either a ``HubEvent/reset(_:)``, or the missed events and a
+    /// ``HubEvent/resumed(_:)``.
     package static let hello = Method<Hello, Welcome>("session.hello", for: .apps)
-    /// The client is not in front of anybody: it hears of nothing until ``enterForeground``. Calls go on as ever.
+    /// Pauses events while the client is in the background. Calls still work.
     package static let enterBackground = Method<Empty, Empty>("session.enterBackground", for: .apps)
-    /// The client is in front again. If it missed anything, the reply follows one ``HubEvent/reset(_:)``.
+    /// Resumes events. If the client missed any, one ``HubEvent/reset(_:)`` precedes the reply.
     package static let enterForeground = Method<Empty, Empty>("session.enterForeground", for: .apps)
 
     // MARK: Homes
 
-    /// Adds a home of the caller's own.
+    /// Adds a home that the caller owns.
     package static let addHome = Method<AddHome, AddedItem>("home.add", for: .apps, isDurable: true)
-    /// Removes a home; its accessories are unpaired where they can be reached.
+    /// Removes a home. Accessories that are reachable are unpaired.
     package static let removeHome = Method<HomeTarget, Empty>("home.remove", for: .apps, isDurable: true)
     /// Renames a home.
     package static let renameHome = Method<RenameHome, Empty>("home.rename", for: .apps, isDurable: true)
-    /// Makes a home the primary one.
+    /// Sets the user's primary home.
     package static let setPrimaryHome = Method<HomeTarget, Empty>("home.setPrimary", for: .apps, isDurable: true)
 
     // MARK: Rooms and zones
 
     /// Adds a room.
     package static let addRoom = Method<InHome<AddRoom>, AddedItem>("room.add", for: .apps, isDurable: true)
-    /// Removes a room; its accessories move to the default room.
+    /// Removes a room. Its accessories move to the default room.
     package static let removeRoom = Method<InHome<RemoveRoom>, Empty>("room.remove", for: .apps, isDurable: true)
     /// Renames a room.
     package static let renameRoom = Method<InHome<RenameRoom>, Empty>("room.rename", for: .apps, isDurable: true)
     /// Adds a zone.
     package static let addZone = Method<InHome<AddZone>, AddedItem>("zone.add", for: .apps, isDurable: true)
-    /// Removes a zone; its rooms stay.
+    /// Removes a zone. Its rooms remain.
     package static let removeZone = Method<InHome<RemoveZone>, Empty>("zone.remove", for: .apps, isDurable: true)
     /// Renames a zone.
     package static let renameZone = Method<InHome<RenameZone>, Empty>("zone.rename", for: .apps, isDurable: true)
-    /// Puts a room into a zone.
+    /// Adds a room to a zone.
     package static let addRoomToZone = Method<InHome<AddRoomToZone>, Empty>("zone.addRoom", for: .apps, isDurable: true)
-    /// Takes a room out of a zone.
+    /// Removes a room from a zone.
     package static let removeRoomFromZone = Method<InHome<RemoveRoomFromZone>, Empty>(
         "zone.removeRoom",
         for: .apps,
         isDurable: true
     )
 
-    // MARK: People
+    // MARK: Users
 
-    /// Gives a person a part in a home; they find it in their list of homes.
+    /// Adds a user to a home. The home appears in that user's list of homes.
     package static let addUser = Method<AddHomeUser, AddedItem>("user.add", for: .people, isDurable: true)
-    /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/invitation``, whom to invite to a home, and gives
-    /// that person a part in it. It ends with ``HubError/Code/cancelled`` when the user declines or does not answer.
+    /// Asks the caller's user whom to invite, with a ``Question`` of the kind ``Question/Kind/invitation``, and adds
+    /// that user to the home. Fails with ``HubError/Code/cancelled`` if the user declines or doesn't answer.
     package static let inviteUser = Method<HomeTarget, AddedItem>("user.invite", for: .apps, isDurable: true)
-    /// Asks the caller's user, by a ``Question`` of the kind ``Question/Kind/people``, who is to have which part in a home,
-    /// and sees to it. It ends as ``inviteUser`` does. The caller hears of the changes as of somebody else's.
+    /// Asks the caller's user for the roles in a home, with a ``Question`` of the kind ``Question/Kind/people``, and
+    /// applies them. Fails as ``inviteUser`` does. The caller receives the changes as if another user had made them.
     package static let manageUsers = Method<HomeTarget, Empty>("user.manage", for: .apps, isDurable: true)
-    /// Takes a person's part in a home away, or gives up one's own; at once, on open connections too.
+    /// Removes a user from a home, or leaves it. Takes effect immediately, on open connections too.
     package static let removeUser = Method<InHome<RemoveUser>, Empty>("user.remove", for: .apps, isDurable: true)
-    /// Gives a person of a home another role; at once, on open connections too.
+    /// Changes a user's role in a home. Takes effect immediately, on open connections too.
     package static let setRole = Method<InHome<SetRole>, Empty>("user.setRole", for: .people, isDurable: true)
-    /// Lets a person who is suspended since the home was restored have their part in it again. For the owner only.
+    /// Reinstates a user who has been suspended since the home was restored. For the owner only.
     package static let confirmUser = Method<InHome<ConfirmUser>, Empty>("user.confirm", for: .people, isDurable: true)
 
     // MARK: Accessories
 
-    /// Starts telling this connection of accessories that are in no home: ``HubEvent/discovered(_:)`` for each one.
+    /// Starts sending this connection a ``HubEvent/discovered(_:)`` for each accessory that isn't in a home.
     package static let startBrowsing = Method<Empty, Empty>("accessory.startBrowsing", for: .apps)
-    /// Stops telling of them.
+    /// Stops sending these events.
     package static let stopBrowsing = Method<Empty, Empty>("accessory.stopBrowsing", for: .apps)
-    /// Pairs an accessory or a bridge and adds it, with all behind it. One of the home that was reset is paired anew and
-    /// keeps its identity, names and rooms.
+    /// Pairs an accessory or a bridge, and adds it with all its bridged accessories. An accessory of the home that was
+    /// reset is paired again and keeps its ID, names and rooms.
     package static let addAccessory = Method<AddAccessory, AddedAccessories>(
         "accessory.add",
         for: .apps,
         isDurable: true
     )
-    /// Leads a person through the addition of an accessory or a bridge, by questions: to which home, which one, its set-up
-    /// code, and how it is named and placed. What the parameters say already is not asked. If a question is declined or
-    /// not answered, nothing is added.
+    /// Guides a user through adding an accessory or a bridge. The hub asks for the home, the accessory, its setup code,
+    /// name and room, except for what the parameters already specify. If a question is declined or not answered,
+    /// nothing is added.
     package static let setUpAccessories = Method<SetUpAccessories, SetUpResult>(
         "accessory.setUp",
         for: .apps,
         isDurable: true
     )
-    /// Takes over an accessory or a bridge that another controller has paired, with all behind it: by that controller's
-    /// pairing the accessory is told the home's key, and is then added as ``addAccessory`` does. It needs no reset, and the
-    /// other controller stays paired unless it is to go.
+    /// Imports an accessory or a bridge that another controller has paired, with all its bridged accessories. The hub
+    /// adds its own key over that controller's pairing, then adds the accessory as ``addAccessory`` does. The accessory
+    /// doesn't need a reset. The other controller stays paired unless the parameters say to remove it.
     package static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import", for: .people)
-    /// Removes an accessory, or a bridge with all behind it, and unpairs it.
+    /// Removes an accessory, or a bridge with all its bridged accessories, and unpairs it.
     package static let removeAccessory = Method<InHome<RemoveAccessory>, Empty>(
         "accessory.remove",
         for: .apps,
         isDurable: true
     )
-    /// Renames an accessory; the device itself is not told.
+    /// Renames an accessory in the home. The device itself isn't renamed.
     package static let renameAccessory = Method<InHome<RenameAccessory>, Empty>(
         "accessory.rename",
         for: .apps,
@@ -108,33 +111,33 @@ package enum HubMethods {
         for: .apps,
         isDurable: true
     )
-    /// Blocks an accessory, or a bridge with all behind it: the hub ends its connection and makes no other.
+    /// Blocks an accessory, or a bridge with all its bridged accessories. The hub disconnects and doesn't reconnect.
     package static let blockAccessory = Method<InHome<BlockAccessory>, Empty>(
         "accessory.block",
         for: .people,
         isDurable: true
     )
-    /// Unblocks an accessory with all that it shares its server with: the hub connects to it again.
+    /// Unblocks an accessory and all others of its accessory server. The hub connects to it again.
     package static let unblockAccessory = Method<InHome<UnblockAccessory>, Empty>(
         "accessory.unblock",
         for: .apps,
         isDurable: true
     )
-    /// Finds the accessory of the user's homes that has a long-term public key.
+    /// Finds the accessory with a long-term public key in the user's homes.
     package static let findAccessory = Method<FindAccessory, FoundAccessory>("accessory.find", for: .apps)
-    /// Lets an accessory of the home show itself.
+    /// Asks an accessory of the home to identify itself.
     package static let identifyAccessory = Method<ItemTarget, Empty>("accessory.identify", for: .apps)
-    /// Walks the way to an accessory step by step, and tells how far the hub gets and what is the matter.
+    /// Checks the path to an accessory step by step, and returns how far the hub gets and any problems.
     package static let diagnoseAccessory = Method<ItemTarget, AccessoryDiagnosis>("accessory.diagnose", for: .people)
-    /// Lets an accessory that is in no home show itself.
+    /// Asks an accessory that isn't in a home to identify itself.
     package static let identifyDiscovered = Method<DiscoveredTarget, Empty>("accessory.identifyDiscovered", for: .apps)
-    /// Renames a service; the device itself is not told.
+    /// Renames a service in the home. The device itself isn't renamed.
     package static let renameService = Method<InHome<RenameService>, Empty>(
         "service.rename",
         for: .apps,
         isDurable: true
     )
-    /// Says what a switch, an outlet or a contact sensor belongs to, so that it counts as that.
+    /// Sets the type of service that a switch, an outlet or a contact sensor represents.
     package static let setAssociatedType = Method<InHome<SetAssociatedType>, Empty>(
         "service.setAssociatedType",
         for: .apps,
@@ -149,7 +152,7 @@ package enum HubMethods {
         for: .apps,
         isDurable: true
     )
-    /// Removes a service group; its services stay.
+    /// Removes a service group. Its services remain.
     package static let removeServiceGroup = Method<InHome<RemoveServiceGroup>, Empty>(
         "serviceGroup.remove",
         for: .apps,
@@ -161,13 +164,13 @@ package enum HubMethods {
         for: .apps,
         isDurable: true
     )
-    /// Puts a service into a service group.
+    /// Adds a service to a service group.
     package static let addServiceToGroup = Method<InHome<AddServiceToGroup>, Empty>(
         "serviceGroup.addService",
         for: .apps,
         isDurable: true
     )
-    /// Takes a service out of a service group, also one that its accessory lacks for the time being.
+    /// Removes a service from a service group, even one that its accessory currently lacks.
     package static let removeServiceFromGroup = Method<InHome<RemoveServiceFromGroup>, Empty>(
         "serviceGroup.removeService",
         for: .apps,
@@ -176,19 +179,19 @@ package enum HubMethods {
 
     // MARK: Action sets
 
-    /// Adds an action set without actions.
+    /// Adds an empty action set.
     package static let addActionSet = Method<InHome<AddActionSet>, AddedItem>(
         "actionSet.add",
         for: .apps,
         isDurable: true
     )
-    /// Adds an action set without actions that a trigger owns: it has no name and goes with the trigger.
+    /// Adds an empty action set that a trigger owns. It has no name and is removed with the trigger.
     package static let addOwnedActionSet = Method<InHome<AddOwnedActionSet>, AddedItem>(
         "actionSet.addOwned",
         for: .apps,
         isDurable: true
     )
-    /// Removes an action set; triggers that ran it run it no longer.
+    /// Removes an action set, also from the triggers that run it.
     package static let removeActionSet = Method<InHome<RemoveActionSet>, Empty>(
         "actionSet.remove",
         for: .apps,
@@ -202,7 +205,7 @@ package enum HubMethods {
     )
     /// Adds an action to an action set.
     package static let addAction = Method<InHome<AddAction>, AddedItem>("action.add", for: .apps, isDurable: true)
-    /// Lets an action write another value.
+    /// Changes the value that an action writes.
     package static let setActionValue = Method<InHome<SetActionValue>, Empty>(
         "action.setValue",
         for: .apps,
@@ -215,7 +218,7 @@ package enum HubMethods {
 
     /// Adds a trigger, disabled and without action sets.
     package static let addTrigger = Method<InHome<AddTrigger>, AddedItem>("trigger.add", for: .apps, isDurable: true)
-    /// Removes a trigger with the action sets that it owns.
+    /// Removes a trigger and the action sets that it owns.
     package static let removeTrigger = Method<InHome<RemoveTrigger>, Empty>(
         "trigger.remove",
         for: .apps,
@@ -235,13 +238,13 @@ package enum HubMethods {
         for: .apps,
         isDurable: true
     )
-    /// Lets a trigger run an action set.
+    /// Adds an action set to those that a trigger runs.
     package static let addActionSetToTrigger = Method<InHome<AddActionSetToTrigger>, Empty>(
         "trigger.addActionSet",
         for: .apps,
         isDurable: true
     )
-    /// Lets a trigger run an action set no longer; one that it owns is removed.
+    /// Removes an action set from those that a trigger runs. One that the trigger owns is deleted.
     package static let removeActionSetFromTrigger = Method<InHome<RemoveActionSetFromTrigger>, Empty>(
         "trigger.removeActionSet",
         for: .apps,
@@ -254,7 +257,8 @@ package enum HubMethods {
     package static let read = Method<ReadCharacteristics, CharacteristicResults>("characteristic.read", for: .apps)
     /// Writes characteristics.
     package static let write = Method<WriteCharacteristics, CharacteristicResults>("characteristic.write", for: .apps)
-    /// Chooses the characteristics whose changes this connection hears of by ``HubEvent/values(_:)``.
+    /// Subscribes this connection to characteristics; their changes arrive as ``HubEvent/values(_:)``. Also
+    /// unsubscribes.
     package static let notify = Method<NotifyCharacteristics, CharacteristicResults>(
         "characteristic.notify",
         for: .apps
@@ -262,40 +266,40 @@ package enum HubMethods {
 
     // MARK: Apps
 
-    /// Lists the apps that were allowed or denied the use of the user's homes, and those that are connected.
+    /// Lists the apps that the user has allowed or denied, and those that are connected.
     package static let apps = Method<Empty, Apps>("app.list", for: .people)
-    /// Allows an app the use of the user's homes.
+    /// Allows an app to use the user's homes.
     package static let allowApp = Method<AppTarget, Empty>("app.allow", for: .people, isDurable: true)
-    /// Denies an app the use of the user's homes; at once, on open connections too.
+    /// Denies an app the use of the user's homes. Takes effect immediately, on open connections too.
     package static let denyApp = Method<AppTarget, Empty>("app.deny", for: .people, isDurable: true)
-    /// Forgets whether an app was allowed or denied: it is as if it had never been here.
+    /// Forgets an app and the user's decision about it.
     package static let forgetApp = Method<AppTarget, Empty>("app.forget", for: .people, isDurable: true)
 
-    /// Opens a socket at which whoever connects is one app of the user's: for a process of another uid, or in a container.
-    /// The hub opens it again at each start until it is removed.
+    /// Opens a socket at which every connection counts as one app of the user's, for a process with another uid or in a
+    /// container. The hub opens it again at each start until it is removed.
     package static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket", for: .people)
-    /// Removes an app's socket and ends its connections.
+    /// Removes an app's socket and closes its connections.
     package static let closeAppSocket = Method<AppSocketTarget, Empty>("app.closeSocket", for: .people)
 
     // MARK: Questions
 
-    /// Lists the questions that wait for an answer, and has this connection told of each further one.
+    /// Lists the questions that wait for an answer, and sends this connection each later one.
     package static let questions = Method<Empty, Questions>("question.list", for: .people)
     /// Answers a question.
     package static let answerQuestion = Method<AnswerQuestion, Empty>("question.answer", for: .people)
-    /// Declines to answer: what was asked for is cancelled.
+    /// Declines to answer a question, which cancels the request that caused it.
     package static let declineQuestion = Method<QuestionTarget, Empty>("question.decline", for: .people)
 
-    // MARK: Keeping
+    // MARK: Backup and import
 
-    /// Makes a backup of everything the hub has, pairings too, sealed with a passphrase in age's format. For the hub's own
-    /// user only. The hub keeps it until the connection ends or makes another.
+    /// Creates a backup of everything the hub stores, including pairings, encrypted with a passphrase in age's format.
+    /// Only the hub's own user may call it. The hub keeps the backup until the connection closes or creates another.
     package static let makeBackup = Method<CreateBackup, BackupInfo>("backup.make", for: .people)
-    /// Reads a piece of the backup that this connection had made.
+    /// Reads a chunk of the backup that this connection created.
     package static let readBackup = Method<ReadBackup, BackupChunk>("backup.read", for: .people)
-    /// Gives the hub a piece of an export, which it keeps for this connection until its homes were imported.
+    /// Uploads a chunk of an export. The hub keeps the export for this connection until its homes are imported.
     package static let writeImport = Method<WriteImport, Empty>("import.write", for: .people)
-    /// Imports homes from the export that this connection has written: each home by one entry, and all of them or none. A
-    /// dry run tells what would become of everything, and changes nothing.
+    /// Imports homes from the export that this connection uploaded: all of them or none, with one log entry per home. A
+    /// dry run returns the outcome for every object and changes nothing.
     package static let importHomes = Method<ImportHomes, ImportReport>("home.import", for: .people, isDurable: true)
 }

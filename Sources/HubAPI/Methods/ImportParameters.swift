@@ -1,15 +1,14 @@
 package import Foundation
 
-/// Writes a piece of an export.
+/// Uploads a chunk of an export.
 package struct WriteImport: Hashable, Sendable, Codable {
-    /// The identity that the client gave the export, another one for each; a new one takes the place of the former.
+    /// The export's ID, chosen by the client. A new ID starts a new export and discards the previous one.
     package var id: UUID
-    /// Where the piece begins: where the one before ended, the first at 0.
+    /// The offset of the chunk in the export, in bytes. The first is 0; each later one is the end of the chunk before.
     package var offset: Int
-    /// Its bytes (base64 in messages).
+    /// The chunk's bytes (base64 in messages).
     package var bytes: Data
 
-    /// Makes the parameters.
     package init(id: UUID, offset: Int, bytes: Data) {
         self.id = id
         self.offset = offset
@@ -19,14 +18,13 @@ package struct WriteImport: Hashable, Sendable, Codable {
 
 /// Imports homes.
 package struct ImportHomes: Hashable, Sendable, Codable {
-    /// The export, as it was named when it was written.
+    /// The ID under which the export was uploaded.
     package var id: UUID
-    /// What the export calls the one home that is meant; nil means all of its homes.
+    /// The name, in the export, of the home to import; `nil` to import all homes.
     package var home: String?
-    /// Whether to tell what would be done, and do nothing.
+    /// Whether to report the changes without making them.
     package var isDryRun: Bool
 
-    /// Makes the parameters.
     package init(id: UUID, home: String? = nil, isDryRun: Bool) {
         self.id = id
         self.home = home

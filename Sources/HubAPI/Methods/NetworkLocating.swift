@@ -1,7 +1,7 @@
-/// Parameters by which the hub may be told where on the network to connect. An app at a socket of its own can't use them:
-/// it would learn what is on the network and who answers.
+/// Parameters that can name the network address to connect to. An app on its own socket can't use them, because it
+/// could probe the network with them.
 package protocol NetworkLocating {
-    /// Whether they name a host or a port.
+    /// Whether the parameters name a host or a port.
     var namesHost: Bool { get }
 }
 

@@ -2,10 +2,9 @@ package import Foundation
 
 /// The questions that wait for an answer.
 package struct Questions: Hashable, Sendable, Codable {
-    /// Oldest first.
+    /// The questions, oldest first.
     package var questions: [Question]
 
-    /// Makes the result.
     package init(questions: [Question]) {
         self.questions = questions
     }
@@ -13,14 +12,14 @@ package struct Questions: Hashable, Sendable, Codable {
 
 /// Answers a question.
 package struct AnswerQuestion: Hashable, Sendable, Codable {
-    /// The question.
+    /// The ID of the question.
     package var id: UUID
-    /// The answer to the question's first field, in the form that its kind asks for.
+    /// The answer to the question's first field, in the form that the question's kind requires.
     package var answer: String?
-    /// The answers to further fields, by the fields' ids. Those that are left out or empty take what was suggested.
+    /// The answers to further fields, by field ID. An answer that is missing or empty stands for the field's
+    /// suggestion.
     package var answers: [String: String]?
 
-    /// Makes the parameters.
     package init(id: UUID, answer: String? = nil, answers: [String: String]? = nil) {
         self.id = id
         self.answer = answer
@@ -28,12 +27,11 @@ package struct AnswerQuestion: Hashable, Sendable, Codable {
     }
 }
 
-/// Names a question.
+/// Identifies a question.
 package struct QuestionTarget: Hashable, Sendable, Codable {
-    /// The question.
+    /// The ID of the question.
     package var id: UUID
 
-    /// Makes the parameters.
     package init(id: UUID) {
         self.id = id
     }

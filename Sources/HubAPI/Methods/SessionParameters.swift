@@ -1,25 +1,25 @@
 package import Foundation
 
-/// What a client says of itself.
+/// The client's introduction.
 ///
-/// The user and device are not here: the listener knows them, and a message that claimed them would not be believed.
+/// The user and the device aren't included: the listener knows them, and wouldn't trust a message that claimed them.
 package struct Hello: Hashable, Sendable, Codable {
-    /// The version of the protocol that the client speaks: ``HubProtocol/version``.
+    /// The client's protocol version: ``HubProtocol/version``.
     package var version: Int
     /// The app's identifier, for example `com.example.lights`.
     package var app: String
-    /// Why the app wants to use the home: `NSHomeKitUsageDescription`.
+    /// Why the app wants to use the home, as in `NSHomeKitUsageDescription`.
     package var purpose: String
-    /// How far the client has followed the logs before; nil has it told everything.
+    /// The client's position in the logs; `nil` to receive the full state.
     package var seen: LogCursors?
-    /// The client's last connection, if it ended before all replies were there and the client asks again on this one:
-    /// what was changed by it is the client's own.
+    /// The client's previous connection, if it closed before all replies arrived and the client retries the requests on
+    /// this one. Changes that the previous connection made count as the client's own.
     package var former: PreviousConnection?
-    /// The characteristics of whose changes the client hears from this greeting on, also once they are reachable again;
-    /// at most ``HubProtocol/subscriptionsPerConnection``. For what it subscribed to on an earlier connection.
+    /// The characteristics to subscribe to from now on, including those that are unreachable at first; at most
+    /// ``HubProtocol/subscriptionsPerConnection``. Clients pass what they subscribed to on an earlier connection.
     package var subscriptions: CharacteristicSet?
 
-    /// Makes the greeting of this version.
+    /// Creates an introduction with this version.
     package init(
         version: Int = HubProtocol.version,
         app: String,
@@ -37,19 +37,20 @@ package struct Hello: Hashable, Sendable, Codable {
     }
 }
 
-/// What the hub says of itself.
+/// The hub's introduction.
 package struct Welcome: Hashable, Sendable, Codable {
-    /// The version of the protocol that the hub speaks.
+    /// The hub's protocol version.
     package var version: Int
-    /// Another one each time the hub starts. Replies to requests with keys are kept as long as it is the same, at least.
+    /// The ID of the hub's run, new at each start. Replies to requests with idempotency keys are kept at least as long
+    /// as it stays the same.
     package var run: UUID
-    /// The identity of this connection, for a later greeting; nil of hubs that give none.
+    /// The ID of this connection, for a later ``Hello``; `nil` if the hub doesn't assign one.
     package var client: UUID?
-    /// Whether requests of durable methods (``Method/isDurable``) are known again by later starts of the hub; nil of hubs
-    /// that know none.
+    /// Whether the hub recognizes repeated requests of durable methods (``Method/isDurable``) after a restart; `nil`
+    /// from hubs that don't support this.
     package var keepsRequests: Bool?
 
-    /// Makes the hub's answer.
+    /// Creates the hub's introduction.
     package init(
         version: Int = HubProtocol.version,
         run: UUID,
@@ -62,18 +63,18 @@ package struct Welcome: Hashable, Sendable, Codable {
         self.keepsRequests = keepsRequests
     }
 
-    /// Why this code does not understand the hub; nil when it does.
+    /// An error if this code and the hub don't understand each other, otherwise `nil`.
     package var mismatch: HubError? { HubProtocol.mismatch(client: HubProtocol.version, hub: version) }
 }
 
-/// A connection that was, as its ``Welcome`` named it.
+/// An earlier connection, as its ``Welcome`` identified it.
 package struct PreviousConnection: Hashable, Sendable, Codable {
-    /// The start of the hub.
+    /// The hub's run.
     package var run: UUID
-    /// The connection.
+    /// The ID of the connection.
     package var client: UUID
 
-    /// Names a connection.
+    /// Creates a reference to a connection.
     package init(run: UUID, client: UUID) {
         self.run = run
         self.client = client

@@ -1,19 +1,18 @@
 package import Foundation
 
-/// Leads a person through the addition of an accessory or a bridge.
+/// Guides a user through adding an accessory or a bridge.
 package struct SetUpAccessories: Hashable, Sendable, Codable {
-    /// The home; otherwise the only one, or the one that the person chooses.
+    /// The ID of the home; by default the only one, or the one that the user chooses.
     package var home: UUID?
-    /// What the accessory's QR code or NFC tag says (`X-HM://…`): its set-up code, and which one it is.
+    /// The setup payload of the accessory's QR code or NFC tag (`X-HM://…`), which has the setup code and the setup ID.
     package var payload: String?
-    /// The HAP device id that it advertises; otherwise the one that the payload names or the person chooses.
+    /// The advertised HAP device ID; by default the one that the payload identifies or the user chooses.
     package var deviceID: String?
-    /// The name to suggest; otherwise its own.
+    /// The name to suggest; by default the accessory's own.
     package var name: String?
-    /// The room to suggest; otherwise the default room.
+    /// The ID of the room to suggest; by default the default room.
     package var room: UUID?
 
-    /// Makes the parameters.
     package init(
         home: UUID? = nil,
         payload: String? = nil,
@@ -29,14 +28,12 @@ package struct SetUpAccessories: Hashable, Sendable, Codable {
     }
 }
 
-/// What was set up.
+/// The result of a guided setup.
 package struct SetUpResult: Hashable, Sendable, Codable {
-    /// The home.
     package var home: UUID
-    /// The accessories, a bridge first.
+    /// The IDs of the accessories, a bridge first.
     package var ids: [UUID]
 
-    /// Makes the result.
     package init(home: UUID, ids: [UUID]) {
         self.home = home
         self.ids = ids

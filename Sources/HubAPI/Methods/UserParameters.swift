@@ -5,7 +5,7 @@ package import HomeModel
 package struct AddHomeUser: Hashable, Sendable, Codable {
     /// The home.
     package var home: UUID
-    /// The name that others see.
+    /// The name that other users see.
     package var name: String
     /// The role: ``Role/administrator`` or ``Role/guest``.
     package var role: Role

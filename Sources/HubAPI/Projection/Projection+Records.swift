@@ -1,22 +1,22 @@
 import Foundation
 package import HomeModel
 
-// From the hub to the session.
+// These methods translate from the hub to the session.
 
 extension Projection {
     // MARK: Logs
 
-    /// Returns a home as a `reset` shows it.
+    /// Returns a home's log, as a `reset` event contains it.
     package func log(_ home: Home, at cursor: LogCursor) -> Snapshot.Log {
         Snapshot.Log(cursor, records(home.records, in: .home(home.id)), user: alias(of: user, in: home.id))
     }
 
-    /// Returns the user's own log as a `reset` shows it.
+    /// Returns the user's own log, as a `reset` event contains it.
     package func log(_ account: Account, at cursor: LogCursor) -> Snapshot.Log {
         Snapshot.Log(cursor, records(account.records, in: .account(account.user)))
     }
 
-    /// Returns the change that brings all of a home that the session has not seen before: as it is, not how it became so.
+    /// Returns the change that brings a home which is new to the session: its current state, not its history.
     package func arrival(of home: Home, at cursor: LogCursor, isMine: Bool) -> LogChange {
         LogChange(
             home: home.id,
@@ -32,7 +32,7 @@ extension Projection {
         )
     }
 
-    /// Returns a change as the session is shown it.
+    /// Returns a change in the form that the session receives.
     package func change(_ change: Change, in log: LogID, at cursor: LogCursor, isMine: Bool) -> LogChange {
         let home: UUID? = if case .home(let id) = log { id } else { nil }
         return LogChange(
@@ -46,7 +46,7 @@ extension Projection {
 
     // MARK: Changes
 
-    /// Returns what a session is shown of a change in a log that it is told of.
+    /// Returns the parts of a change that the session may see.
     package func change(_ change: Change, in log: LogID) -> Change {
         Change(
             verb: change.verb,
@@ -60,7 +60,7 @@ extension Projection {
         )
     }
 
-    /// The people among the subjects of a change are those whose records it puts or removes.
+    /// The users among the subjects of a change are those whose records it puts or removes.
     private func subjects(of change: Change, in log: LogID) -> [UUID] {
         var aliases: [UUID: UUID] = [:]
         var others: Set<UUID> = []
@@ -75,19 +75,19 @@ extension Projection {
         }
         return change.subjects.compactMap { subject in
             if let alias = aliases[subject] { return alias }
-            // Whom or what a verb of a newer version is about, only its effects tell.
+            // For a verb of a newer version, only the effects tell what the subjects are.
             return Verb.known.contains(change.verb) || others.contains(subject) ? subject : nil
         }
     }
 
     // MARK: Records
 
-    /// Returns what a session is shown of a log's records, in their order.
+    /// Returns the records of a log that the session may see, in their order.
     package func records(_ records: some Sequence<Record>, in log: LogID) -> [Record] {
         records.compactMap { record($0, in: log) }
     }
 
-    /// Returns what a session is shown of a record; `nil` for nothing.
+    /// Returns a record in the form that the session may see; `nil` if it may not see the record.
     package func record(_ record: Record, in log: LogID) -> Record? {
         switch (log, record) {
         case (.account, .accountHome):
@@ -188,6 +188,6 @@ extension Projection {
         return Presence(presence.kind, of: .users(users.map { alias(of: $0, in: home) }))
     }
 
-    /// What is left of something of a newer version: that it is there.
+    /// Returns the placeholder for something of a newer version: only its ID.
     private static func bare(_ id: UUID) -> JSONValue { .object(["id": .string(id.uuidString)]) }
 }

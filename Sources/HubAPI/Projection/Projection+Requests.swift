@@ -1,20 +1,20 @@
 import Foundation
 package import HomeModel
 
-// From the session to the hub.
+// These methods translate from the session to the hub.
 
 extension Projection {
-    /// Stands for a person who is not in the home. Nobody has this ID.
+    /// Stands for a user who isn't in the home. No user has this ID.
     private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    /// Returns a request of the session's in the home's own IDs of people.
+    /// Returns a request with aliases replaced by the home's own user IDs.
     ///
-    /// An ID under which nobody of the home appears to the app becomes nobody's, also if it is one of the home's own. So
-    /// the home's rules refuse it as they refuse every ID that is not there, each at its turn.
+    /// An ID that isn't an alias in this home and app becomes the ID of no user, even if it is one of the home's own
+    /// IDs. The home's rules then reject it in their usual order, like any unknown ID.
     ///
     /// - Parameters:
-    ///   - request: The request, with the IDs that the session was shown.
-    ///   - home: The home that it is for, as it is.
+    ///   - request: The request, with the IDs that the session received.
+    ///   - home: The home that the request is for, in its current state.
     package func request(_ request: any HomeRequest, in home: Home) -> any HomeRequest {
         switch request {
         case let request as RemoveUser:
@@ -52,11 +52,11 @@ extension Projection {
         case .presence(let presence):
             event.occurrence = .presence(Self.presence(presence, people))
         case .location(var region):
-            // It becomes that of whoever asks.
+            // The location becomes the requesting user's.
             region.user = nil
             event.occurrence = .location(region)
         case .hiddenLocation(var location):
-            // It stays whose it is.
+            // The location keeps its user.
             location.user = nil
             event.occurrence = .hiddenLocation(location)
         case .characteristic, .threshold, .sun, .calendar, .duration, .unknown:

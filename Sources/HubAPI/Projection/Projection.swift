@@ -1,26 +1,26 @@
 package import Foundation
 package import HomeModel
 
-/// What one session is shown of the homes' records and changes, and whom it means by the IDs that it was shown.
+/// The view of one session on the homes' records and changes.
 ///
-/// Nobody is shown records as they are stored. People appear under an alias: an ID that is theirs in one home and to one
-/// app. It is the same for good, and says nothing about their account, other homes or other apps. Where a trigger waits
-/// for somebody else to come to a place, the place is hidden. What this version does not know is not shown, because
-/// nobody can say what is in it.
+/// Sessions never receive records as they are stored. Users appear under aliases: an alias is an ID that is specific to
+/// a user, a home and an app. It never changes, and reveals nothing about the user's account, other homes or other
+/// apps. If a trigger waits for another user to arrive at a location, the location is hidden. Data that this version
+/// doesn't know is left out, because its content can't be judged.
 ///
-/// It is a value and depends on nothing but what it is made of: the hub and whoever serves apps in its place show the
-/// same.
+/// The projection is a value that depends only on its properties. The hub and any process that serves apps in its place
+/// therefore produce the same view.
 package struct Projection: Sendable {
     /// Returns a message's authentication code, at least 16 bytes, under the secret alias key of a home.
     ///
-    /// It is handed in, because every app's build has this module in it, and none is to pull in cryptography.
+    /// It is a parameter because this module is part of every app's build, which must not depend on cryptography.
     package typealias Authenticate = @Sendable (_ message: [UInt8], _ home: UUID) -> [UInt8]
 
-    /// The person whose session it is.
+    /// The user whose session it is.
     package let user: UUID
     /// The app's identifier.
     package let app: String
-    /// What the session is to the person.
+    /// The kind of session.
     package let kind: SessionKind
     private let authenticate: Authenticate
 
@@ -32,29 +32,31 @@ package struct Projection: Sendable {
         self.authenticate = authenticate
     }
 
-    /// Returns the ID under which a person of a home appears to the app.
+    /// Returns the ID under which a user of a home appears to the app.
     package func alias(of user: UUID, in home: UUID) -> UUID {
         let message = withUnsafeBytes(of: user.uuid) { Array($0) + Array(app.utf8) }
         var bytes = Array(authenticate(message, home).prefix(16))
-        // A UUID of version 8, whose other bits are of one's own making (RFC 9562, section 5.8).
+        // Makes a version 8 UUID, which has application-defined bits (RFC 9562, section 5.8).
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// Returns the people of a home by their aliases.
+    /// Returns the users of a home by their aliases.
     ///
     /// - Parameters:
     ///   - home: The home.
-    ///   - origin: The home in which they have the aliases. An export may be of a home that was made anew since.
+    ///   - origin: The home that the aliases are derived from, by default `home`. The home of an export may have been
+    ///     created again since.
     package func people(of home: Home, asIn origin: UUID? = nil) -> [UUID: UUID] {
-        // Two of 128-bit codes are not the same.
+        // Collisions of 128-bit codes don't occur in practice.
         Dictionary(home.users.map { (alias(of: $0.id, in: origin ?? home.id), $0.id) }) { first, _ in first }
     }
 
-    /// Returns the person of a home who has an alias.
+    /// Returns the user of a home who has an alias.
     ///
-    /// - Returns: `nil` if nobody of the home has it: another home's, another app's, an account, or nobody's at all.
+    /// - Returns: `nil` if no user of the home has the alias. It may be an alias for another home or app, or an
+    ///   account's ID.
     package func person(_ alias: UUID, in home: Home) -> UUID? {
         home.users.first { self.alias(of: $0.id, in: home.id) == alias }?.id
     }

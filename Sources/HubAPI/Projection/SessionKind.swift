@@ -1,7 +1,7 @@
-/// What a session is to its user, as far as what it is shown goes.
+/// The kind of session, which determines what it may see.
 package enum SessionKind: Hashable, Sendable {
-    /// An app: it learns of other apps nothing.
+    /// An app, which can't see other apps.
     case app
-    /// A program of the hub's own at the hub's own socket, such as the command line: by it a person rules over apps.
+    /// A program of the hub's own on the hub's main socket, such as the command line. Users manage apps with it.
     case person
 }

@@ -2,9 +2,10 @@ package import Foundation
 
 /// A set of characteristics, grouped by home and accessory.
 ///
-/// What concerns one accessory costs as much as that accessory's part of the set, however large the whole is.
+/// The cost of an operation on one accessory depends only on that accessory's part of the set, not on the size of the
+/// whole.
 ///
-/// On the wire it is an object by home, of objects by accessory, of instance IDs: `{"6F0C…":{"3D21…":[10,11]}}`.
+/// In messages it is an object by home, of objects by accessory, of instance IDs: `{"6F0C…":{"3D21…":[10,11]}}`.
 package struct CharacteristicSet: Hashable, Sendable {
     private var homes: [UUID: [UUID: Set<UInt64>]] = [:]
     /// The number of characteristics.
@@ -38,7 +39,7 @@ package struct CharacteristicSet: Hashable, Sendable {
     /// Returns whether the set contains a characteristic.
     package func contains(_ key: HubState.ValueKey) -> Bool { contains(key.characteristic, in: key.home) }
 
-    /// The instance IDs of an accessory's characteristics in the set.
+    /// Returns the instance IDs of an accessory's characteristics in the set.
     package func iids(of accessory: UUID, in home: UUID) -> Set<UInt64> { homes[home]?[accessory] ?? [] }
 
     /// Adds a characteristic.
@@ -80,7 +81,7 @@ package struct CharacteristicSet: Hashable, Sendable {
 
     /// Replaces the instance IDs of an accessory's characteristics.
     ///
-    /// - Parameter transform: Returns a characteristic's new instance ID; `nil` removes the characteristic.
+    /// - Parameter transform: Returns a characteristic's new instance ID, or `nil` to remove the characteristic.
     package mutating func renumber(_ accessory: UUID, in home: UUID, _ transform: (UInt64) -> UInt64?) {
         guard let iids = homes[home]?[accessory] else { return }
         let renumbered = Set(iids.compactMap(transform))
@@ -105,7 +106,7 @@ package struct CharacteristicSet: Hashable, Sendable {
         homes.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
     }
 
-    /// Equal sets have equal storage: what is empty is absent.
+    /// Keeps the invariant that equal sets have equal storage: empty collections are absent.
     private mutating func dropIfEmpty(_ accessory: UUID, in home: UUID) {
         if homes[home]?[accessory]?.isEmpty == true { homes[home]?[accessory] = nil }
         if homes[home]?.isEmpty == true { homes[home] = nil }
@@ -113,7 +114,7 @@ package struct CharacteristicSet: Hashable, Sendable {
 }
 
 extension CharacteristicSet: Codable {
-    /// Reads the set.
+    /// Decodes the set.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         homes = try container.decode(UUIDKeyedDictionary<UUIDKeyedDictionary<Set<UInt64>>>.self).values.mapValues(
@@ -126,7 +127,7 @@ extension CharacteristicSet: Codable {
         count = Self.count(homes)
     }
 
-    /// Writes the set.
+    /// Encodes the set.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(UUIDKeyedDictionary(values: homes.mapValues(UUIDKeyedDictionary.init)))

@@ -1,44 +1,43 @@
 package import Foundation
 package import HomeModel
 
-/// What a client knows: the user's homes, the known values and who can be reached, kept up by the hub's events.
+/// A client's state: the user's homes, the known values and the accessories' reachability, updated by the hub's events.
 ///
-/// Every client keeps one of these, whatever it shows: Apple-shaped objects, a command's output, a page.
+/// Every client has one, whether it presents Apple's objects, a command's output or a page.
 package struct HubState: Sendable {
-    /// Names a characteristic among all homes.
+    /// Identifies a characteristic among all homes.
     package struct ValueKey: Hashable, Sendable {
-        /// The home.
         package var home: UUID
         /// The characteristic.
         package var characteristic: CharacteristicReference
 
-        /// Makes a key.
+        /// Creates a key.
         package init(home: UUID, characteristic: CharacteristicReference) {
             self.home = home
             self.characteristic = characteristic
         }
     }
 
-    /// The user's own log: the homes and their names. Who the user is in a home, ``HomeModel/Home/viewer`` says.
+    /// The user's own log: the homes and their names. ``HomeModel/Home/viewer`` is the user's ID in a home.
     package private(set) var account: Account
-    /// The homes by id. A home shows in lists only while ``account`` has it.
+    /// The homes by ID. Lists show a home only while ``account`` has it.
     package private(set) var homes: [UUID: Home]
     /// The last known values.
     package private(set) var values: KnownValues
-    /// What is known of each accessory's reachability, by accessory.
+    /// The reachability of each accessory, by accessory ID.
     package private(set) var reachability: [UUID: ReachabilityUpdate]
-    /// Accessories that are in no home, by the identity under which the browser shows them.
+    /// The accessories that aren't in a home, by the ID that the browser reported.
     package private(set) var discovered: [UUID: DiscoveredAccessory]
-    /// Questions that wait for an answer, oldest first.
+    /// The questions that wait for an answer, oldest first.
     package private(set) var questions: [Question]
 
-    /// How far the logs were followed; nil until the hub has told them.
+    /// The position in each log; `nil` until the hub has sent them.
     package private(set) var seen: LogCursors?
 
-    /// Stands for the user, of whom a client knows no ID but those in homes.
+    /// Stands for the user, whose account ID a client doesn't know.
     private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    /// The state of a client that has heard nothing yet.
+    /// Creates the state of a client that hasn't received an event.
     package init() {
         account = Account(user: Self.someUser)
         homes = [:]
@@ -48,7 +47,7 @@ package struct HubState: Sendable {
         questions = []
     }
 
-    /// Takes in an event. Total: an event that makes no sense changes nothing.
+    /// Applies an event. An invalid event changes nothing.
     package mutating func apply(_ event: HubEvent) {
         switch event {
         case .reset(let snapshot):
@@ -64,7 +63,7 @@ package struct HubState: Sendable {
             values = snapshot.values
             replace(snapshot.reachability)
         case .resumed(let present):
-            // A hub that just started has few values yet. What it doesn't know is still the last known value.
+            // A hub that has just started knows few values. For the others, the last known value remains.
             values.merge(present.values)
             replace(present.reachability)
         case .change(let change):
@@ -91,7 +90,7 @@ package struct HubState: Sendable {
         }
     }
 
-    /// Takes in the outcomes of the client's own read or write: no event repeats them to it.
+    /// Applies the results of the client's own read or write, for which no event follows.
     package mutating func apply(_ results: CharacteristicResults, in home: UUID) {
         for outcome in results.outcomes where outcome.error == nil {
             guard let value = outcome.value else { continue }
@@ -99,17 +98,18 @@ package struct HubState: Sendable {
         }
     }
 
-    /// Forgets what a browser found, when it starts or stops.
+    /// Removes the discovered accessories, when a browser starts or stops.
     package mutating func clearDiscovered() {
         discovered = [:]
     }
 
-    /// Whether all of these entries are in the state, or in homes that are not to be seen any more: a reply follows them.
+    /// Returns whether the state includes all of these entries that a reply follows. Entries of homes that are gone
+    /// count too.
     package func shows(_ places: [LogPlace]) -> Bool {
         guard let seen else { return false }
         return places.allSatisfy { place in
             guard let home = place.home else { return seen.account.hasReached(place) }
-            // A home that is in no list any more has nothing to show; one that is there is yet to be told.
+            // A home that isn't in the list has nothing to show. One that is listed has yet to arrive.
             return seen.homes[home].map { $0.hasReached(place) } ?? (account.home(home) == nil)
         }
     }
@@ -148,7 +148,7 @@ package struct HubState: Sendable {
 }
 
 extension LogCursor {
-    /// Whether what was seen of a log includes an entry of it.
+    /// Whether the position in a log includes an entry of it.
     fileprivate func hasReached(_ place: LogPlace) -> Bool {
         lineage == place.lineage && revision >= place.revision
     }

@@ -1,22 +1,22 @@
 package import Foundation
 package import HAPCatalog
 
-/// The known values of characteristics, by home, accessory and instance id.
+/// The known values of characteristics, by home, accessory and instance ID.
 ///
 /// A copy shares its storage with the original until one of them changes.
 package struct KnownValues: Hashable, Sendable {
-    /// The values of one accessory, by instance id.
+    /// The values of one accessory, by instance ID.
     package typealias AccessoryValues = [UInt64: CharacteristicValue]
 
     private var homes: [UUID: [UUID: AccessoryValues]] = [:]
 
-    /// No values.
+    /// Creates an empty set of values.
     package init() {}
 
     /// Whether no value is known.
     package var isEmpty: Bool { homes.isEmpty }
 
-    /// The value of a characteristic; nil when it is not known.
+    /// The value of a characteristic; `nil` if it isn't known.
     package subscript(_ characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
         get { homes[home]?[characteristic.accessory]?[characteristic.iid] }
         set {
@@ -28,12 +28,12 @@ package struct KnownValues: Hashable, Sendable {
         }
     }
 
-    /// The value of a characteristic; nil when it is not known.
+    /// The value of a characteristic; `nil` if it isn't known.
     package subscript(_ key: HubState.ValueKey) -> CharacteristicValue? {
         self[key.characteristic, in: key.home]
     }
 
-    /// Each value by itself, in no order.
+    /// The values as individual updates, in no particular order.
     package var updates: [ValueUpdate] {
         var updates: [ValueUpdate] = []
         forEachAccessory { home, accessory, values in
@@ -45,26 +45,26 @@ package struct KnownValues: Hashable, Sendable {
         return updates
     }
 
-    /// The values of the homes that `isIncluded` takes.
+    /// Returns the values of the homes for which `isIncluded` returns `true`.
     package func filter(_ isIncluded: (UUID) -> Bool) -> KnownValues {
         var kept = self
         for home in homes.keys where !isIncluded(home) { kept.homes[home] = nil }
         return kept
     }
 
-    /// Forgets a home.
+    /// Removes a home's values.
     package mutating func remove(home: UUID) {
         homes[home] = nil
     }
 
-    /// Forgets accessories of a home.
+    /// Removes the values of accessories.
     package mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
         for accessory in accessories where homes[home]?.removeValue(forKey: accessory) != nil {
             dropIfEmpty(accessory, in: home)
         }
     }
 
-    /// Adds the values of another set, in place of earlier ones of the same characteristics.
+    /// Adds the values of another set, which replace those of the same characteristics.
     package mutating func merge(_ other: KnownValues) {
         guard !isEmpty else {
             self = other
@@ -73,7 +73,7 @@ package struct KnownValues: Hashable, Sendable {
         other.forEachAccessory { home, accessory, values in merge(values, accessory: accessory, in: home) }
     }
 
-    /// Leaves the values that `others` does not have, or has another value of.
+    /// Removes the values that `others` has too.
     package mutating func remove(known others: KnownValues) {
         for (home, accessories) in homes {
             for (accessory, values) in accessories {
@@ -84,14 +84,14 @@ package struct KnownValues: Hashable, Sendable {
         }
     }
 
-    /// Goes through the accessories of which values are known.
+    /// Calls a closure for each accessory with known values.
     func forEachAccessory(_ body: (_ home: UUID, _ accessory: UUID, AccessoryValues) throws -> Void) rethrows {
         for (home, accessories) in homes {
             for (accessory, values) in accessories { try body(home, accessory, values) }
         }
     }
 
-    /// Adds values of one accessory; later ones take the place of earlier ones.
+    /// Adds values of one accessory, which replace those of the same characteristics.
     mutating func merge(_ values: AccessoryValues, accessory: UUID, in home: UUID) {
         guard !values.isEmpty else { return }
         if homes[home]?[accessory] == nil {
@@ -101,7 +101,7 @@ package struct KnownValues: Hashable, Sendable {
         }
     }
 
-    /// Equal values are held alike: what has none is not there.
+    /// Keeps the invariant that equal values have equal storage: empty collections are absent.
     private mutating func dropIfEmpty(_ accessory: UUID, in home: UUID) {
         if homes[home]?[accessory]?.isEmpty == true { homes[home]?[accessory] = nil }
         if homes[home]?.isEmpty == true { homes[home] = nil }
