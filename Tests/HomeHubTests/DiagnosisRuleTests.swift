@@ -199,7 +199,7 @@ import Testing
             let former = before.map { [id: $0] } ?? [:]
             return reading.untold(reading.notifying, before: former, told: { _ in told }).map(\.detail)
         }
-        #expect(untold(before: .bool(false), told: .bool(false)) == ["On is true, and false was told last"])
+        #expect(untold(before: .bool(false), told: .bool(false)) == ["On is true, but false was reported last"])
         #expect(untold(before: .bool(false), told: .bool(true)) == [])
         // It was switched on and off again, and the event of the one came before that of the other.
         #expect(untold(before: .bool(true), told: .bool(false)) == [])
@@ -220,15 +220,19 @@ import Testing
         let answer: [CharacteristicID: DiagnosticRead.Outcome] = [
             ids[0]: .success(nil), ids[1]: .success(.bool(true)),
         ]
-        let some = DiagnosticRead.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("it was left out"))
+        let some = DiagnosticRead.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("the response omits it"))
         #expect(some[ids[0]] == .success(nil) && some[ids[1]] == .success(.bool(true)))
-        #expect(some[ids[3]] == .failure(.malformedAnswer("it was left out")) && some.count == 3)
+        #expect(some[ids[3]] == .failure(.malformedAnswer("the response omits it")) && some.count == 3)
     }
 
     @Test func anAnswerWithoutAnyValueIsAFailure() {
         var reading = Self.reading([(.Characteristic.on, .success(.bool(true)))])
         let ids = DiagnosticRead.characteristics(of: reading.accessory)
-        reading.outcomes = DiagnosticRead.outcomes(of: ids, in: [:], otherwise: .malformedAnswer("it was left out"))
-        #expect(reading.refusal == .init(.readFailed, "On: it was left out"))
+        reading.outcomes = DiagnosticRead.outcomes(
+            of: ids,
+            in: [:],
+            otherwise: .malformedAnswer("the response omits it")
+        )
+        #expect(reading.refusal == .init(.readFailed, "On: the response omits it"))
     }
 }

@@ -3,11 +3,11 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// Something that happened in the hub, as its parts learn of it before any session does.
+/// Something that happened in the hub. The hub's parts learn of it before any session does.
 enum Activity: Sendable {
     /// A request's entries are on disk.
     case stored(StoredRequest)
-    /// Values of characteristics changed, or moments such as the press of a button occurred. All of one home.
+    /// Values of characteristics changed, or momentary events such as button presses occurred. All are of one home.
     case values([ValueActivity])
     /// Accessories became reachable or unreachable, or the reason changed.
     case reachability([ReachabilityUpdate])
@@ -15,9 +15,9 @@ enum Activity: Sendable {
     case asked(Question, QuestionDraft.Audience)
     /// A question was answered, declined or has expired.
     case questionClosed(UUID, QuestionDraft.Audience)
-    /// An accessory that is in no home is on the network, or what it advertises changed.
+    /// An accessory that isn't in a home is on the network, or its advertisement changed.
     case discovered(DiscoveredAccessory)
-    /// An accessory that is in no home left the network, or joined a home.
+    /// An accessory that isn't in a home left the network, or joined a home.
     case discoveryLost(UUID)
 }
 
@@ -30,7 +30,7 @@ struct StoredRequest: Sendable {
         /// The log's lineage and its revision with this entry.
         var cursor: LogCursor
 
-        /// The entry's position as its caller may learn of it; nil if the log is another person's.
+        /// The entry's position, as its caller may see it; `nil` if the log is another user's.
         var place: LogPlace? {
             switch draft.log {
             case .home(let home): LogPlace(home: home, lineage: cursor.lineage, revision: cursor.revision)
@@ -43,22 +43,22 @@ struct StoredRequest: Sendable {
 
     /// The entries in order.
     var entries: [Entry]
-    /// The home whose log was removed with them; nil if none was.
+    /// The home whose log was removed along with the entries; `nil` if none was.
     var removedHome: UUID?
     /// All homes and accounts with these entries applied.
     var state: HomeDatabase.State
 }
 
-/// A value that arrived, and what made it so.
+/// A value that arrived, and its origin.
 struct ValueActivity: Sendable {
     /// The characteristic and its value.
     var update: ValueUpdate
-    /// When it came from its accessory.
+    /// When the value arrived from the accessory.
     var arrival: Arrival
-    /// What made the value what it is, and who asked.
+    /// The cause of the value, and the caller who requested it.
     var origin: Origin
-    /// The session that learns of it by the reply to its own request; nil if none does.
+    /// The session that receives the value in the reply to its own request; `nil` if none does.
     var repliedTo: UUID?
-    /// Whether every client learns of it, not only those that asked for the characteristic's changes.
+    /// Whether every client receives the value, not only the subscribed ones.
     var isForAll = false
 }

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The one stream of everything that happens in the hub: parts of the hub subscribe to it, and ``SessionFeed`` is the
-/// subscriber that tells the clients.
+/// The stream of everything that happens in the hub.
 ///
-/// Subscribers run in the order in which they subscribed, on the publisher's thread, while the publisher holds what keeps
-/// its own activities in order: the database's are published by its actor, values and reachability under the lock of
-/// ``LiveState``. A subscriber therefore returns soon and does not call back into the publisher.
+/// Parts of the hub subscribe to it. The subscriber that sends events to the clients is ``SessionFeed``.
+///
+/// Subscribers run in the order in which they subscribed, on the publisher's thread. The publisher keeps its activities
+/// in order in the meantime: the database publishes from its actor, and ``LiveState`` publishes values and reachability
+/// under its lock. A subscriber must therefore return quickly and must not call the publisher.
 final class ActivityStream: Sendable {
-    // A class, because all parts of the hub share the one stream.
+    // This is a class because all parts of the hub share one stream.
 
     typealias Subscriber = @Sendable (Activity) -> Void
 
@@ -18,9 +19,9 @@ final class ActivityStream: Sendable {
         subscribers.withLock { $0.append(subscriber) }
     }
 
-    /// Hands an activity to every subscriber.
+    /// Sends an activity to every subscriber.
     func publish(_ activity: Activity) {
-        // Called outside the lock: one subscriber may be slower than another publisher can wait.
+        // Subscribers are called outside the lock, so that a slow one doesn't hold up other publishers.
         for subscriber in subscribers.withLock({ $0 }) { subscriber(activity) }
     }
 }

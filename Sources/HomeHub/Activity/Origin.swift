@@ -1,14 +1,16 @@
 import HomeModel
 
-/// Where a write or a change comes from: what made it happen, and who asked for it.
+/// The origin of a write or a change: its cause and its caller.
 ///
-/// It is made where a request enters the hub, or where the hub itself decides something, and is passed on unchanged.
+/// An origin is created where a request enters the hub, or where the hub itself decides something, and is passed on
+/// unchanged.
 struct Origin: Hashable, Sendable {
-    /// What made it happen.
+    /// The cause of the write or change.
     var cause: Cause
-    /// Who asked; nil if no client did.
+    /// The client that requested it; `nil` if none did.
     var caller: Caller?
 
-    /// What an accessory reports of itself: it was used by hand, by another controller or by its own rules.
+    /// The origin of what an accessory reports: someone used it by hand, or another controller or its own rules changed
+    /// it.
     static let accessory = Origin(cause: .accessory, caller: nil)
 }

@@ -3,10 +3,10 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// Which apps may use a person's homes: those that tell why, and that the person did not deny.
+/// Decides which apps can use a user's homes: those that state a purpose and that the user hasn't denied.
 ///
-/// This is consent, not protection. An app says itself who it is, and whatever runs under a uid that the listener serves
-/// can say anything; the boundary is the uid.
+/// This is consent, not isolation. An app identifies itself, and a process with a uid that the listener serves can
+/// claim any identity. The security boundary is the uid.
 struct AppConsent: HubPart {
     private static let allow = QuestionField.Choice("allow", "Allow")
     private static let deny = QuestionField.Choice("deny", "Don’t Allow")
@@ -15,7 +15,7 @@ struct AppConsent: HubPart {
     let questions: QuestionManager
     let sessions: SessionRegistry
     let sockets: AppSocketManager
-    /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may.
+    /// Whether to ask the user about each new app; otherwise new apps are allowed.
     let isAsking: Bool
     private let log: Logger
     private let turns = ConsentPromptQueue()
@@ -38,13 +38,14 @@ struct AppConsent: HubPart {
 
     // MARK: Greeting
 
-    /// Lets an app in that greets the hub.
+    /// Admits an app that sent `session.hello`.
     ///
-    /// - Throws: ``HubError/Code/appNotAllowed`` or ``HubError/Code/purposeMissing``; ``HubError/Code/cancelled`` when
-    ///   nobody said whether it may. Who declines to answer does not allow it, and is not asked again while the hub runs.
+    /// - Throws: ``HubError/Code/appNotAllowed`` or ``HubError/Code/purposeMissing``; ``HubError/Code/cancelled`` if
+    ///   the user gave no answer. If the user declines to answer, the app isn't allowed, and the user isn't asked again
+    ///   while the hub runs.
     func admit(_ session: HubSession) async throws(HubError) {
         guard let hello = session.hello, !hello.app.isEmpty else {
-            throw HubError(.appNotAllowed, "An app has to say who it is: give it an identifier.")
+            throw HubError(.appNotAllowed, "The app has no identifier. Set one, such as com.example.lights.")
         }
         let limit = HomeLimits.appIdentifierLength
         guard hello.app.sanitized(maximumLength: limit) == hello.app else {
@@ -52,8 +53,8 @@ struct AppConsent: HubPart {
         }
         if HubProtocol.isOwnApp(hello.app) { return }
         guard hello.purpose.contains(where: { !$0.isWhitespace }) else {
-            let how = "Put NSHomeKitUsageDescription into its Info.plist, or HEARTH_PURPOSE into its environment."
-            throw HubError(.purposeMissing, "“\(hello.app)” does not tell why it wants to use the home. \(how)")
+            let how = "Set NSHomeKitUsageDescription in its Info.plist, or HEARTH_PURPOSE in its environment."
+            throw HubError(.purposeMissing, "“\(hello.app)” does not state why it wants to use the home. \(how)")
         }
         if try await isDecided(session) || !isAsking { return }
         let subject = ConsentPromptQueue.Subject(user: session.user, app: hello.app)
@@ -72,14 +73,14 @@ struct AppConsent: HubPart {
         _ hello: Hello,
         _ subject: ConsentPromptQueue.Subject
     ) async throws(HubError) {
-        // Another connection of the app may have been answered, or declined, while this one waited.
+        // The question of another connection of the app may have been answered or declined while this one waited.
         if try await isDecided(session) { return }
         let denial = Self.denial(of: hello.app)
         if await turns.isDeclined(subject) { throw denial }
         let purpose = hello.purpose.sanitized(maximumLength: HomeLimits.purposeLength)
         let inquiry = QuestionDraft(
             kind: .app,
-            text: "“\(hello.app)” would like to use your homes. It says why: \(purpose)",
+            text: "“\(hello.app)” would like to use your homes. Its reason: \(purpose)",
             audience: .person(session.user),
             fields: [QuestionField("decision", choices: [Self.allow, Self.deny])],
             refusal: denial
@@ -94,9 +95,9 @@ struct AppConsent: HubPart {
                 cause: session.cause(agreedBy: session.user)
             )
         } catch {
-            // It may have been decided otherwise meanwhile.
+            // Another connection or command may have decided in the meantime.
             guard try await isDecided(session) else {
-                // Asked again at once, as an app that tries again would have it, the person could never be rid of it.
+                // Apps retry. If every retry asked again, the user could never get rid of the question.
                 if error == denial { await turns.decline(subject) }
                 throw error
             }
@@ -104,7 +105,7 @@ struct AppConsent: HubPart {
         _ = try await isDecided(session)
     }
 
-    /// Ends a session that was denied while it was let in.
+    /// Closes a session whose app was denied while it was being admitted.
     func confirm(_ session: HubSession) async {
         do throws(HubError) {
             _ = try await isDecided(session)
@@ -113,7 +114,7 @@ struct AppConsent: HubPart {
         }
     }
 
-    /// Whether the session's app was allowed; throws if it was denied.
+    /// Returns whether the session's app is allowed. Throws if it is denied.
     private func isDecided(_ session: HubSession) async throws(HubError) -> Bool {
         guard let hello = session.hello, let app = await database.app(hello.app, of: session.user) else { return false }
         guard app.isAllowed else { throw Self.denial(of: hello.app) }
@@ -121,10 +122,13 @@ struct AppConsent: HubPart {
     }
 
     private static func denial(of app: String) -> HubError {
-        HubError(.appNotAllowed, "“\(app)” is not allowed to use the homes. “hearth app allow \(app)” allows it.")
+        HubError(
+            .appNotAllowed,
+            "“\(app)” is not allowed to use the homes. To allow it, run “hearth app allow \(app)”."
+        )
     }
 
-    // MARK: Deciding
+    // MARK: Decisions
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
@@ -184,7 +188,7 @@ struct AppConsent: HubPart {
         _ keyed: KeyedRequest?
     ) async throws(HubError) -> Committed<Empty> {
         guard !HubProtocol.isOwnApp(id) else {
-            let reason = "“\(id)” is the hub's own; without it nobody could allow it again."
+            let reason = "“\(id)” is the hub's own app, which is always allowed."
             throw HubError(HomeError(.invalidParameter, reason))
         }
         let known = await apps(of: session.user).first { $0.id == id }

@@ -5,26 +5,26 @@ import HomeStore
 import HubAPI
 import Logging
 
-/// The sockets that were opened for apps: which they are is kept, so that the next start opens them again.
+/// Opens the sockets of apps, and stores the list so that the hub opens them again at its next start.
 ///
-/// They are this machine's and no part of the homes: a restored backup has none.
+/// The list belongs to this machine, not to the homes: a restored backup has none.
 actor AppSocketManager: HubPart {
-    /// The most sockets of a hub.
+    /// The maximum number of sockets of a hub.
     static let limit = 100
 
-    /// A socket as it is kept.
+    /// A socket in the stored list.
     private struct Kept: Codable, Sendable {
         var user: UUID
         var app: String
         var socket: AppSocket
     }
 
-    /// Makes the session of a connection.
+    /// A closure that creates a connection's session.
     typealias Acceptor = @Sendable (SessionAuthority, @escaping @Sendable (HubMessage) -> Void) -> HubSession
 
     private struct Serving {
         var opener: any AppSocketOpener
-        /// The machine on which the apps run.
+        /// The ID of the machine that the apps run on.
         var device: UUID
         var accept: Acceptor
     }
@@ -34,10 +34,10 @@ actor AppSocketManager: HubPart {
     private var serving: Serving?
     private var kept: [Kept] = []
     private var open: [String: any OpenedSocket] = [:]
-    /// Paths that are being opened or closed.
+    /// The paths of sockets that are being opened or closed.
     private var busy: Set<String> = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    /// The last change of the list that was begun.
+    /// The latest change to the list.
     private var lastChange: Task<Void, any Error>?
 
     init(store: HomeStore, log: Logger) {
@@ -55,23 +55,23 @@ actor AppSocketManager: HubPart {
         }
     }
 
-    // MARK: Life
+    // MARK: Start and stop
 
-    /// Opens the sockets that are kept. One that cannot be opened is logged and stays on the list.
+    /// Opens the sockets of the stored list. A socket that can't be opened is logged and stays on the list.
     ///
-    /// - Parameter device: The machine on which the apps run.
+    /// - Parameter device: The ID of the machine that the apps run on.
     func start(_ opener: any AppSocketOpener, on device: UUID, accept: @escaping Acceptor) async {
         do {
             if let text = try await store.metadata(.appSockets) {
                 kept = try JSONDecoder().decode([Kept].self, from: Data(text.utf8))
             }
         } catch {
-            // Nothing is opened or removed, for that would be written over what cannot be read.
+            // Opening or removing a socket would overwrite the list that can't be read.
             log.error("The sockets of apps could not be read.", metadata: [LogKey.error: "\(error)"])
             return
         }
         serving = Serving(opener: opener, device: device, accept: accept)
-        // Sockets may be opened and removed meanwhile; each is looked up when its turn has come.
+        // Sockets may be opened and removed during this loop, so each is looked up again.
         for path in kept.map(\.socket.path) where begin(path) {
             defer { end(path) }
             guard let socket = kept.first(where: { $0.socket.path == path }), open[path] == nil else { continue }
@@ -88,8 +88,8 @@ actor AppSocketManager: HubPart {
         }
     }
 
-    /// Closes all sockets; they stay on the list. What is being opened or removed at that moment is done first, and whoever
-    /// asked for it told: it is on the list of the next start or it is not, as they were told.
+    /// Closes all sockets, which stay on the list. Waits until sockets that are being opened or removed are done, so
+    /// that the callers' replies match the list of the next start.
     func stop() async {
         serving = nil
         while !busy.isEmpty {
@@ -102,12 +102,12 @@ actor AppSocketManager: HubPart {
         }
     }
 
-    /// The sockets of a user's apps.
+    /// Returns the sockets of a user's apps, by app.
     func sockets(of user: UUID) -> [String: [AppSocket]] {
         Dictionary(grouping: kept.filter { $0.user == user }, by: \.app).mapValues { $0.map(\.socket) }
     }
 
-    // MARK: Changing
+    // MARK: Changes
 
     private func open(
         _ parameters: OpenAppSocket,
@@ -141,21 +141,22 @@ actor AppSocketManager: HubPart {
         socket.problem = nil
         try Self.check(parameters.id, socket)
         if let other = kept.first(where: { $0.socket.path == socket.path }) {
-            let whose = other.user == user ? "“\(other.app)”" : "another person's app"
-            throw HubError(HomeError(.alreadyAdded, "\(socket.path) is the socket of \(whose). Remove it first."))
+            let whose = other.user == user ? "“\(other.app)”" : "another user's app"
+            let reason = "\(socket.path) is already the socket of \(whose). Remove it first."
+            throw HubError(HomeError(.alreadyAdded, reason))
         }
         try Self.checkRoom(in: kept)
         let new = Kept(user: user, app: parameters.id, socket: socket)
         let opened = try await listen(new)
         do {
-            // Others may have been opened meanwhile.
+            // Other sockets may have been added in the meantime.
             try await change { kept in
                 try Self.checkRoom(in: kept)
                 kept.append(new)
             }
         } catch {
             await opened.close()
-            let reason = "The socket was not opened, for it could not be noted: \(error)"
+            let reason = "The socket was not opened, because the list of sockets could not be stored: \(error)"
             throw error as? HubError ?? HubError(.storeFailure, reason)
         }
         open[socket.path] = opened
@@ -165,7 +166,7 @@ actor AppSocketManager: HubPart {
     private func close(_ path: String, for user: UUID) async throws(HubError) {
         guard serving != nil else { throw Self.servesNone }
         guard let removed = kept.first(where: { $0.socket.path == path && $0.user == user }) else {
-            let reason = "No app of yours has a socket at \(path.prefix(200)). See “hearth app list”."
+            let reason = "None of your apps has a socket at \(path.prefix(200)). To list them, run “hearth app list”."
             throw HubError(HomeError(.notFound, reason))
         }
         do {
@@ -199,7 +200,7 @@ actor AppSocketManager: HubPart {
 
     private static let servesNone = HubError(
         .notAllowedNow,
-        "This hub serves no sockets: it is part of another program, its list cannot be read, or it is about to stop."
+        "This hub can't open sockets: it runs inside another program, its list can't be read, or it is stopping."
     )
 
     private func listen(_ socket: Kept) async throws(HubError) -> any OpenedSocket {
@@ -208,17 +209,17 @@ actor AppSocketManager: HubPart {
         return try await serving.opener.open(socket.socket) { serving.accept(authority, $0) }
     }
 
-    /// Changes the list, on the disk first. Changes are made one after the other, in the order in which they are asked for:
-    /// what is on the disk is always the list that came last.
+    /// Changes the list, first on disk and then in memory. Changes run one after another, in the order of the calls, so
+    /// that the latest list is always the one on disk.
     private func change(_ body: @escaping @Sendable (inout [Kept]) throws -> Void) async throws {
         let earlier = lastChange
-        // Its place is taken before anything is waited for.
+        // The task takes its place in the order before the first suspension.
         let change = Task {
             _ = await earlier?.result
             var changed = kept
             try body(&changed)
             try await save(changed)
-            // Not what was saved: why a socket is not open may have been noted meanwhile.
+            // Another task may have recorded why a socket isn't open, so the saved list isn't simply assigned.
             try body(&kept)
         }
         lastChange = change
@@ -237,7 +238,7 @@ actor AppSocketManager: HubPart {
 
     private static func checkRoom(in kept: [Kept]) throws(HubError) {
         guard kept.count < limit else {
-            throw HubError(HomeError(.limitExceeded, "A hub has at most \(limit) sockets of apps."))
+            throw HubError(HomeError(.limitExceeded, "A hub can have at most \(limit) app sockets. Remove one first."))
         }
     }
 
@@ -248,13 +249,13 @@ actor AppSocketManager: HubPart {
             try refuse("An app's identifier has 1 to \(limit) characters that can be read.")
         }
         guard !HubProtocol.isOwnApp(app) else {
-            try refuse("“\(app)” is the hub's own, which may do what apps may not. Give the app a name of its own.")
+            try refuse("“\(app)” is reserved for the hub's own apps. Choose another identifier.")
         }
         guard socket.path.hasPrefix("/"), !socket.path.hasSuffix("/"), !socket.path.utf8.contains(0) else {
-            try refuse("A socket needs an absolute path, one that begins with / and ends with its name.")
+            try refuse("A socket's path must be absolute: it begins with / and ends with the socket's name.")
         }
         guard socket.mode & ~0o666 == 0, socket.mode & 0o600 == 0o600 else {
-            try refuse("A socket's mode has read and write bits only, its owner's among them, as 0660 and 0666 have.")
+            try refuse("A socket's mode can have only read and write bits, and needs the owner's, as in 0660 or 0666.")
         }
     }
 }

@@ -1,20 +1,21 @@
 package import HubAPI
 
-/// Opens sockets at which one app is served. Who carries the hub's methods brings one.
+/// Opens sockets that serve one app each. The hub's listener provides one.
 package protocol AppSocketOpener: Sendable {
-    /// Opens a socket; once this returns, the app can connect.
+    /// Opens a socket. When this method returns, the app can connect.
     ///
-    /// - Parameter acceptSession: Makes the session of each connection. Who connects is not looked at: the socket's mode and
-    ///   its folders say who may.
-    /// - Throws: ``HubAPI/HubError``, with what is wrong about the place.
+    /// - Parameter acceptSession: A closure that creates the session of a connection. The peer isn't checked: the
+    ///   permissions of the socket and its folders decide who can connect.
+    ///
+    /// - Throws: ``HubAPI/HubError`` if the path is unsuitable.
     func open(
         _ socket: AppSocket,
         acceptSession: @escaping @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
     ) async throws(HubError) -> any OpenedSocket
 }
 
-/// A socket that is open.
+/// An open socket.
 package protocol OpenedSocket: Sendable {
-    /// Ends its connections and removes it.
+    /// Closes the socket's connections and removes it.
     func close() async
 }

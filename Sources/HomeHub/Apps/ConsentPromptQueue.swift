@@ -1,22 +1,24 @@
 import Foundation
 import HubAPI
 
-/// Whose turn it is to have a person asked about an app: one connection of an app at a time, so that a person sees one
-/// question however many connections wait for its answer. It also keeps, for as long as the hub runs, about which apps a
-/// person declined to decide. ``SessionLimits`` bounds both.
+/// A queue that asks a user about each app only once at a time.
+///
+/// One connection of an app asks while its others wait for the answer, so that the user sees one question per app. The
+/// queue also remembers, while the hub runs, which apps the user declined to decide about. ``SessionLimits`` bounds
+/// both.
 actor ConsentPromptQueue {
-    /// An app of a person.
+    /// An app and its user.
     struct Subject: Hashable, Sendable {
         var user: UUID
         var app: String
     }
 
-    /// Those who wait, by what they wait for; present while somebody has the turn.
+    /// The waiting connections of each app that is being asked about.
     private var waiting: [Subject: [CheckedContinuation<Void, Never>]] = [:]
-    /// In the order in which the person declined.
+    /// The apps that the user declined to decide about, oldest first.
     private var declined: [Subject] = []
 
-    /// How many have the turn or wait for it.
+    /// The number of connections that ask or wait.
     var count: Int { waiting.values.reduce(0) { $0 + 1 + $1.count } }
 
     /// Waits for the turn; ``release(_:)`` hands it on.
@@ -30,7 +32,7 @@ actor ConsentPromptQueue {
         }
         guard others + 1 < SessionLimits.consentsPerApp else {
             let reason =
-                "\(SessionLimits.consentsPerApp) connections of the app wait to be allowed. Try again in a moment."
+                "\(SessionLimits.consentsPerApp) connections of the app are waiting for a decision. Try again in a moment."
             throw HubError(.notAllowedNow, reason)
         }
         try checkRoom(for: subject.user)
@@ -41,12 +43,12 @@ actor ConsentPromptQueue {
         let count = waiting.filter { $0.key.user == user }.reduce(0) { $0 + 1 + $1.value.count }
         guard count < SessionLimits.consentsPerPerson else {
             let reason =
-                "\(SessionLimits.consentsPerPerson) connections of apps wait to be allowed. Try again in a moment."
+                "\(SessionLimits.consentsPerPerson) connections of apps are waiting for a decision. Try again in a moment."
             throw HubError(.notAllowedNow, reason)
         }
     }
 
-    /// Hands the turn on.
+    /// Passes the turn on to the next connection.
     func release(_ subject: Subject) {
         guard var others = waiting[subject], !others.isEmpty else {
             waiting[subject] = nil
@@ -57,16 +59,16 @@ actor ConsentPromptQueue {
         next.resume()
     }
 
-    /// Whether the person declined to decide about the app.
+    /// Returns whether the user declined to decide about an app.
     func isDeclined(_ subject: Subject) -> Bool { declined.contains(subject) }
 
-    /// Notes that the person declined to decide about the app.
+    /// Records that the user declined to decide about an app.
     func decline(_ subject: Subject) {
         guard !isDeclined(subject) else { return }
         if declined.count == SessionLimits.declinedApps { declined.removeFirst() }
         declined.append(subject)
     }
 
-    /// Notes that the person decided about the app after all.
+    /// Records that the user has decided about an app after all.
     func forget(_ subject: Subject) { declined.removeAll { $0 == subject } }
 }

@@ -5,17 +5,17 @@ import HomeStore
 import HubAPI
 import Logging
 
-/// Makes backups for clients: one at a time, as each takes much memory for a moment.
+/// Creates backups for clients, one at a time, because each briefly takes much memory.
 ///
-/// A backup is a copy of the store, sealed before it leaves the hub. Until its connection ends it lies in a folder of its
-/// own; what a hub that was killed has left there is removed at the next start.
+/// A backup is an encrypted copy of the store. It stays in a folder of its own until its connection closes. Leftovers
+/// of a hub that was killed are removed at the next start.
 actor BackupManager: HubPart {
     private struct Made {
         var id: UUID
         var file: URL
     }
 
-    /// The most bytes of a backup in one message.
+    /// The maximum length of a backup's chunk in one message, in bytes.
     static let pieceLength = 256 * 1_024
 
     private let store: HomeStore
@@ -26,12 +26,12 @@ actor BackupManager: HubPart {
     private var made: [HubSession.ID: Made] = [:]
     private var isBusy = false
 
-    /// Makes the desk and removes what was left.
+    /// Creates the manager and removes leftovers.
     ///
     /// - Parameters:
-    ///   - folder: Where backups lie until they are read.
-    ///   - owner: The hub's own user, who alone may have backups.
-    ///   - work: What it costs to try a passphrase.
+    ///   - folder: The folder of the backups that haven't been read yet.
+    ///   - owner: The hub's own user, the only one who can create backups.
+    ///   - work: The cost of trying a passphrase.
     init(store: HomeStore, folder: URL, owner: UUID, work: ScryptWorkFactor = .standard, log: Logger) {
         self.store = store
         self.folder = folder
@@ -51,7 +51,7 @@ actor BackupManager: HubPart {
         }
     }
 
-    /// Removes what a session has had made.
+    /// Removes a session's backup.
     func sessionDidEnd(_ session: HubSession.ID) async {
         guard let backup = made.removeValue(forKey: session) else { return }
         try? FileManager.default.removeItem(at: backup.file)
@@ -62,16 +62,16 @@ actor BackupManager: HubPart {
             throw HubError(
                 HomeError(
                     .insufficientPrivileges,
-                    "Backups have everybody's homes in them: only the hub's owner has them."
+                    "Only the hub's owner can create backups, because they contain all users' homes."
                 )
             )
         }
         guard !parameters.passphrase.isEmpty else {
-            throw HubError(.malformedMessage, "A backup has pairings in it, so it needs a passphrase.")
+            throw HubError(.malformedMessage, "A backup contains pairings and needs a passphrase.")
         }
-        guard !isBusy else { throw HubError(.notAllowedNow, "Another backup is being made. Try again in a moment.") }
+        guard !isBusy else { throw HubError(.notAllowedNow, "Another backup is in progress. Try again in a moment.") }
         guard made[session.id] != nil || made.count < SessionLimits.keptBackups else {
-            let reason = "\(made.count) connections have backups to read. Try again when one of them has ended."
+            let reason = "\(made.count) connections have backups to read. Try again when one of them has closed."
             throw HubError(.notAllowedNow, reason)
         }
         isBusy = true
@@ -80,18 +80,18 @@ actor BackupManager: HubPart {
         let backup = Made(id: UUID(), file: folder.appending(path: "\(UUID().uuidString).age"))
         do {
             let length = try await write(backup.file, passphrase: parameters.passphrase)
-            guard !session.isClosed else { throw HubError(.connectionLost, "The connection has ended.") }
+            guard !session.isClosed else { throw HubError(.connectionLost, "The connection closed.") }
             made[session.id] = backup
             log.info("A backup was made.", metadata: ["bytes": "\(length)"])
             return BackupInfo(id: backup.id, length: length)
         } catch {
             try? FileManager.default.removeItem(at: backup.file)
             log.error("A backup could not be made.", metadata: [LogKey.error: "\(error)"])
-            throw error as? HubError ?? HubError(.storeFailure, "The backup could not be made: \(error)")
+            throw error as? HubError ?? HubError(.storeFailure, "The backup could not be created: \(error)")
         }
     }
 
-    /// Writes a sealed copy of the store and tells its length.
+    /// Writes an encrypted copy of the store and returns its length in bytes.
     private func write(_ file: URL, passphrase: String) async throws -> Int {
         try FileManager.default.createDirectory(
             at: folder,
@@ -101,7 +101,7 @@ actor BackupManager: HubPart {
         let copy = folder.appending(path: "\(UUID().uuidString).sqlite")
         defer { try? FileManager.default.removeItem(at: copy) }
         try await store.copy(to: copy)
-        // On a thread of its own: scrypt takes a second and would keep others from theirs.
+        // scrypt takes a second, so it runs outside this actor.
         try await Task.detached { [work] in
             try EncryptedCopy.write(copy, to: file, passphrase: passphrase, work: work)
         }.value
@@ -111,9 +111,9 @@ actor BackupManager: HubPart {
 
     private func read(_ parameters: ReadBackup, for session: HubSession) throws(HubError) -> BackupChunk {
         guard let backup = made[session.id], backup.id == parameters.id else {
-            throw HubError(HomeError(.notFound, "This connection had no such backup made."))
+            throw HubError(HomeError(.notFound, "This connection has no backup with that ID."))
         }
-        guard parameters.offset >= 0 else { throw HubError(.malformedMessage, "An offset is not negative.") }
+        guard parameters.offset >= 0 else { throw HubError(.malformedMessage, "The offset must not be negative.") }
         do {
             let reader = try FileHandle(forReadingFrom: backup.file)
             defer { try? reader.close() }

@@ -2,18 +2,20 @@ import Foundation
 import HomeStore
 import Logging
 
-/// Keeps a copy of the store for each of the last days, in the data folder and as open to its owner as the store itself:
-/// against mistakes and damage, not against the loss of the disk.
+/// Keeps a copy of the store for each of the last days.
+///
+/// The copies are in the data folder, with the same permissions as the store. They protect against mistakes and damage,
+/// not against the loss of the disk.
 struct DailyCopies: Sendable {
-    /// How often it is looked whether a day's copy is due.
+    /// The interval between checks whether the day's copy is due.
     private static let pause = Duration.seconds(3_600)
     private static let prefix = "hearth-"
     private static let suffix = ".sqlite"
 
     let store: HomeStore
-    /// Where the copies are.
+    /// The folder of the copies.
     let folder: URL
-    /// How many days are kept.
+    /// The number of copies to keep.
     let kept: Int
     let now: @Sendable () -> Date
     let clock: any Clock<Duration>
@@ -35,7 +37,7 @@ struct DailyCopies: Sendable {
         return Task { await copies.run() }
     }
 
-    /// Makes copies until the task is cancelled.
+    /// Makes copies until the task is canceled.
     func run() async {
         while !Task.isCancelled {
             await makeIfDue()
@@ -43,8 +45,7 @@ struct DailyCopies: Sendable {
         }
     }
 
-    /// Makes the day's copy if there is none yet, and removes those that are older than the kept ones. A hub without homes
-    /// has nothing to copy.
+    /// Makes the day's copy unless it exists, and removes the oldest copies. Does nothing if the hub has no homes.
     func makeIfDue() async {
         let file = folder.appending(path: Self.prefix + now().formatted(.iso8601.year().month().day()) + Self.suffix)
         do {
@@ -62,7 +63,7 @@ struct DailyCopies: Sendable {
         }
     }
 
-    /// Removes what a hub that was killed has left of a copy.
+    /// Removes unfinished copies that a killed hub left behind.
     private func removeUnfinished() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
         where name.hasPrefix(Self.prefix) && !name.hasSuffix(Self.suffix) {
@@ -70,7 +71,7 @@ struct DailyCopies: Sendable {
         }
     }
 
-    /// Removes the oldest copies beyond those that are kept: the oldest by when they were made, for the names go by a
+    /// Removes the oldest copies beyond the number to keep. The file's date decides, because the names depend on a
     /// clock that may have been wrong.
     private func removeOldest(but newest: URL) throws {
         let copies = try FileManager.default.contentsOfDirectory(

@@ -2,15 +2,15 @@ import AgeFile
 import Foundation
 import HomeStore
 
-/// Writes a file's content into another one that a passphrase opens.
+/// Encrypts a file with a passphrase.
 enum EncryptedCopy {
     private static let pieceLength = 1 << 20
 
-    /// Seals a file. This takes a while, and memory: see ``AgeFile/ScryptWorkFactor``.
+    /// Encrypts a file. This takes time and memory: see ``AgeFile/ScryptWorkFactor``.
     ///
     /// - Parameters:
     ///   - source: The file.
-    ///   - target: Where the sealed one is made; only the owner may read it.
+    ///   - target: The encrypted file to create, which only its owner can read.
     static func write(_ source: URL, to target: URL, passphrase: String, work: ScryptWorkFactor) throws {
         let reader = try FileHandle(forReadingFrom: source)
         defer { try? reader.close() }
@@ -35,7 +35,7 @@ enum EncryptedCopy {
                 throw errno == ENOSPC
                     ? StoreError(
                         .full,
-                        "There is no space left in the data folder for the backup: free some and try again."
+                        "The data folder has no space left for the backup. Free some space and try again."
                     )
                     : StoreError(.inputOutput, "The backup cannot be written: \(reason).")
             }

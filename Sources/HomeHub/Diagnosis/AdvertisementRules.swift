@@ -4,16 +4,16 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-/// What the way in which an accessory announces itself says of it.
+/// Rules that find problems in an accessory's advertisements.
 struct AdvertisementRules {
-    /// Who announces its id, by name. The first is described, all are tried. Not empty.
+    /// The servers that advertise the device ID, by name. The first is described, all are tried. Not empty.
     let servers: [AccessoryDiscovery.Server]
     /// The networks of the hub's machine.
     let networks: [Subnet]
-    /// The number under which the hub's session has read the attributes; nil if there is no such session.
+    /// The configuration number that the hub's session has read; `nil` if there is no session.
     let knownConfiguration: Int?
 
-    /// What is the matter with what it announces.
+    /// The problems of the advertisements.
     var findings: [AccessoryDiagnosis.Finding] {
         guard let server = servers.first else { return [] }
         var findings: [AccessoryDiagnosis.Finding] = []
@@ -29,7 +29,7 @@ struct AdvertisementRules {
         return findings
     }
 
-    /// What is the matter with where it says it is.
+    /// The problems of the advertised addresses.
     var addressFindings: [AccessoryDiagnosis.Finding] {
         let hosts = servers.first?.addresses.compactMap { IPAddress(String($0.host.prefix { $0 != "%" })) } ?? []
         guard !hosts.isEmpty else { return [] }
@@ -39,8 +39,8 @@ struct AdvertisementRules {
         return isNear ? [] : [.init(.otherNetwork, Self.text(servers[0].addresses))]
     }
 
-    /// Which of the services that are listed incompletely is a server: the one with its id, else, of those that tell no id,
-    /// one with its name.
+    /// Returns the accessory's service among those that are advertised incompletely: the one with its device ID,
+    /// otherwise one with its name and without a device ID.
     static func own(_ services: [UnresolvedService], _ deviceID: DeviceID, _ names: Set<String>) -> UnresolvedService? {
         let id = TXTKey.deviceID.rawValue
         let instances = Set(names.map { ServiceInstance(name: $0, type: .hap) })
@@ -48,7 +48,7 @@ struct AdvertisementRules {
             ?? services.first { $0.txt?[id] == nil && instances.contains($0.instance) }
     }
 
-    /// What a service does not tell, in words.
+    /// Returns a sentence that says what a service's advertisement lacks.
     static func text(_ part: UnresolvedService.MissingPart) -> String {
         switch part {
         case .host: "It does not say which host it is on (no SRV record)."
@@ -57,10 +57,11 @@ struct AdvertisementRules {
         }
     }
 
-    /// Where it is looked for: where it proved who it is before, then in turn at the addresses of all who announce its id,
-    /// then where else it may be.
+    /// Returns the addresses to try: first where the accessory last proved its identity, then the addresses of all
+    /// servers in turn, then the other known addresses.
     ///
-    /// - Parameter known: Where it was; where it last proved who it is comes first.
+    /// - Parameter known: The addresses where the accessory was before, the one where it last proved its identity
+    ///   first.
     func places(known: [AccessoryAddress]) -> [AccessoryAddress] {
         let announced = servers.map { AccessoryAddress.sortedByPreference($0.addresses) }
         let rounds = 0..<(announced.map(\.count).max() ?? 0)
@@ -69,7 +70,7 @@ struct AdvertisementRules {
         return (known.prefix(1) + inTurn + known).filter { seen.insert($0).inserted }
     }
 
-    /// Addresses in words.
+    /// Returns a list of addresses as text.
     static func text(_ addresses: [AccessoryAddress]) -> String {
         addresses.map(\.description).joined(separator: ", ")
     }

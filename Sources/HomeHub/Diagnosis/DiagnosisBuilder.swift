@@ -1,17 +1,18 @@
 import HomeModel
 import HubAPI
 
-/// The steps of a diagnosis as they are made. What is not made by the end was skipped.
+/// Collects the steps of a diagnosis. Steps that are missing at the end count as skipped.
 struct DiagnosisBuilder {
     private typealias Step = AccessoryDiagnosis.Step
 
-    /// The most Unicode scalars of a detail, and of a finding's text.
+    /// The maximum length of a detail and of a finding's text, in Unicode scalars.
     static let textLength = 1_024
 
     private var steps: [AccessoryDiagnosis.StepName: AccessoryDiagnosis.Step] = [:]
     private var begin = ContinuousClock.now
 
-    /// Notes a step that goes on: a warning if something was found. The time since the last note is its own.
+    /// Records a step that doesn't stop the diagnosis: a warning if there are findings. Its duration starts at the last
+    /// record.
     mutating func pass(
         _ name: AccessoryDiagnosis.StepName,
         _ detail: String,
@@ -20,7 +21,7 @@ struct DiagnosisBuilder {
         note(name, findings.isEmpty ? .passed : .warning, detail, findings)
     }
 
-    /// Notes a step at which the way ends.
+    /// Records the step at which the diagnosis stops.
     mutating func fail(
         _ name: AccessoryDiagnosis.StepName,
         _ detail: String,
@@ -29,13 +30,15 @@ struct DiagnosisBuilder {
         note(name, .failed, detail, findings)
     }
 
-    /// Notes why a step was not tried.
+    /// Records why a step was skipped.
     mutating func skip(_ name: AccessoryDiagnosis.StepName, _ detail: String) {
         note(name, .skipped, detail, [])
     }
 
-    /// Notes that it was reached: that nothing announces it, or not all that is needed, is worth no more than a warning then.
-    /// And it is paired, whoever announces under its id that nobody has paired it.
+    /// Records that the accessory could be reached.
+    ///
+    /// A missing or incomplete advertisement is then only a warning. The accessory is paired, regardless of any
+    /// advertisement under its device ID that says otherwise.
     mutating func noteReached() {
         dropFinding(.wasReset, of: .advertised)
         if steps[.address]?.outcome == .failed { steps[.address]?.outcome = .warning }
@@ -60,7 +63,7 @@ struct DiagnosisBuilder {
         let now = ContinuousClock.now
         let milliseconds = Int(begin.duration(to: now) / .milliseconds(1)) + (steps[name]?.milliseconds ?? 0)
         begin = now
-        // Much of it comes from devices, and from whoever announces anything.
+        // Much of this text comes from devices, or from anyone who advertises a service.
         let findings = findings.map { finding in
             var finding = finding
             finding.text = finding.text.sanitized(maximumLength: Self.textLength)
@@ -70,7 +73,7 @@ struct DiagnosisBuilder {
         steps[name] = Step(name, outcome, detail, findings: findings, milliseconds: milliseconds)
     }
 
-    /// All steps in their order.
+    /// All steps in order.
     var all: [AccessoryDiagnosis.Step] {
         AccessoryDiagnosis.StepName.all.map { steps[$0] ?? Step($0, .skipped, "Not tried.") }
     }

@@ -4,12 +4,13 @@ import HAP
 import HomeModel
 import HubAPI
 
-/// Looks into what is the matter with accessories, for clients: one look at a time at an accessory server, and who asks
-/// for the same meanwhile gets the same.
+/// Diagnoses accessories for clients.
+///
+/// Runs one diagnosis per accessory server at a time. Concurrent requests for the same accessory share a result.
 actor DiagnosisManager: HubPart {
-    /// The most diagnoses that are made or wait for their turn.
+    /// The maximum number of diagnoses that run or wait.
     static let maximumAtOnce = 16
-    /// How long one waits for its turn at the most.
+    /// The maximum time that a diagnosis waits before it starts.
     static let maximumWait = Duration.seconds(45)
 
     private typealias Made = Result<AccessoryDiagnosis, HubError>
@@ -20,7 +21,7 @@ actor DiagnosisManager: HubPart {
     private let network: any ServiceDiscovery
     private let live: LiveState
     private let now: @Sendable () -> Date
-    /// By accessory.
+    /// The diagnoses in progress, by accessory.
     private var running: [UUID: Task<Made, Never>] = [:]
     private let turns = DiagnosisQueue()
 
@@ -47,12 +48,12 @@ actor DiagnosisManager: HubPart {
         }
     }
 
-    /// Everyone who has a part in the home may ask.
+    /// Returns an accessory's diagnosis. Every user of the home may ask for it.
     private func diagnose(_ target: ItemTarget, for user: UUID) async throws(HubError) -> AccessoryDiagnosis {
         let home = try await database.home(target.home, for: user)
         guard let record = home.accessories[id: target.id],
             let server = DeviceID(record.server)
-        else { throw HubError(HomeError(.notFound, "There is no such accessory in the home.")) }
+        else { throw HubError(HomeError(.notFound, "The home has no such accessory.")) }
         if let task = running[record.id] { return try await task.value.get() }
         guard running.count < Self.maximumAtOnce else {
             throw HubError(.notAllowedNow, "\(Self.maximumAtOnce) diagnoses are being made. Try again in a moment.")
@@ -89,13 +90,13 @@ actor DiagnosisManager: HubPart {
         return try await task.value.get()
     }
 
-    /// Makes a diagnosis whose turn has come. A person may have blocked or removed the accessory while it waited.
+    /// Runs a diagnosis. A user may have blocked or removed the accessory while the diagnosis waited.
     private func make(_ examination: DiagnosisRun, for user: UUID) async -> Made {
         var examination = examination
         let subject = examination.subject
         do throws(HubError) {
             guard let record = try await database.home(subject.home, for: user).accessories[id: subject.accessory]
-            else { throw HubError(HomeError(.notFound, "The accessory was removed meanwhile.")) }
+            else { throw HubError(HomeError(.notFound, "The accessory has been removed.")) }
             examination.subject.isBlocked = record.isBlocked
         } catch {
             return .failure(error)

@@ -1,13 +1,13 @@
 import HAP
 
-/// Whose turn it is at an accessory server: one diagnosis at a time, in the order in which they came.
+/// A queue that runs one diagnosis at a time per accessory server, in the order of the requests.
 actor DiagnosisQueue {
     private struct Waiter {
         let number: Int
         let continuation: CheckedContinuation<Bool, Never>
     }
 
-    /// Those who wait; present while somebody has the turn.
+    /// The waiting diagnoses of each server that is being diagnosed.
     private var waiting: [DeviceID: [Waiter]] = [:]
     private var lastNumber = 0
 
@@ -29,7 +29,7 @@ actor DiagnosisQueue {
         }
     }
 
-    /// Hands the turn on.
+    /// Passes the turn on to the next diagnosis.
     func release(_ server: DeviceID) {
         guard waiting[server]?.isEmpty == false else {
             waiting[server] = nil

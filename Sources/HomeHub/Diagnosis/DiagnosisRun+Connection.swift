@@ -4,19 +4,19 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-/// The walk over a connection of its own.
+/// The steps over a separate connection.
 extension DiagnosisRun {
-    /// How many addresses are tried, and how long each.
+    /// The number of addresses to try, and the time limit for each.
     private static let mostAddresses = 3
     private static let connectionTime = Duration.seconds(3)
-    /// How long pair-verify may take at one address.
+    /// The time limit for pair verify at one address.
     private static let verificationTime = Duration.seconds(5)
-    /// How long an answer may take. Of three that fail, the first ends the walk.
+    /// The time limit for a response. Of the three requests, the first that fails stops the run.
     private static let answerTime = Duration.seconds(5)
-    /// After this no further address is begun with, so that all of the walk takes 45 seconds at most.
+    /// The time after which no further address is tried, so that a whole run takes at most 45 seconds.
     private static let lastBegin = Duration.seconds(8)
 
-    /// Connects to the first address where the accessory proves who it is.
+    /// Connects to the first address where the accessory proves its identity.
     func connect(
         to addresses: [AccessoryAddress],
         announced: Set<AccessoryAddress>,
@@ -35,7 +35,7 @@ extension DiagnosisRun {
                 unreached.append((address, error))
                 continue
             }
-            if unverified.isEmpty { notes.pass(.connection, "\(address) accepts it.") }
+            if unverified.isEmpty { notes.pass(.connection, "\(address) accepts connections.") }
             do {
                 let limit = Self.limit(connection, Self.verificationTime)
                 defer { limit.cancel() }
@@ -46,19 +46,19 @@ extension DiagnosisRun {
                 continue
             }
             notes.noteReached()
-            notes.pass(.verification, "Both proved who they are.")
+            notes.pass(.verification, "The hub and the accessory proved their identities.")
             await use(connection, &notes)
             await connection.close()
-            // The hub need not wait until its next try is due.
+            // The hub's session doesn't have to wait for its next attempt.
             standing.session.update(addresses: addresses)
             return
         }
         if let first = unverified.first {
-            // Nobody but the accessory itself knows what it has forgotten.
+            // Only the accessory itself can report that it forgot the pairing.
             let telling = unverified.first { $0.cause == .pairingForgotten } ?? first
             notes.fail(.verification, Self.text(unverified), [await finding(of: telling.cause)])
         } else if let first = unreached.first {
-            // Where it was is tried, but where it says it is tells what is wrong.
+            // Earlier addresses are tried too, but the result at an advertised one says more about the problem.
             let telling = unreached.first { announced.contains($0.address) } ?? first
             notes.fail(.connection, Self.text(unreached), [await finding(of: telling.cause)])
         }
@@ -73,7 +73,7 @@ extension DiagnosisRun {
         return .init(error.trouble ?? AccessoryTrouble(cause), cause.detail)
     }
 
-    /// Gives a connection up after a time, unless it is cancelled before.
+    /// Abandons a connection after a time, unless the task is canceled before.
     private static func limit(_ connection: DirectConnection, _ time: Duration) -> Task<Void, Never> {
         Task {
             try? await Task.sleep(for: time)
@@ -99,7 +99,7 @@ extension DiagnosisRun {
             await subscribe(reading, connection, &notes)
         } catch {
             let finding = AccessoryDiagnosis.Finding(reading: error)
-            notes.fail(.reading, "No values came.", [finding])
+            notes.fail(.reading, "No values could be read.", [finding])
         }
     }
 
@@ -121,7 +121,7 @@ extension DiagnosisRun {
         guard !ids.isEmpty else { return [:] }
         do throws(AccessoryFailure) {
             let answer = try await connection.read(ids)
-            return DiagnosticRead.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("it was left out"))
+            return DiagnosticRead.outcomes(of: ids, in: answer, otherwise: .malformedAnswer("the response omits it"))
         } catch .status(let status) {
             return DiagnosticRead.outcomes(of: ids, in: [:], otherwise: .status(status))
         }
@@ -138,16 +138,16 @@ extension DiagnosisRun {
         do throws(AccessoryFailure) {
             let refused = ids.isEmpty ? [] : try await connection.subscribe(ids)
             guard refused.count < max(ids.count, 1) else { throw .status(.notificationNotSupported) }
-            let detail = "It takes subscriptions. Whether it tells of changes shows when the hub is connected."
+            let detail = "It accepts subscriptions. Its events can be checked once the hub is connected."
             notes.pass(.events, detail, [.init(.reconnecting)])
         } catch {
-            notes.fail(.events, "It refused the subscriptions.", [.init(.notSubscribed)])
+            notes.fail(.events, "It rejected the subscriptions.", [.init(.notSubscribed)])
         }
     }
 }
 
 extension AccessoryDiagnosis.Finding {
-    /// What a failure to read says of the accessory.
+    /// Creates the finding for a failed read.
     fileprivate init(reading failure: AccessoryFailure) {
         switch failure {
         case .unreachable(let cause), .outcomeUnknown(let cause): self.init(AccessoryTrouble(cause), cause.detail)

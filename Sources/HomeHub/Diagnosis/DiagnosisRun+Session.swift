@@ -4,13 +4,13 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-/// The walk over the hub's own connection.
+/// The steps over the hub's own connection.
 extension DiagnosisRun {
-    /// How long the event of a change may be on its way, and how often it is looked for.
+    /// The time that an event may take to arrive, and the interval between checks.
     private static let eventTime = Duration.seconds(2)
     private static let eventLook = Duration.milliseconds(100)
 
-    /// Reads over the hub's connection. False if that is broken, whatever is still thought of it.
+    /// Reads over the hub's connection. Returns `false` if the connection is broken, whatever the session's state says.
     func useSession(
         _ standing: AccessoryConnections.ServerStatus,
         _ attributes: [AccessoryAttributes],
@@ -32,20 +32,20 @@ extension DiagnosisRun {
         }
         let place = await standing.session.provenAddress.map { " to \($0)" } ?? ""
         notes.noteReached()
-        notes.pass(.connection, "The hub's connection\(place) stands.")
-        notes.pass(.verification, "Both proved who they are when it was made.")
+        notes.pass(.connection, "The hub's connection\(place) is open.")
+        notes.pass(.verification, "The hub and the accessory proved their identities when the connection was opened.")
         guard judge(reading, &notes), let reading else { return true }
         await judgeEvents(reading, before: told, standing, &notes)
         return true
     }
 
-    /// Notes what was read; false if there is nothing.
+    /// Records the result of the reading step, and returns whether the accessory could be read.
     func judge(_ reading: DiagnosticRead?, _ notes: inout DiagnosisBuilder) -> Bool {
         guard let reading else {
-            notes.fail(.reading, "Its server does not have it.", [.init(.missingOnBridge)])
+            notes.fail(.reading, "Its accessory server does not have it.", [.init(.missingOnBridge)])
             return false
         }
-        let detail = "\(reading.count) of \(reading.outcomes.count) values came."
+        let detail = "\(reading.count) of \(reading.outcomes.count) values were read."
         if let refusal = reading.refusal {
             notes.fail(.reading, detail, [refusal])
             return false
@@ -61,15 +61,15 @@ extension DiagnosisRun {
         _ notes: inout DiagnosisBuilder
     ) async {
         let notifying = reading.notifying
-        guard !notifying.isEmpty else { return notes.pass(.events, "It has nothing to tell of.") }
+        guard !notifying.isEmpty else { return notes.pass(.events, "It has no values that change by themselves.") }
         let subscriptions = await standing.session.subscriptions
         let heard = notifying.filter { subscriptions.contains($0.id) }
         guard !heard.isEmpty else {
-            return notes.fail(.events, "It refused every subscription.", [.init(.notSubscribed)])
+            return notes.fail(.events, "It rejected every subscription.", [.init(.notSubscribed)])
         }
-        let last = standing.sinceLastEvent.map { "the last one came \(Int($0 / .seconds(1))) s ago" }
-        let changes = heard.count == 1 ? "a value changes" : "one of \(heard.count) values changes"
-        let detail = "The hub is to be told when \(changes); \(last ?? "nothing has come yet")."
+        let last = standing.sinceLastEvent.map { "the last event came \(Int($0 / .seconds(1))) s ago" }
+        let changes = heard.count == 1 ? "1 value" : "\(heard.count) values"
+        let detail = "The hub is subscribed to \(changes); \(last ?? "no event has come yet")."
         let missed = await missedChanges(of: heard, reading, before: told)
         if missed.isEmpty {
             notes.pass(.events, detail)
@@ -78,7 +78,8 @@ extension DiagnosisRun {
         }
     }
 
-    /// What has another value than the hub was told, and goes on having it while the event could come.
+    /// Returns the characteristics whose read value differs from the last reported one, and for which no event arrives
+    /// in time.
     private func missedChanges(
         of heard: [(id: CharacteristicID, type: HAPType)],
         _ reading: DiagnosticRead,
@@ -93,14 +94,14 @@ extension DiagnosisRun {
         return open.map(\.detail)
     }
 
-    /// The value that the hub was told last.
+    /// Returns the value that the accessory reported last.
     private func toldLast(of id: CharacteristicID) -> CharacteristicValue? {
         live.value(of: CharacteristicReference(accessory: subject.accessory, iid: id.iid), in: subject.home)
     }
 }
 
 extension DiagnosticRead.Outcome {
-    /// Whether the answer did not come because of the connection, rather than being a refusal.
+    /// Whether there is no response because of the connection, as opposed to a rejection.
     fileprivate var saysConnectionIsBroken: Bool {
         guard case .failure(let failure) = self else { return false }
         switch failure {

@@ -5,23 +5,23 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-/// Walks the way to an accessory step by step and notes how far it gets.
+/// Checks the path to an accessory step by step and records how far the hub gets.
 ///
-/// A connection of the hub's that stands is used and left alone: some accessories let go of a controller's first
-/// connection when it makes a second. Only where none stands one is made for the walk, and ended with it.
+/// If the hub's own connection is open, the run uses it and leaves it open: some accessories close a controller's first
+/// connection when it opens a second. Otherwise the run opens a connection and closes it at the end.
 struct DiagnosisRun: Sendable {
-    /// What is examined.
+    /// The accessory to diagnose.
     struct Subject: Sendable {
         let home: UUID
         let accessory: UUID
         let server: DeviceID
         let aid: UInt64
         var isBlocked: Bool
-        /// What the accessory that has the server calls itself, and what the home calls it.
+        /// The names of the server's own accessory: the reported name and the name in the home.
         let names: Set<String>
     }
 
-    /// How long an accessory that is not there may take to announce itself.
+    /// The time that an accessory has to announce itself.
     static let sightingTime = Duration.seconds(3)
 
     var subject: Subject
@@ -33,7 +33,7 @@ struct DiagnosisRun: Sendable {
     let networks: @Sendable () -> [Subnet]
     let now: @Sendable () -> Date
 
-    /// Makes the walk.
+    /// Runs the diagnosis.
     func diagnosis() async -> AccessoryDiagnosis {
         var notes = DiagnosisBuilder()
         await walk(&notes)
@@ -42,10 +42,10 @@ struct DiagnosisRun: Sendable {
 
     private func walk(_ notes: inout DiagnosisBuilder) async {
         guard !subject.isBlocked else {
-            return notes.fail(.allowed, "A person has blocked it.", [.init(.blocked)])
+            return notes.fail(.allowed, "A user has blocked it.", [.init(.blocked)])
         }
         guard let standing = await connections.standing(with: subject.server, in: subject.home) else {
-            return notes.fail(.allowed, "The hub has no keys for it.", [.init(.noPairing)])
+            return notes.fail(.allowed, "The hub has no pairing with it.", [.init(.noPairing)])
         }
         notes.pass(.allowed, "It is not blocked, and the home has its pairing.")
         let (addresses, announced) = await look(standing, &notes)
@@ -54,7 +54,7 @@ struct DiagnosisRun: Sendable {
         await connect(to: addresses, announced: announced, standing, &notes)
     }
 
-    /// Looks for it on the network, and gives where it may be.
+    /// Finds the accessory on the network, and returns the addresses to try.
     private func look(
         _ standing: AccessoryConnections.ServerStatus,
         _ notes: inout DiagnosisBuilder
@@ -74,7 +74,7 @@ struct DiagnosisRun: Sendable {
                 notes.fail(.address, detail, [.init(.incompletelyAdvertised)])
                 return (known, [])
             }
-            notes.fail(.advertised, "Nothing announces it by multicast DNS.", [.init(.notAdvertised)])
+            notes.fail(.advertised, "It is not announced by multicast DNS.", [.init(.notAdvertised)])
             notes.skip(.address, last ?? "No address is known.")
             return (known, [])
         }

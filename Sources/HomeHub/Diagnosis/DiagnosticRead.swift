@@ -4,22 +4,23 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-/// What came of reading an accessory's values, and what they say of it.
+/// The result of reading an accessory's values, and the problems that the values show.
 struct DiagnosticRead {
     typealias Outcome = Result<CharacteristicValue?, AccessoryFailure>
 
-    /// The most characteristics that are read.
+    /// The maximum number of characteristics to read.
     static let mostCharacteristics = 48
-    /// How long an answer may take before it is worth a word.
+    /// The response time from which the accessory counts as slow.
     static let patience = Duration.seconds(2)
-    /// How far its clock and ours may differ.
+    /// The tolerated difference between the accessory's clock and this machine's, in seconds.
     static let clockTolerance: TimeInterval = 300
 
     let accessory: AccessoryAttributes
     var outcomes: [CharacteristicID: Outcome]
     var duration: Duration
 
-    /// What is read of an accessory: what it does rather than what it is, for a bridge knows that by heart.
+    /// Returns the characteristics to read. They show what the accessory does, not what it is, because a bridge answers
+    /// the latter from memory.
     static func characteristics(of accessory: AccessoryAttributes) -> [CharacteristicID] {
         let readable = accessory.services.flatMap { service in
             service.characteristics.filter { $0.permissions.contains(.read) }.map { (service.type, $0.iid) }
@@ -30,8 +31,8 @@ struct DiagnosticRead {
         }
     }
 
-    /// One outcome for each characteristic that was asked for: where an answer says nothing of one, that is why it did not
-    /// come. An accessory may give one iid to two characteristics.
+    /// Returns one outcome for each requested characteristic. If the response omits one, its outcome is `failure`. An
+    /// accessory may use an instance ID twice.
     static func outcomes(
         of ids: [CharacteristicID],
         in answer: [CharacteristicID: Outcome],
@@ -40,23 +41,23 @@ struct DiagnosticRead {
         Dictionary(ids.map { ($0, answer[$0] ?? .failure(failure)) }) { first, _ in first }
     }
 
-    /// The characteristics that tell of changes and have values to keep.
+    /// The characteristics that send events and have lasting values.
     var notifying: [(id: CharacteristicID, type: HAPType)] { Self.notifying(of: accessory) }
 
-    /// The characteristics of an accessory that tell of changes and have values to keep.
+    /// Returns the characteristics of an accessory that send events and have lasting values.
     static func notifying(of accessory: AccessoryAttributes) -> [(id: CharacteristicID, type: HAPType)] {
         accessory.services.flatMap(\.characteristics)
             .filter { $0.permissions.contains(.notify) && $0.permissions.contains(.read) && !$0.type.isMomentary }
             .map { (CharacteristicID(aid: accessory.aid, iid: $0.iid), $0.type) }
     }
 
-    /// What was read to have another value than was told before it was read, of what is still told so: what was told
-    /// meanwhile was under way.
+    /// Returns the characteristics whose read value differs from the one that was reported before and still is. A value
+    /// that was reported during the read isn't counted: its event was on its way.
     ///
     /// - Parameters:
-    ///   - ids: What is to be told of.
-    ///   - before: What was told last when the reading began.
-    ///   - told: What is told last.
+    ///   - ids: The characteristics that the hub is subscribed to.
+    ///   - before: The values that were last reported when the read began.
+    ///   - told: A closure that returns the value that was last reported by now.
     func untold(
         _ ids: [(id: CharacteristicID, type: HAPType)],
         before: [CharacteristicID: CharacteristicValue],
@@ -66,11 +67,11 @@ struct DiagnosticRead {
             guard case .success(let value?)? = outcomes[id], let former = before[id], former != value,
                 told(id) == former
             else { return nil }
-            return (id, "\(type) is \(value), and \(former) was told last")
+            return (id, "\(type) is \(value), but \(former) was reported last")
         }
     }
 
-    /// How many values came. That of a button is null.
+    /// The number of values that were read. A button's value is null.
     var count: Int {
         outcomes.values.count { outcome in
             guard case .success = outcome else { return false }
@@ -78,13 +79,13 @@ struct DiagnosticRead {
         }
     }
 
-    /// Why nothing can be had of it; nil if something can.
+    /// Why no value could be read; `nil` if at least one was.
     var refusal: AccessoryDiagnosis.Finding? {
         guard !failures.isEmpty, count == 0 else { return nil }
         return finding(of: failures)
     }
 
-    /// What is the matter though it answers.
+    /// Returns the problems of an accessory that responds.
     func findings(now: Date) -> [AccessoryDiagnosis.Finding] {
         var findings = failures.isEmpty || count == 0 ? [] : [finding(of: failures)]
         if duration > Self.patience {
@@ -109,7 +110,7 @@ struct DiagnosticRead {
         return .init(.readFailed, named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
     }
 
-    /// What the accessory says of how it is.
+    /// Returns the problems that the accessory itself reports.
     private func states(now: Date) -> [AccessoryDiagnosis.Finding] {
         var findings: [AccessoryDiagnosis.Finding] = []
         if values(.Characteristic.statusLowBattery).contains(where: \.isSet) {
@@ -145,7 +146,7 @@ struct DiagnosticRead {
 }
 
 extension CharacteristicValue {
-    /// Whether a status says that there is something.
+    /// Whether a status characteristic reports a condition.
     fileprivate var isSet: Bool {
         switch self {
         case .bool(let value): value
@@ -158,7 +159,7 @@ extension CharacteristicValue {
 }
 
 extension AccessoryFailure {
-    /// The failure in few words.
+    /// The failure in a few words.
     fileprivate var status: String {
         switch self {
         case .status(let status): "\(status)"
@@ -167,7 +168,7 @@ extension AccessoryFailure {
         case .timedOut: "no answer"
         case .pairing(let failure): failure.reason
         case .malformedAnswer(let reason): reason
-        case .stopped: "the hub has ended the connection"
+        case .stopped: "the hub has closed the connection"
         }
     }
 }
