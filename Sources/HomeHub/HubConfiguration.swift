@@ -3,27 +3,27 @@ package import Foundation
 package import Logging
 package import Metrics
 
-/// What a hub needs to know to start.
+/// The configuration of a hub.
 package struct HubConfiguration: Sendable {
-    /// The folder of the database; made if it is not there.
+    /// The data folder, which is created if it doesn't exist.
     package var data: URL
-    /// The interfaces on which accessories are looked for; empty means all that can do multicast.
+    /// The interfaces to find accessories on; empty for all interfaces that support multicast.
     package var interfaces: [InterfaceSelector]
-    /// How long a question waits for an answer.
+    /// The time that a question waits for an answer.
     package var questionTimeout: Duration
-    /// For how many days a copy of the homes is kept in the data folder; 0 makes none.
+    /// The number of days for which a copy of the homes is kept in the data folder; 0 for no copies.
     package var keptCopies: Int
-    /// Whether a person is asked about each app that was neither allowed nor denied; otherwise it may use the homes.
+    /// Whether to ask the user about each new app; otherwise new apps can use the homes.
     package var asksAboutApps: Bool
-    /// The name under which the owner of a new home is listed among its users.
+    /// The name of a new home's owner among its users.
     package var userName: String
     /// The hub's time.
     package var now: @Sendable () -> Date
-    /// What the hub's waits for people go by.
+    /// The clock that questions' timeouts use.
     package var clock: any Clock<Duration>
-    /// Where the hub logs.
+    /// The hub's logger.
     package var log: Logger
-    /// What the hub measures by; its metrics are those of ``HubMetric``.
+    /// The factory of the hub's metrics, which are listed in ``HubMetric``.
     package var metrics: any MetricsFactory
 
     /// Makes a configuration.

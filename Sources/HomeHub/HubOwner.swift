@@ -1,9 +1,9 @@
 package import Foundation
 import HomeStore
 
-/// Whose hub this is, and as which device it acts; made at its first start and kept.
+/// The user and the device that the hub acts as, created at its first start and stored.
 package struct HubOwner: Hashable, Sendable {
-    /// The user who owns the homes that are made here.
+    /// The user who owns the homes that are created on this hub.
     package let user: UUID
     /// The machine that the hub runs on.
     package let device: UUID

@@ -6,24 +6,24 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// Tells other hubs of the same homes of this one, and hears of them.
+/// Announces this hub to other hubs of its homes, and detects theirs.
 ///
-/// Two hubs of one home confuse each other and its accessories, so the one that is not to go on stops. It is found out by
-/// multicast DNS, where both of them hear it. What is heard there counts only if it is signed with a home's controller key
-/// and answers this start of the hub; nothing else that is heard changes anything.
+/// Two hubs that run one home confuse each other and its accessories, so the one of lower rank must stop. They find
+/// each other by multicast DNS. A claim counts only if it is signed with a home's controller key and echoes this hub's
+/// run ID; anything else is ignored.
 actor DuplicateHubMonitor {
     private struct Told {
         var claim: HubClaim
         var announcement: any ServiceAnnouncement
     }
 
-    /// How often it is looked for homes that came or went.
+    /// The interval between checks for new and removed homes.
     private static let pause = Duration.seconds(60)
-    /// The least time between two answers: what others send does not make this hub send more.
+    /// The minimum time between two answers, so that other hubs' messages don't make this hub send more.
     private static let answerPause = Duration.seconds(1)
-    /// The hub listens nowhere; DNS-SD has no way to say so but this.
+    /// The hub doesn't listen on a port, which DNS-SD can only express with this value.
     private static let noPort: UInt16 = 0
-    /// How much of a home's name among hubs is in the name of the service.
+    /// The number of characters of a home's claim name in the name of the service.
     private static let nameLength = 8
 
     private let network: any ServiceDiscovery
@@ -46,13 +46,14 @@ actor DuplicateHubMonitor {
         (yielded, yielding) = AsyncStream.makeStream()
     }
 
-    /// Tells and hears until the task is cancelled.
+    /// Announces and listens until the task is canceled.
     func run() async {
         await withTaskGroup { group in
             var isListening = false
             while !Task.isCancelled {
                 let homes = await homesToTellOf()
-                // Before it tells: who answers is to be heard. With nothing to tell there is nobody to hear either.
+                // Listening starts before announcing, so that no answer is missed. Without homes there is nothing to
+                // do.
                 if !isListening, !homes.isEmpty {
                     isListening = true
                     group.addTask { await self.listen(self.network.services(of: .hub)) }
@@ -64,30 +65,31 @@ actor DuplicateHubMonitor {
         }
     }
 
-    /// Waits until this hub is to stop because another one goes on.
+    /// Waits until this hub must stop because another one takes precedence.
     ///
-    /// - Returns: Why; nil if the task was cancelled.
+    /// - Returns: The reason; `nil` if the task was canceled.
     nonisolated func superseded() async -> HubError? {
         for await error in yielded { return error }
         return nil
     }
 
-    // MARK: Telling
+    // MARK: Announcing
 
-    /// The homes with their keys. One without a controller key has never had an accessory, so there is nothing to confuse.
+    /// Returns the homes with their keys. A home without a controller key has never had an accessory, so nothing can
+    /// conflict.
     private func homesToTellOf() async -> [UUID: LongTermKeyPair] {
         var keys: [UUID: LongTermKeyPair] = [:]
         for home in await database.homes.map(\.id) {
             do {
                 keys[home] = try await vault.existingIdentity(of: home)?.keyPair
             } catch {
-                log.error("The key of a home cannot be read.", metadata: ["error": "\(error)"])
+                log.error("The key of a home could not be read.", metadata: ["error": "\(error)"])
             }
         }
         return keys
     }
 
-    /// Tells of homes that came, and no longer of those that went.
+    /// Announces new homes and withdraws the announcements of removed ones.
     private func tell(of homes: [UUID: LongTermKeyPair]) async {
         for (home, key) in homes where told[home] == nil {
             do {
@@ -99,11 +101,11 @@ actor DuplicateHubMonitor {
                     txt: try claim.txt(signedBy: key)
                 )
                 told[home] = Told(claim: claim, announcement: try await network.announce(advertisement))
-                // What was heard while the name was being established is answered too.
+                // Claims that arrived while the name was being established get an answer too.
                 try await answer(in: home, key)
             } catch {
                 guard !Task.isCancelled else { return }
-                log.warning("Other hubs cannot be told of this one.", metadata: ["error": "\(error)"])
+                log.warning("This hub could not be announced to other hubs.", metadata: ["error": "\(error)"])
             }
         }
         for home in told.keys where homes[home] == nil {
@@ -111,7 +113,7 @@ actor DuplicateHubMonitor {
         }
     }
 
-    /// Says which lesser hubs were heard, if that is not said already.
+    /// Announces which hubs of lower rank were found, unless it is already announced.
     private func answer(in home: UUID, _ key: LongTermKeyPair) async throws {
         guard var claim = told[home]?.claim, claim.heard != watch.heard else { return }
         claim.heard = watch.heard
@@ -119,7 +121,7 @@ actor DuplicateHubMonitor {
         try await told[home]?.announcement.update(txt: claim.txt(signedBy: key))
     }
 
-    // MARK: Hearing
+    // MARK: Listening
 
     private func listen(_ services: some AsyncSequence<BrowseEvent, Never> & Sendable) async {
         for await event in services {
@@ -131,7 +133,8 @@ actor DuplicateHubMonitor {
     }
 
     private func hear(_ service: Service) async {
-        // Told apart by their names first: verifying a signature is work that anybody on the link could ask for.
+        // The home's claim name is compared first, because anyone on the link could cause the work of verifying
+        // signatures.
         for home in await database.homes where service.txt[HubClaim.Key.home] == HubClaim.name(of: home.id) {
             do {
                 guard let key = try await vault.existingIdentity(of: home.id)?.keyPair,
@@ -141,42 +144,42 @@ actor DuplicateHubMonitor {
                 case .nothing: break
                 case .answer:
                     let reason = await reason(claim, home.id, service)
-                    log.warning("\(reason) It is to stop.")
+                    log.warning("\(reason) It must stop.")
                     try await answer(in: home.id, key)
                     try? await Task.sleep(for: Self.answerPause)
                 case .yield:
                     let reason = await reason(claim, home.id, service)
-                    await yield(to: claim.rank, because: "\(reason) This one stops.")
+                    await yield(to: claim.rank, because: "\(reason) This hub stops.")
                 }
             } catch {
-                log.error("What another hub says cannot be followed.", metadata: ["error": "\(error)"])
+                log.error("Another hub's claim could not be processed.", metadata: ["error": "\(error)"])
             }
         }
     }
 
-    /// Has this hub stop, also where that cannot be kept for its next start: that one will hear the other hub, too.
+    /// Stops this hub, even if that can't be stored for its next start: the next start will find the other hub, too.
     private func yield(to rival: HubClaim.Rank, because reason: String) async {
         let end = term.end(because: reason)
         do {
             try await term.keep(rival, because: reason)
         } catch {
-            log.error("That another hub goes on could not be noted.", metadata: ["error": "\(error)"])
+            log.error("The precedence of another hub could not be stored.", metadata: ["error": "\(error)"])
         }
         yielding.yield(end)
     }
 
-    /// What is known of another hub, for people. Where it is nobody has signed.
+    /// Returns a sentence about another hub. The host in it isn't authenticated.
     private func reason(_ claim: HubClaim, _ home: UUID, _ service: Service) async -> String {
         let name = await database.names(of: home).first ?? home.uuidString
         let place = service.addresses.first.map { " (\($0.address))" } ?? ""
         let host = service.hostName.sanitized(maximumLength: HomeLimits.nameLength) + place
         let what =
             claim.rank.generation == term.rank.generation
-            ? "from a copy of this one's data folder; it was started at \(Self.time(claim.rank.start)), this one at "
+            ? "from a copy of this hub's data folder: it started at \(Self.time(claim.rank.start)), this hub at "
                 + "\(Self.time(term.rank.start))"
             : claim.rank.generation > term.rank.generation
-                ? "and was restored, or chosen by “hearth claim”, at \(Self.time(claim.rank.generation)), after this one"
-                : "as it was before this one was restored, or chosen by “hearth claim”"
+                ? "and was restored or claimed by “hearth claim” at \(Self.time(claim.rank.generation)), after this hub"
+                : "as it was before this hub was restored or claimed by “hearth claim”"
         return "Another hub, seen at \(host), runs the home “\(name)”, \(what)."
     }
 
@@ -186,7 +189,7 @@ actor DuplicateHubMonitor {
 }
 
 extension ServiceType {
-    /// Hubs, among themselves: `_hearth-hub._tcp`. Nothing listens there.
+    /// The service type of hubs, `_hearth-hub._tcp`. No hub listens on it.
     static let hub = {
         guard let type = try? ServiceType("_hearth-hub._tcp") else { preconditionFailure("a valid type") }
         return type

@@ -1,28 +1,28 @@
-/// Decides what a hub does about claims of other hubs that were found genuine.
+/// Decides what a hub does about verified claims of other hubs.
 ///
-/// A claim alone stops nobody: it may be an old one that somebody repeats. Only one that answers this very start of the
-/// hub, which nobody could foresee, comes from a hub that lives.
+/// A claim alone proves nothing: it may be a replay. Only a claim that echoes this hub's random run ID comes from a
+/// live hub.
 struct DuplicateHubPolicy: Sendable {
-    /// What to do about a claim.
+    /// The reaction to a claim.
     enum Verdict: Hashable, Sendable {
-        /// Nothing: it is the hub's own, or was heard before, or is still to answer.
+        /// Ignore the claim: it is the hub's own, is already known, or doesn't answer this hub yet.
         case nothing
-        /// Let the lesser hub know that it was heard: it is to stop.
+        /// Answer the hub of lower rank, so that it stops.
         case answer
-        /// Stop: a hub that is to go on in this one's place has heard this one.
+        /// Stop: a hub of higher rank has answered this one.
         case yield
     }
 
     /// The hub's own rank.
     let rank: HubClaim.Rank
-    /// The lesser hubs that were heard last.
+    /// The run IDs of the hubs of lower rank that were found last.
     private(set) var heard: [HubClaim.Run] = []
 
     init(rank: HubClaim.Rank) {
         self.rank = rank
     }
 
-    /// Takes in a genuine claim of a home of the hub's.
+    /// Handles a verified claim of one of this hub's homes.
     mutating func hear(_ claim: HubClaim) -> Verdict {
         guard claim.rank.run != rank.run else { return .nothing }
         if claim.rank.outranks(rank) { return claim.heard.contains(rank.run) ? .yield : .nothing }

@@ -3,31 +3,33 @@ import Foundation
 import HAP
 import HomeModel
 
-/// What a hub says to other hubs of a home: that the home is its own, since when, and which of them it has heard.
+/// A hub's claim to a home, announced to other hubs: its rank, and the hubs that it answers.
 ///
-/// It is signed with the home's controller key, which the hubs of one home share and nobody else has. It names the home by
-/// an identity that is used nowhere else, so that others learn only that some hub is there.
+/// It is signed with the home's controller key, which only the hubs of that home have. It identifies the home by an ID
+/// that is used nowhere else, so that others learn only that a hub exists.
 struct HubClaim: Hashable, Sendable {
-    /// One start of one hub; drawn at random, so that nobody else can have answered it before.
+    /// The ID of one run of one hub. It is random, so that no answer to it can exist before the run.
     typealias Run = UInt64
 
-    /// Which of two hubs of one home is to go on.
+    /// The precedence of a hub over other hubs of the same home.
     struct Rank: Hashable, Sendable {
-        /// Grows with each restoration and each ``HomeHub/claim(_:now:)``; in milliseconds since 1970 if clocks were right.
+        /// A number that grows with each restore and each ``HomeHub/claim(_:now:)``: milliseconds since 1970 if clocks
+        /// are right.
         var generation: Int
-        /// When the hub was started, in milliseconds since 1970, and later than it was ever started before.
+        /// The time when the hub was started, in milliseconds since 1970; later than all its earlier starts.
         var start: Int
-        /// Which start it is.
+        /// The ID of the run.
         var run: Run
 
-        /// Whether a hub of this rank is to go on in the other's place: the one that was restored later; and of two that
-        /// run from copies of one data folder the one that was started first, as apps and people are with it already.
+        /// Whether a hub of this rank takes precedence over another. The hub that was restored later wins. Of two that
+        /// run from copies of one data folder, the one that started first wins, because apps and users already depend
+        /// on it.
         func outranks(_ other: Rank) -> Bool {
             (generation, other.start, other.run) > (other.generation, start, run)
         }
     }
 
-    /// The service by which hubs tell one another.
+    /// The keys of the service's TXT record.
     enum Key {
         static let version = "v"
         static let home = "home"
@@ -39,24 +41,23 @@ struct HubClaim: Hashable, Sendable {
     }
 
     private static let version = "1"
-    /// Keeps these signatures apart from all others of the key.
+    /// Separates these signatures from all others made with the key.
     private static let context = "hearth hub claim"
-    /// The most hubs that a claim answers.
+    /// The maximum number of hubs that a claim answers.
     static let heardLimit = 4
-    /// A number that is larger is no claim's: there has to be room for later ones.
+    /// The largest valid number in a claim. It leaves room for later ones.
     private static let largestNumber = 1 << 53
 
     /// The home.
     var home: UUID
-    /// Which hub goes on.
+    /// The hub's rank.
     var rank: Rank
-    /// The starts of lesser hubs that this one has heard, so that each knows that it is answered and not that somebody
-    /// repeats what was once said.
+    /// The run IDs of the hubs of lower rank that this one answers, which proves to them that the claim isn't a replay.
     var heard: [Run] = []
 }
 
 extension HubClaim {
-    /// The description of the service that carries the claim.
+    /// Returns the TXT record of the service that carries the claim.
     ///
     /// - Parameter key: The home's controller key.
     func txt(signedBy key: LongTermKeyPair) throws(CryptographyFailure) -> TXTRecord {
@@ -66,12 +67,12 @@ extension HubClaim {
         return txt
     }
 
-    /// Reads the description of a service.
+    /// Parses the TXT record of a service.
     ///
     /// - Parameters:
-    ///   - home: The home that it is to be about.
+    ///   - home: The home that the claim should be about.
     ///   - key: The public half of that home's controller key.
-    /// - Returns: The claim; nil if it is about another home, no claim, or not signed with that key.
+    /// - Returns: The claim; `nil` if it is invalid, about another home, or not signed with that key.
     init?(_ txt: TXTRecord, of home: UUID, signedWith key: LongTermPublicKey) {
         guard txt[Key.version] == Self.version, txt[Key.home] == Self.name(of: home),
             let generation = Self.number(txt[Key.generation]), let start = Self.number(txt[Key.start]),
@@ -85,14 +86,14 @@ extension HubClaim {
             rank: Rank(generation: generation, start: start, run: run),
             heard: heard.compactMap(\.self)
         )
-        // Of what was read rather than of what came, so that each claim has one form.
+        // The signature covers the parsed values, not the received bytes, so that each claim has one form.
         guard key.isValidSignature(Array(signature), for: signedBytes) else { return nil }
     }
 
-    /// What hubs call a home among themselves.
+    /// Returns the ID of a home in claims.
     static func name(of home: UUID) -> String { UUID(nameSpace: home, name: context).uuidString }
 
-    /// How a start is written.
+    /// Returns the textual form of a run ID.
     static func text(_ run: Run) -> String { String(run, radix: 16) }
 
     private var fields: [(String, String)] {

@@ -2,23 +2,23 @@ import Foundation
 import HomeStore
 import HubAPI
 
-/// How long this hub's data folder has been the homes' own, as it is kept there, and whether another hub has taken over.
+/// The precedence of this hub's data folder, as stored there, and whether another hub has superseded it.
 struct HubPrecedence: Sendable {
-    /// That another hub has taken over, as it is kept for the next start.
+    /// A stored record that another hub has superseded this one.
     private struct Supersession: Codable {
         /// The other hub's ``HubClaim/Rank/generation``.
         var generation: Int
-        /// What was said about it.
+        /// The sentence that described the other hub.
         var reason: String
     }
 
-    /// The rank of this start.
+    /// The rank of this run.
     let rank: HubClaim.Rank
     private let store: HomeStore
 
-    /// Begins a start of the hub.
+    /// Starts a run of the hub.
     ///
-    /// - Throws: `hubSuperseded` when another hub has taken over the homes since, with what was known of it.
+    /// - Throws: `hubSuperseded` if another hub has superseded this one, with what was known about it.
     static func begin(in store: HomeStore, now: Date) async throws -> HubPrecedence {
         if let succession = try await succession(in: store) {
             throw HubError(.hubSuperseded, "\(succession.reason) \(advice(store.directory))")
@@ -33,19 +33,19 @@ struct HubPrecedence: Sendable {
         )
     }
 
-    /// What this hub ends with when another one has taken over.
+    /// Returns the error with which this hub stops when another one takes precedence.
     func end(because reason: String) -> HubError {
         HubError(.hubSuperseded, "\(reason) \(Self.advice(store.directory))")
     }
 
-    /// Keeps that another hub has taken over, for the next start.
+    /// Stores that another hub has superseded this one, for the next start.
     func keep(_ rival: HubClaim.Rank, because reason: String) async throws {
         let succession = Supersession(generation: rival.generation, reason: reason)
         let text = String(decoding: try JSONEncoder().encode(succession), as: UTF8.self)
         try await store.setMetadata(text, for: .succession)
     }
 
-    /// Makes a store's hub the one that goes on: in place of every one that it knows of.
+    /// Gives a store's hub precedence over every hub that it knows of.
     static func claim(_ store: HomeStore, now: Date) async throws {
         let own = try await store.metadata(.generation).flatMap { Int($0) } ?? 0
         let other = try await succession(in: store)?.generation ?? 0
@@ -59,7 +59,7 @@ struct HubPrecedence: Sendable {
     }
 
     private static func advice(_ folder: URL) -> String {
-        "The data in \(folder.path) were left as they are. If this hub is to go on instead, stop the other one for good and "
+        "The data in \(folder.path) is unchanged. To use this hub instead, stop the other one for good and "
             + "run: hearth claim --data \(folder.path)"
     }
 }

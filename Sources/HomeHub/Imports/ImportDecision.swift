@@ -2,38 +2,41 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// What an import comes to, over all homes of an export. It is worked out beside the database, on a state that it was asked
-/// for, and stands while that state does.
+/// The outcome of an import, over all homes of an export.
+///
+/// It is computed outside the database, on a state that the database provided, and is valid as long as that state is
+/// current.
 struct ImportDecision: Sendable {
-    /// What it is worked out on.
+    /// The state that a decision is based on.
     struct Ground: Sendable {
-        /// The homes and lists.
+        /// The homes and accounts.
         var state: HomeDatabase.State
-        /// How often the database went back to what is on disk: revisions are counted anew then.
+        /// The number of times that the database reverted to its state on disk, after which revisions are reused.
         var rollbackCount: Int
-        /// The user as a new home of theirs knows them.
+        /// The user's record in a new home of theirs.
         var person: UserRecord
         /// The hub's time.
         var now: Date
     }
 
-    /// What becomes of everything.
+    /// The outcome for each object.
     private(set) var report = ImportReport(homes: [])
-    /// What is to be stored, the user's list of homes last: all of it together, or nothing.
+    /// The changes to store, the user's list of homes last: all of them together, or none.
     private(set) var changes: [(log: LogID, change: Change)] = []
-    /// The logs on which it rests, and their revisions; nil for one that was not there.
+    /// The revisions of the logs that the decision depends on; `nil` for a log that didn't exist.
     private(set) var revisions: [LogID: Int?] = [:]
-    /// Goes with the revisions.
+    /// The number of reverts that the revisions depend on.
     let rollbackCount: Int
 
     private let ground: Ground
     private let caller: Caller
     private let projection: Projection
 
-    /// Decides.
+    /// Decides an import.
     ///
-    /// - Parameter projection: By what the export's IDs of people are those of people here.
-    /// - Throws: The broken rule. Names that are taken are told of all homes.
+    /// - Parameter projection: The projection that maps the export's user IDs to users here.
+    ///
+    /// - Throws: The violated rule. If names are taken, the error lists those of all homes.
     init(
         _ exported: [ExportedHome],
         on ground: Ground,
@@ -65,7 +68,8 @@ struct ImportDecision: Sendable {
             list.append(change)
         }
         let present = account
-        // A name that one home gives up another may take: names count as they are in the end.
+        // Homes may exchange names, so existing names are moved out of the way first: only the final names must be
+        // unique.
         for home in exported {
             guard let known = matching.here[home.id], let name = home.name, present.home(known)?.name != name else {
                 continue
@@ -78,7 +82,7 @@ struct ImportDecision: Sendable {
             let known = matching.here[home.id]
             let former = known.flatMap { present.home($0)?.name }
             guard let name = home.name ?? former else {
-                throw HubError(HomeError(.exportDamaged, "The export does not say what the home \(home.id) is called."))
+                throw HubError(HomeError(.exportDamaged, "The export has no name for the home \(home.id)."))
             }
             note(.home(home.id))
             let id = known ?? (state.homes[home.id] == nil ? home.id : UUID())
@@ -137,12 +141,12 @@ struct ImportDecision: Sendable {
         _ name: String
     ) throws(HomeError) -> Home {
         guard let home = state.homes[id], home.presentRole(of: user) != nil else {
-            throw HomeError(.notFound, "“\(name)” is not one of your homes. Import those that are by their names.")
+            throw HomeError(.notFound, "“\(name)” is not one of your homes. Import only your own homes, by name.")
         }
         return home
     }
 
-    /// What an import comes to in a home, with the home's name in what is refused.
+    /// Returns the outcome of an import into a home. Errors name the home.
     private func merged(_ exported: ExportedHome, into home: Home, _ name: String) throws(HomeError) -> HomeImport {
         do throws(HomeError) {
             let people = projection.people(of: home, asIn: exported.id)
@@ -152,7 +156,7 @@ struct ImportDecision: Sendable {
         }
     }
 
-    /// The home made anew, with what is imported into it: one change.
+    /// Returns a new home with the imported content: one change.
     private func created(_ exported: ExportedHome, as id: UUID, _ name: String) throws(HomeError) -> HomeImport {
         var creation = Home.creation(id: id, defaultRoom: exported.home.defaultRoom, owner: ground.person)
         var home = Home(id: id)
@@ -164,13 +168,13 @@ struct ImportDecision: Sendable {
     }
 }
 
-/// Reads exports and decides imports, one at a time: however many come at once, only one of the hub's threads has to do
-/// with them, and the database goes on meanwhile.
+/// Parses exports and decides imports, one at a time, so that concurrent imports occupy only one of the hub's threads
+/// and the database stays responsive.
 actor ImportDecider {
-    /// Reads an export; ends early if the task is cancelled.
+    /// Parses an export. Stops early if the task is canceled.
     func homes(in text: Data) throws(HomeError) -> [ExportedHome] { try HomeExport.homes(in: text) }
 
-    /// Works out what an import comes to.
+    /// Returns the outcome of an import.
     func decide(
         _ exported: [ExportedHome],
         on ground: ImportDecision.Ground,

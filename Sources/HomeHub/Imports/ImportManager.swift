@@ -2,23 +2,23 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// Takes in exports from clients, piece by piece, and imports the homes in them.
+/// Receives exports from clients in chunks, and imports the homes in them.
 actor ImportManager: HubPart {
     private struct Export {
         var id: UUID
         var text = Data()
     }
 
-    /// The most connections whose exports are kept at a time.
+    /// The maximum number of connections with an uploaded export.
     static let exports = 8
 
-    /// How often an import is worked out beside the database before the database does it.
+    /// The number of attempts outside the database before the database itself decides the import.
     private static let tries = 3
     static let hasStopped = HubError(.connectionLost, "The hub has stopped.")
 
     private let database: HomeDatabase
     private let decider = ImportDecider()
-    /// One of a session at a time.
+    /// The imports in progress, at most one per session.
     private var underWay: [HubSession.ID: Task<Result<Committed<ImportReport>, HubError>, Never>] = [:]
     private var isStopped = false
     private var written: [HubSession.ID: Export] = [:]
@@ -40,12 +40,12 @@ actor ImportManager: HubPart {
         }
     }
 
-    /// Forgets what a session has written.
+    /// Discards a session's export.
     func sessionDidEnd(_ session: HubSession.ID) async {
         written[session] = nil
     }
 
-    /// Ends what is under way; what is not decided yet is not done.
+    /// Cancels imports in progress. Those that haven't been decided yet are not carried out.
     func stop() async {
         isStopped = true
         for work in underWay.values { work.cancel() }
@@ -54,17 +54,17 @@ actor ImportManager: HubPart {
     private func write(_ parameters: WriteImport, for session: HubSession) throws(HubError) {
         if written[session.id]?.id != parameters.id { written[session.id] = nil }
         guard written[session.id] != nil || written.count < Self.exports else {
-            throw HubError(.notAllowedNow, "Others are importing homes. Try again in a moment.")
+            throw HubError(.notAllowedNow, "Other clients are importing homes. Try again in a moment.")
         }
         guard parameters.offset == written[session.id]?.text.count ?? 0 else {
-            throw HubError(.malformedMessage, "A piece of an export begins where the one before ended.")
+            throw HubError(.malformedMessage, "A chunk of an export must begin where the previous one ended.")
         }
         guard parameters.offset + parameters.bytes.count <= HomeLimits.exportLength else {
             written[session.id] = nil
-            throw HubError(HomeError(.limitExceeded, "An export has at most \(HomeLimits.exportLength) bytes."))
+            throw HubError(HomeError(.limitExceeded, "An export can have at most \(HomeLimits.exportLength) bytes."))
         }
         written[session.id, default: Export(id: parameters.id)].text.append(parameters.bytes)
-        // Its end may have come before.
+        // The session may have closed in the meantime.
         if session.isClosed { written[session.id] = nil }
     }
 
@@ -75,10 +75,10 @@ actor ImportManager: HubPart {
     ) async throws(HubError) -> Committed<ImportReport> {
         guard !isStopped else { throw Self.hasStopped }
         guard let export = written[session.id], export.id == parameters.id else {
-            throw HubError(HomeError(.notFound, "This connection has written no such export."))
+            throw HubError(HomeError(.notFound, "This connection has no export with that ID."))
         }
         guard underWay[session.id] == nil else {
-            throw HubError(.notAllowedNow, "This connection is importing homes already. Wait for the reply.")
+            throw HubError(.notAllowedNow, "This connection is already importing homes. Wait for the reply.")
         }
         let (name, caller, cause, isDryRun) = (parameters.home, session.caller, session.cause, parameters.isDryRun)
         let projection = session.projection
@@ -127,7 +127,7 @@ actor ImportManager: HubPart {
             else { continue }
             return try await commitment.committed(decision.report)
         }
-        // The homes change all the while: others have to wait for this one.
+        // The homes keep changing, so the database decides the import itself while other requests wait.
         let (report, commitment) = try await database.submitImport(
             homes,
             by: caller,

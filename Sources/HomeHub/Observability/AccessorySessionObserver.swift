@@ -3,7 +3,7 @@ import HAPClient
 import HubAPI
 import Logging
 
-/// Logs and counts what the session of one accessory server does on the network.
+/// Logs and counts the network activity of one accessory server's session.
 struct AccessorySessionObserver: Sendable {
     private let metrics: HubMetrics
     private let log: Logger
@@ -15,7 +15,7 @@ struct AccessorySessionObserver: Sendable {
         self.log = log
     }
 
-    /// Takes in what the session does.
+    /// Records an activity of the session.
     func note(_ activity: SessionActivity) {
         metrics.note(activity)
         switch activity {
@@ -47,7 +47,7 @@ struct AccessorySessionObserver: Sendable {
 }
 
 extension UnreachableCause {
-    /// The cause as the log has it.
+    /// The cause as log metadata.
     var metadata: Logger.Metadata {
         [LogKey.cause: "\(AccessoryTrouble(self).rawValue)", LogKey.reason: "\(HubError(self).reason)"]
     }

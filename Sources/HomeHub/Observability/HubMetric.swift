@@ -1,4 +1,4 @@
-/// The metrics of a hub, by the names under which its ``HubConfiguration/metrics`` gets them.
+/// The metrics of a hub, with the names that its ``HubConfiguration/metrics`` factory receives.
 package enum HubMetric: String, CaseIterable, Sendable {
     case reachable = "hearth_accessories_reachable"
     case unreachable = "hearth_accessories_unreachable"
@@ -20,27 +20,27 @@ package enum HubMetric: String, CaseIterable, Sendable {
     case questions = "hearth_questions_open"
     case messages = "hearth_mdns_messages_total"
 
-    /// What it counts, for people.
+    /// A description of the metric.
     package var help: String {
         switch self {
-        case .reachable: "Accessories of the homes that can be reached."
-        case .unreachable: "Accessories of the homes that can't be reached, by cause."
-        case .server: "Whether a paired accessory server, by its device id, can be reached."
-        case .connectionAttempts: "Tries to connect to accessory servers."
-        case .connectionFailures: "Tries to connect that failed, by cause."
-        case .connectionLosses: "Connections to accessory servers that were lost, by cause."
-        case .verifications: "Sessions that pair-verify established."
-        case .verificationFailures: "Sessions that pair-verify did not establish, by cause."
-        case .wireRequests: "Requests that accessory servers answered, by path and class of status."
-        case .wireDuration: "From a request to an accessory server to its answer."
-        case .events: "Event messages of accessory servers."
-        case .requests: "Requests of clients, by method and result."
-        case .requestDuration: "From a client's request to its reply."
-        case .entries: "Entries that were stored."
-        case .appendDuration: "How long a transaction of entries took."
-        case .appendFailures: "Transactions of entries that the store refused."
-        case .clients: "Clients that are connected."
-        case .questions: "Questions that wait for a person."
+        case .reachable: "Accessories in homes that can be reached."
+        case .unreachable: "Accessories in homes that can't be reached, by cause."
+        case .server: "Whether a paired accessory server can be reached, by device ID."
+        case .connectionAttempts: "Attempts to connect to accessory servers."
+        case .connectionFailures: "Failed attempts to connect to accessory servers, by cause."
+        case .connectionLosses: "Lost connections to accessory servers, by cause."
+        case .verifications: "Sessions established by pair verify."
+        case .verificationFailures: "Failed pair verify attempts, by cause."
+        case .wireRequests: "Requests that accessory servers responded to, by path and status class."
+        case .wireDuration: "Time from a request to an accessory server to its response."
+        case .events: "Event messages from accessory servers."
+        case .requests: "Client requests, by method and result."
+        case .requestDuration: "Time from a client's request to its reply."
+        case .entries: "Log entries stored."
+        case .appendDuration: "Duration of a transaction that stores log entries."
+        case .appendFailures: "Failed transactions that store log entries."
+        case .clients: "Connected clients."
+        case .questions: "Questions that wait for an answer."
         case .messages: "Multicast DNS messages, by interface and direction."
         }
     }

@@ -3,10 +3,10 @@ import HAPClient
 import HubAPI
 import Metrics
 
-/// What the hub counts and measures, by way of swift-metrics; without a backend it costs next to nothing.
+/// The hub's metrics, recorded with swift-metrics. Without a backend they cost almost nothing.
 ///
-/// What a label can be is bounded by the hub, never by whoever connects: causes, paths and classes of statuses are those
-/// of tables here, and accessory servers those that are paired.
+/// The hub bounds the values of labels, regardless of its peers: causes, paths and status classes come from fixed
+/// tables, and accessory servers are those that are paired.
 struct HubMetrics: Sendable {
     private let factory: any MetricsFactory
     private let connectionAttempts: Counter
@@ -21,7 +21,7 @@ struct HubMetrics: Sendable {
     private let questions: Meter
     private let reachable: Meter
 
-    /// Measures nothing.
+    /// A value that records nothing.
     static let none = HubMetrics(NOOPMetricsHandler.instance)
 
     init(_ factory: any MetricsFactory) {
@@ -39,9 +39,9 @@ struct HubMetrics: Sendable {
         reachable = Meter(label: HubMetric.reachable.rawValue, factory: factory)
     }
 
-    // MARK: What happens
+    // MARK: Counters
 
-    /// Counts what a session did on the network.
+    /// Records a session's network activity.
     func note(_ activity: SessionActivity) {
         switch activity {
         case .connecting: connectionAttempts.increment()
@@ -58,22 +58,22 @@ struct HubMetrics: Sendable {
         }
     }
 
-    /// Counts a client's request that was answered.
+    /// Records a client's request that has been answered.
     ///
-    /// - Parameter method: The method's name, of a method that the hub has; nil for another.
+    /// - Parameter method: The name of one of the hub's methods; `nil` for an unknown method.
     func noteRequest(_ method: String?, succeeded: Bool, after duration: Duration) {
         requestDuration.record(duration: duration)
         let labels = [("method", method ?? "unknown"), ("result", succeeded ? "done" : "refused")]
         Counter(label: HubMetric.requests.rawValue, dimensions: labels, factory: factory).increment()
     }
 
-    /// Counts what the store took.
+    /// Records a transaction of the store.
     func noteAppend(entries: Int, after duration: Duration) {
         appended.increment(by: entries)
         appendDuration.record(duration: duration)
     }
 
-    /// Counts what the store refused.
+    /// Records a failed transaction of the store.
     func noteFailedAppend() {
         appendFailures.increment()
     }
@@ -82,7 +82,7 @@ struct HubMetrics: Sendable {
         Counter(label: metric.rawValue, dimensions: [(label, value)], factory: factory).increment()
     }
 
-    /// Counts multicast DNS messages.
+    /// Records multicast DNS messages.
     ///
     /// - Parameter direction: `received` or `sent`.
     func note(messages: Int, _ direction: String, on interface: String) {
@@ -90,9 +90,9 @@ struct HubMetrics: Sendable {
         Counter(label: HubMetric.messages.rawValue, dimensions: labels, factory: factory).increment(by: messages)
     }
 
-    // MARK: What is so
+    // MARK: Gauges
 
-    /// Shows the present state. Call it before the metrics are read.
+    /// Sets the gauges to the current state. Call it before the metrics are read.
     func show(_ census: HubStatistics) {
         clients.set(census.clients)
         questions.set(census.questions)
@@ -104,7 +104,7 @@ struct HubMetrics: Sendable {
         for (server, isReachable) in census.servers { self.server(server).set(isReachable ? 1 : 0) }
     }
 
-    /// Forgets an accessory server that is paired no more.
+    /// Removes the gauge of an accessory server that is no longer paired.
     func forget(server: String) {
         self.server(server).destroy()
     }
@@ -115,7 +115,7 @@ struct HubMetrics: Sendable {
 }
 
 extension WireExchange {
-    /// The hundred of the status: an accessory may answer with any number.
+    /// The first digit of the status. An accessory may respond with any number.
     fileprivate var statusClass: String {
         (1...5).contains(status.rawValue / 100) ? "\(status.rawValue / 100)xx" : "other"
     }

@@ -1,8 +1,8 @@
 import HubAPI
 
-/// How a hub stands at one moment, in numbers.
+/// The state of a hub at one moment, in numbers.
 struct HubStatistics: Hashable, Sendable {
-    /// The causes by which accessories are counted as unreachable.
+    /// The causes by which unreachable accessories are counted.
     static let causes =
         [
             AccessoryTrouble.blocked, .noPairing, .connecting, .notAdvertised, .refused, .timedOut, .noRoute,
@@ -10,18 +10,18 @@ struct HubStatistics: Hashable, Sendable {
             .otherAccessory, .unverified, .protocolViolation, .missingOnBridge,
         ]
         .map(\.rawValue) + [other]
-    /// Whatever else is the matter.
+    /// The label of all other causes.
     private static let other = "other"
 
-    /// Sessions of clients that have greeted.
+    /// The number of sessions that have sent `session.hello`.
     var clients = 0
-    /// Questions that wait.
+    /// The number of open questions.
     var questions = 0
-    /// Accessories that can be reached.
+    /// The number of reachable accessories.
     var reachableAccessories = 0
-    /// Accessories that can't, by cause.
+    /// The number of unreachable accessories, by cause.
     var unreachableAccessories: [String: Int] = [:]
-    /// Accessory servers in homes, by device id, and whether they can be reached.
+    /// Whether each accessory server in a home is reachable, by device ID.
     var servers: [String: Bool] = [:]
 
     /// Counts an accessory.

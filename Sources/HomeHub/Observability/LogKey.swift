@@ -1,45 +1,45 @@
 import Foundation
 
-/// The names of what log lines tell beside their message: the same in every line, for those who search.
+/// The names of log metadata, which are the same in all messages.
 enum LogKey {
-    /// An accessory server, by its device id.
+    /// An accessory server's device ID.
     static let accessory = "accessory"
-    /// A home, by its identity.
+    /// A home's ID.
     static let home = "home"
-    /// A client's connection.
+    /// The ID of a client's connection.
     static let client = "client"
-    /// An app, by its identifier.
+    /// An app's identifier.
     static let app = "app"
-    /// A method of the hub.
+    /// The name of one of the hub's methods.
     static let method = "method"
-    /// The word of a ``HubAPI/HubError/Code``.
+    /// The raw value of a ``HubAPI/HubError/Code``.
     static let code = "code"
-    /// The name of a cause for which an accessory can't be reached.
+    /// The name of the cause for which an accessory can't be reached.
     static let cause = "cause"
-    /// What a cause means, for people.
+    /// The meaning of a cause, as human-readable text.
     static let reason = "reason"
-    /// An error that has no word.
+    /// An error without a code.
     static let error = "error"
-    /// A file or a socket.
+    /// The path of a file or a socket.
     static let path = "path"
-    /// Where an accessory is.
+    /// An accessory's network address.
     static let address = "address"
     /// A request to an accessory.
     static let request = "request"
-    /// The status of an answer.
+    /// The status of a response.
     static let status = "status"
-    /// The length of a request's body.
+    /// The length of a request's body, in bytes.
     static let requestBytes = "requestBytes"
-    /// The length of an answer's or event's body.
+    /// The length of a response's or event's body, in bytes.
     static let responseBytes = "responseBytes"
-    /// How long it took.
+    /// A duration in milliseconds.
     static let milliseconds = "ms"
-    /// What a change was.
+    /// The verb of a change.
     static let verb = "verb"
 }
 
 extension Duration {
-    /// In milliseconds, with as many places as anybody can use.
+    /// The duration in milliseconds, with one decimal.
     var milliseconds: String {
         String(format: "%.1f", self / .milliseconds(1))
     }

@@ -2,9 +2,9 @@ import Foundation
 import HubAPI
 import Logging
 
-/// Logs and counts the requests of clients: which, whose and what became of them, never what they say.
+/// Logs and counts client requests: the method, the client and the result, but never the content.
 struct RequestObserver: Sendable {
-    /// The hub's own methods: a client may ask for anything.
+    /// The names of the hub's own methods. A client may send any name.
     private let methods: Set<String>
     private let metrics: HubMetrics
     private let log: Logger
@@ -15,7 +15,7 @@ struct RequestObserver: Sendable {
         self.log = log
     }
 
-    /// Takes in a request that was answered.
+    /// Records a request that has been answered.
     func note(_ method: String, of session: HubSession, _ result: Result<Data, HubError>, after duration: Duration) {
         let method = methods.contains(method) ? method : nil
         let failure: HubError? = if case .failure(let error) = result { error } else { nil }

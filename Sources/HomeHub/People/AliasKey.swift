@@ -3,9 +3,9 @@ import Foundation
 import HomeStore
 import HubAPI
 
-/// The hub's secret from which the IDs follow under which people appear to apps; made at the hub's first start and kept.
+/// The hub's secret for deriving the aliases under which users appear to apps, created at its first start and stored.
 ///
-/// Each home has a key of its own that follows from it, so that one home's can be given away without the others'.
+/// Each home has its own key derived from it, so that one home's key can be shared without the others'.
 struct AliasKey: Sendable {
     private static let length = 32
     private static let purpose = Array("hearth home alias key 1".utf8)
@@ -24,15 +24,15 @@ struct AliasKey: Sendable {
         return AliasKey(bytes)
     }
 
-    /// HMAC-SHA256 of a message under the key of a home, which is the HMAC-SHA256 of its purpose and the home under the
-    /// hub's.
+    /// Returns the HMAC-SHA256 of a message under the key of a home. That key is the HMAC-SHA256, under the hub's key,
+    /// of the purpose and the home's ID.
     func authenticate(_ message: [UInt8], in home: UUID) -> [UInt8] {
         let name = withUnsafeBytes(of: home.uuid) { Self.purpose + Array($0) }
         let homeKey = SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: name, using: key))
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: homeKey))
     }
 
-    /// What a session is shown.
+    /// Returns a session's projection.
     func projection(for user: UUID, app: String, _ kind: SessionKind) -> Projection {
         Projection(user: user, app: app, kind: kind) { authenticate($0, in: $1) }
     }

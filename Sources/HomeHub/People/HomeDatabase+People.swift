@@ -2,15 +2,16 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// Requests of sessions, which know people by aliases.
+/// Requests of sessions, which identify users by aliases.
 extension HomeDatabase {
     /// Decides a request of a session's about a home's layout or people.
+    /// Decides a session's request about a home's layout or users.
     ///
     /// - Parameters:
-    ///   - request: The request, with the IDs of people that the session was shown.
-    ///   - receipt: Is stored together with the change.
-    /// - Returns: The decided change on its way to the disk.
-    /// - Throws: The broken rule; nothing was changed.
+    ///   - request: The request, with the user IDs that the session received.
+    ///   - receipt: A receipt to store together with the change.
+    /// - Returns: The change, which is being written to disk.
+    /// - Throws: The violated rule; nothing changed.
     func submit(
         _ request: any HomeRequest,
         in id: UUID,
@@ -22,13 +23,13 @@ extension HomeDatabase {
         return try submit(resolved, in: id, by: session.caller, cause: session.cause, receipt: receipt)
     }
 
-    /// Returns the person whom a session means in one of its user's homes.
+    /// Returns the user that a session refers to in one of its homes.
     ///
-    /// - Throws: `notFound` if nobody there has the ID, or if the home is not one of the user's.
+    /// - Throws: `notFound` if the home has no user with that ID, or isn't one of the session's homes.
     func person(_ target: ItemTarget, of session: HubSession) throws(HubError) -> UUID {
         let home = try home(target.home, for: session.user)
         guard let person = session.projection.person(target.id, in: home), home.presentRole(of: person) != nil else {
-            throw HubError(HomeError(.notFound, "There is no such person in your homes."))
+            throw HubError(HomeError(.notFound, "Your homes have no such user."))
         }
         return person
     }

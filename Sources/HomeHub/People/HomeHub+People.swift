@@ -3,13 +3,13 @@ import HomeModel
 import HubAPI
 
 extension HomeHub {
-    /// Returns the account of a person of a home, for those who let people in.
+    /// Returns the account of a home's user, for code that authenticates users.
     ///
     /// - Parameters:
-    ///   - alias: The ID under which the person appears to an app.
+    ///   - alias: The ID under which the user appears to an app.
     ///   - home: The home.
     ///   - app: The app's identifier.
-    /// - Returns: The account; `nil` if nobody of the home has the ID.
+    /// - Returns: The account; `nil` if no user of the home has the ID.
     package func account(of alias: UUID, in home: UUID, to app: String) async -> UUID? {
         guard let home = await database.home(home) else { return nil }
         return aliases.projection(for: owner.user, app: app, .app).person(alias, in: home)

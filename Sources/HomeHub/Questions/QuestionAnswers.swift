@@ -2,8 +2,8 @@ import Foundation
 
 /// The answers to a question.
 struct QuestionAnswers: Sendable {
-    /// The answer of every field, by its ID.
+    /// The answer to each field, by field ID.
     var values: [String: String]
-    /// The user who gave them.
+    /// The user who answered.
     var user: UUID
 }

@@ -1,30 +1,30 @@
 import Foundation
 import HubAPI
 
-/// What a part of the hub wants to know from a person.
+/// A question that a part of the hub wants to ask.
 struct QuestionDraft: Sendable {
-    /// Who may hear of it and answer.
+    /// The users who can see and answer a question.
     enum Audience: Hashable, Sendable {
-        /// Those who may change a home's layout.
+        /// The users who can change a home's layout.
         case editors(of: UUID)
-        /// One person.
+        /// One user.
         case person(UUID)
     }
 
-    /// What is asked.
+    /// The kind of question.
     var kind: Question.Kind
-    /// The question in words for people.
+    /// The question as human-readable text.
     var text: String
-    /// Who may answer.
+    /// The users who can answer.
     var audience: Audience
-    /// The HAP device id of the accessory that it is about, if it is about one.
+    /// The HAP device ID of the accessory that the question is about, if any.
     var deviceID: String?
-    /// What is to be answered.
+    /// The fields to fill in.
     var fields: [QuestionField] = [.answer]
-    /// What the asker gets when a person declines to answer.
+    /// The error for the asker if a user declines to answer.
     var refusal = HubError(.cancelled, "The question was declined.")
 
-    /// The bytes of what people read of it.
+    /// The length of the human-readable text, in bytes.
     var size: Int {
         fields.reduce(text.utf8.count) { size, field in
             field.choices.reduce(size + field.label.utf8.count + (field.suggestion?.utf8.count ?? 0)) {
@@ -33,11 +33,12 @@ struct QuestionDraft: Sendable {
         }
     }
 
-    /// What a person's answers come to.
+    /// Checks and completes a user's answers.
     ///
-    /// - Returns: The answer of every field, by its id.
-    /// - Throws: `invalidAnswer`: a field that must be answered is not, or not by one of its choices; or there is no such
-    ///   field.
+    /// - Returns: The answer to each field, by field ID.
+    ///
+    /// - Throws: `invalidAnswer` if a required field has no answer, an answer isn't one of the field's choices, or a
+    ///   field doesn't exist.
     func answers(_ given: [String: String]) throws(HubError) -> [String: String] {
         if let stranger = given.keys.first(where: { id in !fields.contains { $0.id == id } }) {
             throw HubError(.invalidAnswer, "The question has no field “\(stranger.prefix(40))”.")
@@ -62,7 +63,7 @@ extension QuestionField {
         let meant = choices.filter { $0.value.lowercased() == folded || $0.label.lowercased() == folded }
         guard let choice = meant.first, meant.count == 1 else {
             let labels = choices.map(\.label).joined(separator: ", ")
-            throw HubError(.invalidAnswer, "“\(given.prefix(40))” is no choice here; there are: \(labels).")
+            throw HubError(.invalidAnswer, "“\(given.prefix(40))” is not one of the choices: \(labels).")
         }
         return choice.value
     }

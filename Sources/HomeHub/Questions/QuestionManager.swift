@@ -3,9 +3,9 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// Puts questions to whoever can answer, and waits for an answer, a refusal or the end of the time.
+/// Sends questions to the clients that can answer them, and waits for an answer, a refusal or the timeout.
 actor QuestionManager: HubPart {
-    /// Refuses answers that are of no use, with a reason for the person who gave them.
+    /// A closure that rejects invalid answers, with a reason for the user.
     typealias Check = @Sendable (_ answers: [String: String]) async throws(HubError) -> Void
 
     private struct Open {
@@ -24,13 +24,15 @@ actor QuestionManager: HubPart {
     private let clock: any Clock<Duration>
     private let log: Logger
     private var open: [UUID: Open] = [:]
-    /// In the order in which they were asked.
+    /// The IDs of the open questions, in the order in which they were asked.
     private var order: [UUID] = []
 
+    /// Creates the manager.
+    ///
     /// - Parameters:
-    ///   - timeout: How long a question waits for an answer.
-    ///   - now: The time that questions show.
-    ///   - clock: What the wait goes by.
+    ///   - timeout: The time that a question waits for an answer.
+    ///   - now: A closure that returns the hub's time, for questions' expiry dates.
+    ///   - clock: The clock that the timeout uses.
     init(
         activities: ActivityStream,
         timeout: Duration,
@@ -45,7 +47,7 @@ actor QuestionManager: HubPart {
         self.log = log
     }
 
-    /// Asks a question of one field, and waits for its answer.
+    /// Asks a question with one field, and returns its answer.
     ///
     /// - Throws: As ``answers(to:for:check:)``.
     func answer(
@@ -60,14 +62,14 @@ actor QuestionManager: HubPart {
         return answers.values[field] ?? ""
     }
 
-    /// Asks, and waits for the answer to every field, by the fields' ids.
+    /// Asks a question, and returns the answer to each field.
     ///
     /// - Parameters:
-    ///   - asker: For whose client it is asked: the question ends with it.
-    ///   - check: Refuses answers that are of no use; the question stays open then.
-    /// - Throws: ``HubError/Code/cancelled`` when nobody answers in time or what asked has ended; the inquiry's refusal when
-    ///   a person declines; ``HubError/Code/tooManyRequests`` if the asker has too many open, and
-    ///   ``HubError/Code/notAllowedNow`` if all together have.
+    ///   - asker: The session that caused the question. The question ends when the session closes.
+    ///   - check: A closure that rejects invalid answers; the question then stays open.
+    /// - Throws: ``HubError/Code/cancelled`` if there is no answer in time or the asker's session or request ends; the
+    ///   draft's refusal if a user declines; ``HubError/Code/tooManyRequests`` if the asker has too many open
+    ///   questions; ``HubError/Code/notAllowedNow`` if all askers together have.
     func answers(
         to inquiry: QuestionDraft,
         for asker: HubSession,
@@ -104,7 +106,7 @@ actor QuestionManager: HubPart {
                 order.append(id)
                 log.debug("A question is asked.", metadata: Self.metadata(question))
                 activities.publish(.asked(question, inquiry.audience))
-                // Its end may have come before the question was there to be ended.
+                // The task or the session may have ended before the question was registered.
                 if Task.isCancelled || asker.isClosed { close(id, .failure(Self.abandoned)) }
             }
         } onCancel: {
@@ -120,39 +122,40 @@ actor QuestionManager: HubPart {
         guard own.count < SessionLimits.openQuestions, ofApp < SessionLimits.openQuestionsPerApp,
             own.reduce(size, { $0 + $1.size }) <= SessionLimits.openQuestionBytes
         else {
-            let limits = "\(SessionLimits.openQuestions) questions, of \(SessionLimits.openQuestionBytes) bytes"
+            let limits =
+                "\(SessionLimits.openQuestions) open questions of \(SessionLimits.openQuestionBytes) bytes in total"
             let ofAll = "and \(SessionLimits.openQuestionsPerApp) on all connections of its app"
-            throw HubError(.tooManyRequests, "A client has at most \(limits), open, \(ofAll). Wait for answers.")
+            throw HubError(.tooManyRequests, "A client can have at most \(limits), \(ofAll). Wait for answers.")
         }
         guard open.count < SessionLimits.openQuestionsInAll,
             open.values.reduce(size, { $0 + $1.size }) <= SessionLimits.openQuestionBytesInAll
         else {
             throw HubError(
                 .notAllowedNow,
-                "\(open.count) questions wait for answers. Try again when some are answered."
+                "\(open.count) questions are waiting for answers. Try again when some have been answered."
             )
         }
     }
 
-    /// The questions that wait for somebody like the session's user, oldest first.
+    /// Returns the open questions that the session's user can answer, oldest first.
     func waiting(for session: HubSession) -> [Question] {
         order.compactMap { open[$0] }.filter { $0.inquiry.audience.includes(session) }.map(\.question)
     }
 
-    /// How many questions wait.
+    /// The number of open questions.
     var count: Int { open.count }
 
     /// Counts the open questions.
     func report(in statistics: inout HubStatistics) async { statistics.questions = open.count }
 
-    /// Answers a question. Answers that are of no use are refused and leave the question open.
+    /// Answers a question. Invalid answers are rejected and leave the question open.
     func answer(_ parameters: AnswerQuestion, from session: HubSession) async throws(HubError) {
         let question = try question(parameters.id, for: session)
         var given = parameters.answers ?? [:]
         if let first = question.inquiry.fields.first, let answer = parameters.answer { given[first.id] = answer }
         let answers = try question.inquiry.answers(given)
         try await question.check(answers)
-        // Somebody else may have been quicker while the answers were looked at.
+        // Another client may have answered during the check.
         guard open[parameters.id] != nil else { throw Self.noSuchQuestion }
         log.debug("A question was answered.", metadata: Self.metadata(question.question))
         close(parameters.id, .success(QuestionAnswers(values: answers, user: session.user)))
@@ -170,26 +173,27 @@ actor QuestionManager: HubPart {
         return question
     }
 
-    /// Ends the questions that were asked for a session.
+    /// Closes a session's questions.
     func sessionDidEnd(_ asker: UUID) async {
         for (id, question) in open where question.asker.id == asker { close(id, .failure(Self.abandoned)) }
     }
 
-    /// Ends questions that are answered by other means.
+    /// Closes questions that were answered in another way.
     func withdraw(where isMeant: (Question, QuestionDraft.Audience) -> Bool) {
         for (id, question) in open where isMeant(question.question, question.inquiry.audience) {
             close(id, .failure(Self.abandoned))
         }
     }
 
-    /// Ends all questions.
+    /// Closes all questions.
     func stop() async {
         for id in open.keys { close(id, .failure(Self.abandoned)) }
     }
 
     private func expire(_ id: UUID) {
         guard let question = open[id]?.question else { return }
-        let reason = "Nobody answered within \(timeout / .seconds(1)) seconds; see “hearth questions”."
+        let reason =
+            "Nobody answered within \(timeout / .seconds(1)) seconds. Try again, and answer with “hearth questions”."
         log.notice("A question ended without an answer.", metadata: Self.metadata(question))
         close(id, .failure(HubError(.cancelled, reason)))
     }
@@ -202,25 +206,25 @@ actor QuestionManager: HubPart {
         activities.publish(.questionClosed(id, closed.inquiry.audience))
     }
 
-    /// What the log tells of a question; never an answer.
+    /// Returns the log metadata of a question; never an answer.
     private static func metadata(_ question: Question) -> Logger.Metadata {
         ["kind": "\(question.kind.rawValue)", LogKey.app: "\(question.app)", "question": "\(question.text)"]
     }
 
-    private static let abandoned = HubError(.cancelled, "What asked the question has ended.")
+    private static let abandoned = HubError(.cancelled, "The request that asked the question has ended.")
     private static let noSuchQuestion = HubError(
         HubError.Code(rawValue: "notFound"),
-        "That question is not open: it was answered, declined or has expired."
+        "The question is not open: it was answered or declined, or it has expired."
     )
 }
 
 extension QuestionDraft.Audience {
-    /// The home whose people they are, if they are a home's.
+    /// The home whose editors are meant; `nil` for a single user.
     fileprivate var home: UUID? {
         if case .editors(let home) = self { home } else { nil }
     }
 
-    /// Whether the session's user is one of them.
+    /// Returns whether the session's user belongs to the audience.
     func includes(_ session: HubSession) -> Bool {
         switch self {
         case .editors(let home): session.mayEdit(home)

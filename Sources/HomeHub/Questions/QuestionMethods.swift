@@ -1,10 +1,11 @@
 import HubAPI
 
 extension QuestionManager {
-    /// Registers the methods about questions.
+    /// Registers the methods for questions.
     nonisolated func register(in router: inout MethodRouter) {
         router.on(HubMethods.questions) { _, session in
-            // First the wish, then the list: a question of the moment between shows in both rather than in none.
+            // The session subscribes first and then gets the list, so that a question asked in between appears in both,
+            // not in none.
             session.watchesQuestions = true
             return .done(Questions(questions: await self.waiting(for: session)))
         }

@@ -2,10 +2,11 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// What Apple's system shows of people in sheets of its own: whom to invite to a home, and who has which part in it. Here
-/// the person whose app it is answers a question.
+/// Asks the questions that Apple's system asks in its own sheets: whom to invite to a home, and the users' roles.
+///
+/// The app's user answers them.
 struct UserManagementMethods: HubPart {
-    /// What the questions' fields are called in answers.
+    /// The names of the questions' fields.
     private enum Field {
         static let name = "name"
         static let role = "role"
@@ -29,7 +30,7 @@ struct UserManagementMethods: HubPart {
         }
     }
 
-    // MARK: Whom to invite
+    // MARK: Invitations
 
     private func invite(
         to home: UUID,
@@ -42,7 +43,7 @@ struct UserManagementMethods: HubPart {
         let answers = try await questions.answers(
             to: QuestionDraft(
                 kind: .invitation,
-                text: "Whom do you invite to “\(await database.name(of: home, to: session.user))”?",
+                text: "Whom do you want to invite to “\(await database.name(of: home, to: session.user))”?",
                 audience: .person(session.user),
                 fields: Self.invitationFields(acquaintances)
             ),
@@ -72,14 +73,14 @@ struct UserManagementMethods: HubPart {
         return fields + [
             QuestionField(
                 Field.person,
-                "Or somebody from another home",
+                "Or a user from another home",
                 suggestion: nobody,
                 choices: [QuestionField.Choice(nobody, "Nobody")] + people
             )
         ]
     }
 
-    /// The person whom the answers name: an acquaintance keeps their identity, and their name unless another is given.
+    /// Returns the user that the answers identify. A known user keeps their ID, and their name unless another is given.
     private static func invitation(_ answers: [String: String], _ acquaintances: [UserRecord]) -> UserRecord {
         let known = acquaintances.enumerated().first { Self.person($0.offset) == answers[Field.person] }?.element
         let name = answers[Field.name] ?? ""
@@ -90,7 +91,7 @@ struct UserManagementMethods: HubPart {
         )
     }
 
-    // MARK: Who has which part
+    // MARK: Roles
 
     private func manage(
         _ home: UUID,
@@ -105,10 +106,10 @@ struct UserManagementMethods: HubPart {
         let answers = try await questions.answers(
             to: QuestionDraft(
                 kind: .people,
-                text: "Who has a part in “\(await database.name(of: home, to: session.user))”?",
+                text: "Who has access to “\(await database.name(of: home, to: session.user))”?",
                 audience: .person(session.user),
                 fields: others.enumerated().map { Self.field($0.offset, $0.element) } + [
-                    QuestionField(Field.invite, "Invite, by name", suggestion: "")
+                    QuestionField(Field.invite, "Invite someone, by name", suggestion: "")
                 ]
             ),
             for: session
@@ -132,7 +133,7 @@ struct UserManagementMethods: HubPart {
         )
     }
 
-    /// What has to be done for everybody to have the part that the answers say.
+    /// Returns the requests that give each user the role in the answers.
     private static func requests(_ answers: [String: String], _ others: [UserRecord]) -> [any HomeRequest] {
         var requests: [any HomeRequest] = []
         for (place, user) in others.enumerated() {
@@ -147,8 +148,8 @@ struct UserManagementMethods: HubPart {
         return requests
     }
 
-    /// What a person is called in a question and its answers. It is read by other apps than the one that asks, to which the
-    /// person has another ID.
+    /// Returns the name of a user's field. It isn't an alias, because other apps can read the question, and the user
+    /// has a different alias there.
     private static func person(_ place: Int) -> String { "person\(place + 1)" }
 
     private static func role(_ role: Role) -> QuestionField.Choice {
