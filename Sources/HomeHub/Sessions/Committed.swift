@@ -1,10 +1,10 @@
 import HubAPI
 
-/// A result, and the entries that it follows: they are on the disk, and every client was told of them.
+/// A result, and the entries that it depends on. They are on disk, and every client has received them.
 struct Committed<Result: Sendable>: Sendable {
     /// The result.
     var result: Result
-    /// Where the entries are that the caller may see.
+    /// The positions of the entries that the caller may see.
     var follows: [LogPlace]
 
     init(_ result: Result, follows: [LogPlace]) {
@@ -12,7 +12,7 @@ struct Committed<Result: Sendable>: Sendable {
         self.follows = follows
     }
 
-    /// The same entries with another result.
+    /// Returns the same entries with another result.
     func map<Other>(_ transform: (Result) -> Other) -> Committed<Other> {
         Committed<Other>(transform(result), follows: follows)
     }

@@ -7,7 +7,7 @@ import HubAPI
 struct EventGate: Sendable {
     /// What happens to an event.
     enum Route: Hashable, Sendable {
-        /// It goes out.
+        /// Send the event.
         case deliver
         /// A later reset replaces it.
         case drop

@@ -6,17 +6,17 @@ import HubAPI
 /// (deciding a change, queueing a write) happens before the handler returns; what may take long (the disk, an accessory)
 /// is left in `deferred` and holds up no other request.
 enum HandlerResult<Result: Sendable>: Sendable {
-    /// Takes the result.
+    /// A closure that receives the result.
     typealias Reply = @Sendable (Swift.Result<Result, HubError>) -> Void
 
     /// The result.
     case done(Result)
-    /// The rest of the work.
+    /// The remaining work.
     case deferred(@Sendable () async throws(HubError) -> Result)
-    /// The rest of the work, which ends with a change on the disk that the reply names.
+    /// The remaining work, which ends with a change on disk that the reply refers to.
     case committing(@Sendable () async throws(HubError) -> Committed<Result>)
-    /// Work that hands over the result itself, once, so that the reply has its place among the events that go out.
+    /// Work that passes the result to a closure, once, so that the reply keeps its place among the events.
     case callback(@Sendable (@escaping Reply) -> Void)
-    /// The same for the rest of the work.
+    /// Remaining work that passes the result to a closure, once.
     case deferredCallback(@Sendable (@escaping Reply) async -> Void)
 }

@@ -3,11 +3,11 @@ package import HubAPI
 import HomeModel
 import Synchronization
 
-/// The hub's end of one client's connection, whatever carries it.
+/// The hub's end of a client's connection, over any transport.
 ///
-/// Requests are taken one after the other, in the client's order; replies and events leave in one order.
+/// Requests are handled one after another, in the client's order. Replies and events leave in one order.
 package final class HubSession: Sendable, Identifiable {
-    // A class, because a connection has an identity and is shared by the parts of the hub that tell it things.
+    // This is a class because a connection has an identity and is shared by parts of the hub that send messages to it.
 
     private struct Inbound {
         var hello: Hello?
@@ -21,9 +21,9 @@ package final class HubSession: Sendable, Identifiable {
         var isClosed = false
     }
 
-    /// This connection's identity: the client of ``HomeModel/Caller``.
+    /// The ID of this connection: the client of ``HomeModel/Caller``.
     package let id = UUID()
-    /// Whose connection it is and what it can do; the listener knows.
+    /// The connection's user and permissions, as determined by the listener.
     let authority: SessionAuthority
     private let aliases: AliasKey
     private let requests: AsyncStream<HubRequest>.Continuation
@@ -51,7 +51,7 @@ package final class HubSession: Sendable, Identifiable {
         self.onReturn = onReturn
         self.onClose = onClose
         outbound = Mutex(deliver)
-        // What waits in it is bounded by the load.
+        // The request load bounds the stream's buffer.
         let (stream, continuation) = AsyncStream.makeStream(of: HubRequest.self)
         requests = continuation
         Task { [weak self] in
@@ -62,10 +62,10 @@ package final class HubSession: Sendable, Identifiable {
         }
     }
 
-    // MARK: For carriers
+    // MARK: For transports
 
-    /// Takes a request; its reply leaves by the `deliver` that the session was made with. One that is too many is refused
-    /// at once with ``HubAPI/HubError/Code/tooManyRequests``.
+    /// Handles a request. Its reply is sent through the `deliver` closure that the session was created with. A request
+    /// beyond the limit is rejected immediately with ``HubAPI/HubError/Code/tooManyRequests``.
     package func receive(_ request: HubRequest) {
         guard inbound.withLock({ $0.load.add(request.size) }) else {
             let refusal = HubReply.failure(SessionLimits.tooManyRequests)
@@ -75,19 +75,19 @@ package final class HubSession: Sendable, Identifiable {
         requests.yield(request)
     }
 
-    /// The client does not read what it is sent: events are held back until ``catchUp()``; replies are not. It may be called
-    /// within `deliver`.
+    /// Pauses events because the client doesn't read its messages. Replies are still sent. Can be called within
+    /// `deliver`.
     package func fallBehind() {
         inbound.withLock { $0.gate.isPaused = true }
     }
 
-    /// The client has read what it was sent. If it missed events, it is told everything anew.
+    /// Resumes events because the client has read its messages. If it missed events, it receives the full state.
     package func catchUp() {
         inbound.withLock { $0.gate.isPaused = false }
         Task { onReturn(self) }
     }
 
-    /// Ends the session. Nothing leaves it any more but a last `closed`.
+    /// Closes the session. The last message that it sends is `closed`.
     package func close(_ error: HubError = HubError(.connectionLost, "The connection to the hub is closed.")) {
         let wasOpen = inbound.withLock { state in
             defer { state.isClosed = true }
@@ -104,49 +104,49 @@ package final class HubSession: Sendable, Identifiable {
 
     // MARK: For the parts of the hub
 
-    /// The user whose connection it is.
+    /// The ID of the connection's user.
     var user: UUID { authority.user }
 
-    /// Who asks by this session.
+    /// The caller of the session's requests.
     var caller: Caller {
         Caller(user: user, device: authority.device, app: inbound.withLock { $0.hello?.app } ?? "", client: id)
     }
 
-    /// What makes the session's requests happen: a person, at the command line for example, or an app by itself.
+    /// The cause of the session's requests: a user, for example at the command line, or an app.
     var cause: Cause {
         kind == .person ? .person : .app
     }
 
-    /// Whether a person asks by this session, or an app.
+    /// Whether a user or an app makes the session's requests.
     private var kind: SessionKind {
-        // Which app it is, is the client's own word here; it has the rights of its user either way.
+        // The app's identifier is the client's own claim here. Either way it has the rights of its user.
         authority.app == nil && HubProtocol.isOwnApp(caller.app) ? .person : .app
     }
 
-    /// What makes a request happen to which a user agreed by answering a question.
+    /// Returns the cause of a request that a user agreed to by answering a question.
     func cause(agreedBy user: UUID) -> Cause {
         let cause = cause
         return cause == .app ? .consent(of: user) : cause
     }
 
-    /// Where the session's requests come from.
+    /// The origin of the session's requests.
     var origin: Origin { Origin(cause: cause, caller: caller) }
 
-    /// What the client is shown of the homes, and whom it means by the IDs in its requests.
+    /// The session's view of the homes, which also maps the user IDs in its requests.
     var projection: Projection { aliases.projection(for: user, app: caller.app, kind) }
 
-    /// The person in front of the client, who makes changes in what the system would show as a sheet of its own. The client
-    /// hears of them as of anyone else's.
+    /// The caller for changes that the user makes in a question, where Apple's system would show its own sheet. The
+    /// client receives these changes like those of any other client.
     var person: Caller {
         var person = caller
         person.client = UUID()
         return person
     }
 
-    /// Whether the session has ended.
+    /// Whether the session is closed.
     var isClosed: Bool { inbound.withLock { $0.isClosed } }
 
-    /// Tells the client something, unless it is an event that it is to miss.
+    /// Sends a message to the client, unless it is an event that must be dropped.
     func deliver(_ message: HubMessage) {
         if case .event(let event) = message {
             switch inbound.withLock({ $0.gate.route(event) }) {
@@ -160,60 +160,61 @@ package final class HubSession: Sendable, Identifiable {
         outbound.withLock { $0?(message) }
     }
 
-    /// Whether the client is in front of nobody.
+    /// Whether the client is in the background.
     var isInBackground: Bool {
         get { inbound.withLock { $0.gate.isInBackground } }
         set { inbound.withLock { $0.gate.isInBackground = newValue } }
     }
 
-    /// Whether the client has to be told everything anew, and can be; it is taken to be told.
+    /// Returns whether the client must receive the full state and can, and resets the flag, because the caller sends
+    /// it.
     func consumeMissed() -> Bool {
         inbound.withLock { $0.gate.isOpen && $0.gate.consumeMissed() }
     }
 
-    /// What the client said of itself; nil before it did.
+    /// The client's introduction; `nil` before the client has sent it.
     var hello: Hello? {
         get { inbound.withLock { $0.hello } }
         set { inbound.withLock { $0.hello = newValue } }
     }
 
-    /// The session that the client had before, if it asks again here what it has no replies to.
+    /// The ID of the client's previous session, if the client retries its unanswered requests on this one.
     var former: UUID? {
         get { inbound.withLock { $0.former } }
         set { inbound.withLock { $0.former = newValue } }
     }
 
-    /// Whether a change is this client's own.
+    /// Returns whether a change is this client's own.
     ///
-    /// - Parameter client: The session that asked for it.
+    /// - Parameter client: The session that requested the change.
     func isOwn(_ client: UUID) -> Bool {
         client == id || client == former
     }
 
-    /// What the user may do in each home that they have a part in; all that the client hears is of these homes.
+    /// The user's role in each home that they are a member of. The client receives events of these homes only.
     var roles: [UUID: Role] {
         get { inbound.withLock { $0.roles } }
         set { inbound.withLock { $0.roles = newValue } }
     }
 
-    /// Whether the user may change a home's layout.
+    /// Returns whether the user can change a home's layout.
     func mayEdit(_ home: UUID) -> Bool {
         inbound.withLock { $0.roles[home]?.canEditLayout ?? false }
     }
 
-    /// Whether the client wants to hear of accessories that are in no home.
+    /// Whether the client receives accessories that aren't in a home.
     var isBrowsing: Bool {
         get { inbound.withLock { $0.isBrowsing } }
         set { inbound.withLock { $0.isBrowsing = newValue } }
     }
 
-    /// Whether the client can put questions to a person.
+    /// Whether the client receives questions.
     var watchesQuestions: Bool {
         get { inbound.withLock { $0.watchesQuestions } }
         set { inbound.withLock { $0.watchesQuestions = newValue } }
     }
 
-    /// Which value changes the client hears of.
+    /// Gives access to the filter of value changes.
     func withFilter<Result: Sendable>(_ body: (inout NotificationFilter) -> Result) -> Result {
         inbound.withLock { body(&$0.filter) }
     }

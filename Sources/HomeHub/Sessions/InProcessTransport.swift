@@ -3,18 +3,19 @@ import HomeModel
 package import HubAPI
 import Synchronization
 
-/// The way to a hub in the same process: the same messages as on a socket, without the socket.
+/// A connection to a hub in the same process, with the same messages as on a socket.
 ///
-/// A client that does not take what it is sent fares as on a socket: it gets a reset in place of events, or is let go of.
+/// A client that doesn't read its messages is treated as on a socket: it receives a reset in place of events, or is
+/// disconnected.
 package final class InProcessTransport: RPCTransport {
-    // A class, because a connection has an identity.
+    // This is a class because a connection has an identity.
 
     private struct State {
         var session: HubSession?
         var backlog: Backlog
-        /// The bytes that the client has not taken.
+        /// The number of bytes that the client hasn't handled yet.
         var unread = 0
-        /// Whether the client was let go of; only its end is told any more.
+        /// Whether the client was disconnected. It then receives only `closed`.
         var isLetGo = false
     }
 
@@ -23,25 +24,25 @@ package final class InProcessTransport: RPCTransport {
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "hearth.in-process-transport")
 
-    /// Makes a way to the hub.
+    /// Creates a connection to a hub.
     ///
-    /// - Parameter authority: Whose client it is, and what it can do.
+    /// - Parameter authority: The user and the permissions of the connection.
     package convenience init(to hub: HomeHub, as authority: SessionAuthority) {
         self.init(to: hub, as: authority, limits: Backlog.Limits())
     }
 
-    /// Makes a way to the hub with other limits of what the client may leave unread.
+    /// Creates a connection with other limits on unread messages.
     package init(to hub: HomeHub, as authority: SessionAuthority, limits: Backlog.Limits) {
         self.hub = hub
         self.authority = authority
         state = Mutex(State(backlog: Backlog(limits: limits)))
     }
 
-    /// Opens a session on the hub. `receive` runs on a queue of the transport's own.
+    /// Opens a session on the hub. `receive` is called on the transport's own queue.
     package func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
         let opened = hub.accept(as: authority) { message in
             guard self.admit(message) else { return }
-            // Handed over, so that a handler may call back into the transport.
+            // Calling it on the queue lets a handler call back into the transport.
             self.queue.async {
                 receive(message)
                 self.noteRead(message)
@@ -50,22 +51,22 @@ package final class InProcessTransport: RPCTransport {
         state.withLock { $0.session = opened }
     }
 
-    /// Hands a request to the hub.
+    /// Sends a request to the hub.
     package func send(_ request: HubRequest) {
         session?.receive(request)
     }
 
-    /// Ends the session.
+    /// Closes the session.
     package func close() {
         session?.close()
     }
 
-    /// Whether the client was let go of, for it did not take what it was sent.
+    /// Whether the client was disconnected because it didn't read its messages.
     var isLetGo: Bool { state.withLock { $0.isLetGo } }
 
     private var session: HubSession? { state.withLock { $0.session } }
 
-    /// Whether a message is handed over.
+    /// Returns whether to pass a message to the client.
     private func admit(_ message: HubMessage) -> Bool {
         let (isAdmitted, isLetGo, fallen) = state.withLock { state -> (Bool, Bool, HubSession?) in
             if case .closed = message { return (true, false, nil) }
@@ -81,9 +82,9 @@ package final class InProcessTransport: RPCTransport {
         }
         fallen?.fallBehind()
         if isLetGo {
-            // Later, for the session is in the middle of telling something.
+            // Closing is deferred, because the session is in the middle of sending a message.
             DispatchQueue.global().async {
-                self.session?.close(HubError(.connectionLost, "The client does not read what it is sent."))
+                self.session?.close(HubError(.connectionLost, "The client does not read its messages."))
             }
         }
         return isAdmitted
@@ -100,7 +101,7 @@ package final class InProcessTransport: RPCTransport {
 }
 
 extension HubMessage {
-    /// What a message takes while it waits, in bytes: of a reply what it holds, of an event about as much as its items do.
+    /// The size of a message while it waits, in bytes: exact for a reply, approximate for an event.
     fileprivate var cost: Int {
         let overhead = 128
         return switch self {
@@ -113,7 +114,7 @@ extension HubMessage {
 }
 
 extension HubEvent {
-    /// How many things an event tells of.
+    /// The number of items in an event.
     fileprivate var items: Int {
         switch self {
         case .reset(let snapshot):

@@ -3,12 +3,14 @@ import HomeModel
 import HomeStore
 import HubAPI
 
-/// A request that carries a key, as the parts of the hub see it that change the logs: what it leads to is stored together
-/// with its receipt, so that it is carried out once, whatever happens to the connection and the hub.
+/// A request with an idempotency key, as seen by the parts of the hub that change logs.
+///
+/// The change is stored together with the request's receipt, so that it is made only once, even if the connection
+/// closes or the hub restarts.
 struct KeyedRequest: Sendable {
-    /// Names the request.
+    /// The request's key.
     let key: RequestKey
-    /// The digest of what is asked.
+    /// The digest of the request's method and parameters.
     let digest: [UInt8]
 
     init(_ request: HubRequest, key: UUID, user: UUID, app: String) {
@@ -16,7 +18,7 @@ struct KeyedRequest: Sendable {
         digest = RequestReceipt.digest(ofMethod: request.method, parameters: request.parameters)
     }
 
-    /// What is stored of the request once it is known what its result will be.
+    /// Returns the receipt to store once the request's result is known.
     func receipt(_ result: some Encodable) throws(HubError) -> RequestReceipt {
         do {
             return RequestReceipt(request: key, digest: digest, reply: Array(try JSONEncoder().encode(result)))

@@ -2,15 +2,15 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// Finds the handler of a method by its name on the wire. Each part of the hub registers its own handlers.
+/// Finds the handler of a method by its name in messages. Each part of the hub registers its own handlers.
 struct MethodRouter: Sendable {
     typealias Handler = @Sendable (Data, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Data>
 
     private var handlers = MethodTable<(caller: MethodAudience, handle: Handler)>(of: "The hub")
-    /// The names of the methods whose handlers have the receipts of their requests stored.
+    /// The names of the methods whose handlers store receipts.
     private(set) var durableMethods: Set<String> = []
 
-    /// Registers the handler of a method of the table.
+    /// Registers the handler of a method.
     mutating func on<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ body: @escaping @Sendable (Parameters, HubSession) async throws(HubError) -> HandlerResult<Result>
@@ -18,8 +18,8 @@ struct MethodRouter: Sendable {
         register(method) { (parameters, session, _) async throws(HubError) in try await body(parameters, session) }
     }
 
-    /// Registers the handler of a durable method of the table. It gets the request if that has a key, and hands its receipt
-    /// over with what is to be stored.
+    /// Registers the handler of a durable method. It receives the request if that has an idempotency key, and stores
+    /// its receipt together with the change.
     mutating func on<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ body:
@@ -41,20 +41,21 @@ struct MethodRouter: Sendable {
     /// The names of the methods that have a handler.
     var methods: Set<String> { handlers.names }
 
-    /// The handler of a method.
+    /// Returns the handler of a method.
     func handler(of method: String) throws(HubError) -> Handler {
         try handlers.handler(of: method).handle
     }
 
-    /// Why a caller that can be nothing but an app may not call a method; nil if it may, or if there is no such method.
+    /// Returns an error if an app on its own socket may not call a method; `nil` if it may, or if the method doesn't
+    /// exist.
     func refusal(of method: String, to app: String) -> HubError? {
         guard let caller = handlers[method]?.caller, caller != .apps else { return nil }
-        let place = "This socket is that of “\(app)”"
-        return HubError(.appNotAllowed, "\(place); \(method) is for people, at the hub's own socket.")
+        let place = "This socket belongs to “\(app)”"
+        return HubError(.appNotAllowed, "\(place), which can't call \(method). Use the hub's own socket.")
     }
 }
 
-/// A handler with its method's types: reads the parameters and writes the result.
+/// A handler with its method's types. It decodes the parameters and encodes the result.
 private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
     let method: Method<Parameters, Result>
     let body: @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Result>
@@ -75,11 +76,11 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         }
     }
 
-    /// Refuses what one app may not ask, though it may call the method.
+    /// Rejects parameters that an app on its own socket can't use, although it can call the method.
     private static func check(_ parameters: Parameters, of app: String) throws(HubError) {
         guard let parameters = parameters as? any NetworkLocating, parameters.namesHost else { return }
-        let reason = "This socket is that of “\(app)”, which can't name hosts and ports."
-        throw HubError(.appNotAllowed, "\(reason) Leave them out, and name the accessory by its device ID.")
+        let reason = "This socket belongs to “\(app)”, which can't specify hosts and ports."
+        throw HubError(.appNotAllowed, "\(reason) Omit them, and identify the accessory by its device ID.")
     }
 
     private func writing(_ reply: @escaping HandlerResult<Data>.Reply) -> HandlerResult<Result>.Reply {

@@ -1,19 +1,19 @@
 import Foundation
 import HubAPI
 
-/// The value changes that a client hears of.
+/// The value changes that a client is subscribed to.
 ///
-/// A subscription lasts as long as the connection, whether its accessory is reachable or not.
+/// A subscription lasts as long as the connection, whether or not its accessory is reachable.
 struct NotificationFilter: Sendable {
     private var homes: Set<UUID> = []
     private var characteristics = CharacteristicSet()
 
-    /// Returns whether changes of the characteristic go to the client.
+    /// Returns whether the client is subscribed to a characteristic.
     func passes(_ characteristic: CharacteristicReference, in home: UUID) -> Bool {
         homes.contains(home) || characteristics.contains(characteristic, in: home)
     }
 
-    /// Replaces the single characteristics by those that a client subscribed to before.
+    /// Replaces the single characteristics with those that a client subscribed to before.
     ///
     /// - Returns: Whether they are within the limit. If they aren't, nothing changes.
     mutating func restore(_ subscriptions: CharacteristicSet) -> Bool {
@@ -22,9 +22,9 @@ struct NotificationFilter: Sendable {
         return true
     }
 
-    /// Turns a characteristic on or off.
+    /// Subscribes to a characteristic, or unsubscribes from it.
     ///
-    /// - Returns: Whether it is so now. One more than the limit stays off.
+    /// - Returns: Whether that succeeded. A subscription beyond the limit fails.
     mutating func set(_ characteristic: CharacteristicReference, in home: UUID, enabled: Bool) -> Bool {
         let key = HubState.ValueKey(home: home, characteristic: characteristic)
         if !enabled {
@@ -37,7 +37,7 @@ struct NotificationFilter: Sendable {
         return true
     }
 
-    /// Turns all of a home on or off.
+    /// Subscribes to all of a home, or unsubscribes from it.
     mutating func set(home: UUID, enabled: Bool) {
         if enabled {
             homes.insert(home)
@@ -46,12 +46,12 @@ struct NotificationFilter: Sendable {
         }
     }
 
-    /// Removes accessories that are gone from a home.
+    /// Removes a home's accessories that no longer exist.
     mutating func remove(accessories: some Sequence<UUID>, in home: UUID) {
         characteristics.remove(accessories: accessories, in: home)
     }
 
-    /// Removes a home that is gone.
+    /// Removes a home that no longer exists.
     mutating func remove(home: UUID) {
         homes.remove(home)
         characteristics.remove(home: home)

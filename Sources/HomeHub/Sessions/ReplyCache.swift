@@ -4,19 +4,21 @@ import HomeStore
 import HubAPI
 import Synchronization
 
-/// The requests that carried a key and what came of them: a client that lost its connection before the reply asks again
-/// with the same key, and gets the first result instead of having it done twice.
+/// The replies to requests with idempotency keys.
 ///
-/// Replies are kept in memory as long as the hub runs, of as many requests as the limits say; of those that changed a log
-/// the store keeps a receipt besides, which outlives the hub.
+/// A client that loses its connection before the reply retries the request with the same key. It then gets the first
+/// result, and the request isn't carried out twice.
+///
+/// Replies stay in memory while the hub runs, up to the limits. For requests that changed a log, the store also keeps a
+/// receipt, which survives a restart.
 final class ReplyCache: Sendable {
-    // A class, because all sessions share it.
+    // This is a class because all sessions share it.
 
-    /// How much is kept in memory of requests that were answered; the oldest go first.
+    /// The limits of the replies in memory. The oldest are removed first.
     struct Limits: Sendable {
-        /// The most requests.
+        /// The maximum number of replies.
         var count = RequestLimits.count
-        /// The most bytes in their results.
+        /// The maximum size of their results, in bytes.
         var bytes = RequestLimits.bytes
     }
 
@@ -28,14 +30,14 @@ final class ReplyCache: Sendable {
             case done(HubReply)
         }
 
-        /// The digest of what was asked.
+        /// The digest of the request's method and parameters.
         var digest: [UInt8]
         var progress = Progress.running(waiting: [])
     }
 
     private struct State {
         var entries: [RequestKey: Entry] = [:]
-        /// The answered ones in their order, from `first`.
+        /// The keys of the answered requests in order, starting at `first`.
         var answered: [RequestKey] = []
         var first = 0
         var bytes = 0
@@ -45,17 +47,18 @@ final class ReplyCache: Sendable {
     private let limits: Limits
     private let state = Mutex(State())
 
-    /// - Parameter store: Where receipts are; nil if there are none.
+    /// - Parameter store: The store of the receipts; `nil` if there are none.
     init(store: HomeStore?, limits: Limits = Limits()) {
         self.store = store
         self.limits = limits
     }
 
-    /// Takes a request that carries a key.
+    /// Looks up a request by its key.
     ///
-    /// - Parameter answer: Gets the reply to the earlier request with the same key, at once or when it is there, or an
-    ///   error if that one asked for something else.
-    /// - Returns: Whether the request is to be carried out, and ``end(_:_:isKept:)`` called with its reply.
+    /// - Parameter answer: A closure that receives the reply to the earlier request with the same key, now or when it
+    ///   is available, or an error if that request was a different one.
+    ///
+    /// - Returns: Whether the caller must carry out the request, and then call ``end(_:_:isKept:)`` with its reply.
     func take(_ request: KeyedRequest, answer: @escaping Answer) async -> Bool {
         guard begin(request, answer: answer) else { return false }
         do throws(HubError) {
@@ -63,7 +66,7 @@ final class ReplyCache: Sendable {
             end(request.key, reply)
             answer(reply)
         } catch {
-            // Nothing is kept of it: the key is another request's, or the store may be read the next time.
+            // Nothing is cached: the key belongs to another request, or the store may be readable the next time.
             end(request.key, .failure(error), isKept: false)
             answer(.failure(error))
         }
@@ -76,16 +79,16 @@ final class ReplyCache: Sendable {
         do {
             receipt = try await store.receipt(of: request.key)
         } catch {
-            throw HubError(.storeFailure, "What came of the request before cannot be read: \(error)")
+            throw HubError(.storeFailure, "The earlier result of the request cannot be read: \(error)")
         }
         guard let receipt else { return nil }
         guard receipt.digest == request.digest else { throw Self.reuse(of: request.key) }
         return .success(Data(receipt.reply))
     }
 
-    /// Notes a request that carries a key, as far as those of this start of the hub go.
+    /// Registers a request by its key, considering only requests since the hub's last start.
     ///
-    /// - Returns: Whether there was none of that key. Then ``end(_:_:isKept:)`` is to be called with its reply.
+    /// - Returns: Whether the key is new. If so, the caller must call ``end(_:_:isKept:)`` with its reply.
     func begin(_ request: KeyedRequest, answer: @escaping Answer) -> Bool {
         let key = request.key
         let (isNew, reply) = state.withLock { state -> (Bool, HubReply?) in
@@ -109,7 +112,7 @@ final class ReplyCache: Sendable {
         return isNew
     }
 
-    /// Notes what came of a request, and tells those who asked again meanwhile.
+    /// Stores the reply to a request, and sends it to the repeats that wait for it.
     func end(_ key: RequestKey, _ reply: HubReply, isKept: Bool = true) {
         let waiting = state.withLock { state -> [Answer] in
             guard case .running(let waiting)? = state.entries[key]?.progress else { return [] }
@@ -138,10 +141,10 @@ final class ReplyCache: Sendable {
 
     private static let tooManyRepeats = HubError(
         .tooManyRequests,
-        "\(SessionLimits.waitingRepeats) repeats of the request wait for its result already. Wait for their replies."
+        "\(SessionLimits.waitingRepeats) repeats of the request are already waiting for its result. Wait for their replies."
     )
 
     private static func reuse(of key: RequestKey) -> HubError {
-        HubError(.keyReused, "The key \(key.key) is that of another request: give each request one of its own.")
+        HubError(.keyReused, "The key \(key.key) belongs to a different request. Use a new key for each request.")
     }
 }

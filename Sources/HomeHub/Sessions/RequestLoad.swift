@@ -5,7 +5,7 @@ struct RequestLoad: Sendable {
     private var count = 0
     private var bytes = 0
 
-    /// Adds a request, and returns whether there was room for it.
+    /// Adds a request. Returns `false` if it exceeds a limit.
     mutating func add(_ size: Int) -> Bool {
         guard count < SessionLimits.unansweredRequests, size <= SessionLimits.unansweredBytes - bytes else {
             return false
@@ -15,7 +15,7 @@ struct RequestLoad: Sendable {
         return true
     }
 
-    /// Removes a request that has its reply.
+    /// Removes a request that has been answered.
     mutating func remove(_ size: Int) {
         count -= 1
         bytes -= size
@@ -23,6 +23,6 @@ struct RequestLoad: Sendable {
 }
 
 extension HubRequest {
-    /// The bytes that a request holds.
+    /// The size of a request, in bytes.
     var size: Int { method.utf8.count + parameters.count }
 }

@@ -2,20 +2,21 @@ package import Foundation
 
 /// The authority of a connection: the user, the device and the kind of client.
 ///
-/// Whoever accepts the connection makes it, from what the operating system or a certificate says. It is never read from a
-/// message.
+/// The code that accepts the connection creates it from information of the operating system or a certificate, never
+/// from a message.
 package struct SessionAuthority: Hashable, Sendable {
     /// The kind of client.
     package enum Client: Hashable, Sendable {
-        /// A program of the user's own, such as `hearth`. It says which app it is, and can call every method.
+        /// A program of the user's own, such as `hearth`. It chooses its app identifier and can call every method.
         case person
-        /// One app, whatever the client says. It can call the methods for apps, and can't have the hub connect to addresses.
+        /// A specific app, regardless of what the client claims. It can call the methods for apps, and can't specify
+        /// network addresses.
         case app(String)
     }
 
     /// The user whose rights the connection has.
     package var user: UUID
-    /// The device at the other end.
+    /// The ID of the client's device.
     package var device: UUID
     /// The kind of client.
     package var client: Client
@@ -27,7 +28,7 @@ package struct SessionAuthority: Hashable, Sendable {
         self.client = client
     }
 
-    /// The app's identifier if the connection can only be that app; `nil` if the client says which app it is.
+    /// The app's identifier if the connection is limited to one app; `nil` if the client chooses its identifier.
     package var app: String? {
         if case .app(let app) = client { app } else { nil }
     }

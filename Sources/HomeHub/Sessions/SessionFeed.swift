@@ -4,29 +4,30 @@ import HomeStore
 import HubAPI
 import Synchronization
 
-/// Tells each session what happens: its own user's list of homes, and the homes of which this user is a member.
+/// Sends each session the events that concern it: its user's list of homes, and the homes of which the user is a
+/// member.
 ///
-/// It follows the stream of activities, and is told of stored changes in their order. Its lock is taken before that of
-/// ``LiveState``, never the other way around.
+/// It subscribes to the activity stream and receives stored changes in order. Its lock is always acquired before the
+/// lock of ``LiveState``, never after.
 final class SessionFeed: Sendable {
-    // A class, because the stream and every session's start share it.
+    // This is a class because the stream and every session's start share it.
 
-    /// How often a client's return is tried while others go on changing its homes.
+    /// The number of attempts to resume a client while its homes keep changing.
     private static let resumeTries = 4
-    /// The most entries of one log that a client is told one by one; after more it is told everything anew.
+    /// The maximum number of missed entries per log. A client that missed more receives the full state.
     private static let resumedEntries = 1_000
 
     private let store: HomeStore
     private let live: LiveState
     private let sessions: SessionRegistry
-    /// What is on disk, and what everyone was told.
+    /// The state on disk that has been sent to all sessions.
     private let told: Mutex<HomeDatabase.State>
 
     /// Creates the feed and subscribes it.
     ///
     /// - Parameters:
-    ///   - state: What is on disk, before anything is published.
-    ///   - activities: The stream to follow.
+    ///   - state: The state on disk, before anything is published.
+    ///   - activities: The stream to subscribe to.
     init(
         store: HomeStore,
         live: LiveState,
@@ -57,9 +58,9 @@ final class SessionFeed: Sendable {
         }
     }
 
-    // MARK: Everything
+    // MARK: Full state
 
-    /// Tells a session what it has not seen, or everything, and adds it to those that are told of changes.
+    /// Sends a session what it missed, or the full state, and adds it to the sessions that receive events.
     func attach(_ session: HubSession, seen: LogCursors?) async {
         for _ in 0..<Self.resumeTries {
             guard let seen, let missed = await missed(by: session, since: seen) else { break }
@@ -74,7 +75,7 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// Tells a session everything anew if it has missed anything and listens again.
+    /// Sends a session the full state if it missed events and can receive them again.
     func refresh(_ session: HubSession) {
         told.withLock { state in
             live.snapshot { present in
@@ -86,7 +87,7 @@ final class SessionFeed: Sendable {
 
     private func add(_ session: HubSession) {
         sessions.add(session)
-        // Its end may have come before it was added.
+        // The session may have closed before it was added.
         if session.isClosed { sessions.remove(session) }
     }
 
@@ -119,7 +120,7 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// Tells of an entry everyone whom it concerns.
+    /// Sends an entry to every session that it concerns.
     private func tell(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
         let gone = entry.draft.change.removedAccessories
         for session in sessions.all {
@@ -142,7 +143,7 @@ final class SessionFeed: Sendable {
         case (nil, let role?):
             arrive(entry, in: home, session, as: role, state)
         case (_, nil):
-            // Told with its list of homes; see tellOfLostHomes(_:).
+            // The session is notified with its list of homes; see tellOfLostHomes(_:).
             break
         }
     }
@@ -157,7 +158,7 @@ final class SessionFeed: Sendable {
         session.deliver(.event(.change(change)))
     }
 
-    /// Shows a home to a session that did not see it before: as it is, not how it became so.
+    /// Sends a home to a session that hasn't seen it: its current state, not its history.
     private func arrive(
         _ entry: StoredRequest.Entry,
         in id: UUID,
@@ -176,7 +177,7 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// Takes homes away from the sessions whose users are no longer members.
+    /// Removes homes from the sessions whose users are no longer members.
     private func tellOfLostHomes(_ state: HomeDatabase.State) {
         for session in sessions.all {
             for home in session.roles.keys where state.homes[home]?.presentRole(of: session.user) == nil {
@@ -213,15 +214,15 @@ final class SessionFeed: Sendable {
 
     // MARK: Resuming
 
-    /// What a client has missed.
+    /// The events that a client missed.
     private struct Missed {
-        /// In the order in which the client would have heard of it.
+        /// The events, in the order in which the client would have received them.
         var events: [HubEvent]
-        /// How far it is up to date with that.
+        /// The position in each log after these events.
         var reached: LogCursors
     }
 
-    /// Lets a session go on where it was, unless the homes have changed since what it missed was read.
+    /// Resumes a session, unless its homes have changed since the missed events were read.
     private func resume(_ session: HubSession, with missed: Missed) -> Bool {
         told.withLock { state in
             guard missed.reached == state.seen(by: session.user) else { return false }
@@ -235,13 +236,13 @@ final class SessionFeed: Sendable {
         }
     }
 
-    /// What a client has missed; nil if it is to be told everything anew.
+    /// Returns the events that a client missed; `nil` if it must receive the full state.
     private func missed(by session: HubSession, since seen: LogCursors) async -> Missed? {
         let state = told.withLock { $0 }
         let user = session.user
         let roles = state.roles(of: user)
         var changes: [LogChange] = []
-        // Homes that the user lost and got back: what happened in between is not theirs to know.
+        // These are homes that the user lost and regained. What happened in between is private.
         var regained: Set<UUID> = []
         for home in roles.keys {
             guard let place = seen.homes[home] else { continue }
@@ -255,7 +256,7 @@ final class SessionFeed: Sendable {
         guard let entries = await entries(of: .account(user), after: seen.account, in: state) else { return nil }
         let news = entries.map { $0.change(to: session) }
 
-        // A home that is new to the user is shown as it is; what was in it before is not theirs to know.
+        // A home that is new to the user is sent in its current state, because its history is private.
         let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
         var arrivals: [UUID: LogChange] = [:]
         for home in roles.keys where seen.homes[home] == nil || regained.contains(home) {
@@ -266,7 +267,7 @@ final class SessionFeed: Sendable {
 
         var events = changes.map(HubEvent.change)
         events += arrivals.filter { !regained.contains($0.key) }.values.map(HubEvent.change)
-        // A regained home goes and comes where the user's list of homes lost it.
+        // A regained home is removed and added again at the point where the user's list of homes lost it.
         let losses = Dictionary(grouping: regained) { home in news.lastIndex { $0.change.removes(home: home) } ?? -1 }
         for index in -1..<news.count {
             if index >= 0 { events.append(.change(news[index])) }
@@ -279,8 +280,8 @@ final class SessionFeed: Sendable {
         return Missed(events: events, reached: reached)
     }
 
-    /// The entries of a log after a cursor that everyone else was told of; nil if there are too many, or the cursor is not
-    /// of this log. What is on disk and was not told to anybody yet will be told to this session with all others.
+    /// Returns the entries of a log after a cursor that other sessions have received; `nil` if there are too many, or
+    /// if the cursor is of another log. Later entries on disk will be sent to this session together with the others.
     private func entries(
         of log: LogID,
         after cursor: LogCursor,
@@ -299,22 +300,22 @@ final class SessionFeed: Sendable {
     }
 }
 
-/// An entry that a client has missed.
+/// An entry that a client missed.
 private struct MissedEntry {
     var log: LogID
     var cursor: LogCursor
-    /// The session that asked for it.
+    /// The session that requested the change.
     var client: UUID
     var change: Change
 
-    /// The change as a session is shown it.
+    /// Returns the change in the form that a session receives.
     func change(to session: HubSession) -> LogChange {
         session.projection.change(change, in: log, at: cursor, isMine: session.isOwn(client))
     }
 }
 
 extension Change {
-    /// Whether a user is no member after it, though they may have been one before.
+    /// Returns whether a user isn't a member after the change, although they may have been before.
     fileprivate func removes(user: UUID) -> Bool {
         effects.contains { effect in
             switch effect {
@@ -325,32 +326,32 @@ extension Change {
         }
     }
 
-    /// Whether it takes a home from a user's list of homes.
+    /// Returns whether the change removes a home from a user's list of homes.
     fileprivate func removes(home: UUID) -> Bool {
         effects.contains(.remove(RecordID(.accountHome, home)))
     }
 }
 
 extension HomeDatabase.State {
-    /// The homes of which a user is a member, with the user's role in each.
+    /// Returns the homes of which a user is a member, with the user's role in each.
     fileprivate func roles(of user: UUID) -> [UUID: Role] {
         homes.compactMapValues { $0.presentRole(of: user) }
     }
 
-    /// How far everyone of that user has been told.
+    /// Returns the position in each log that all of a user's sessions have reached.
     fileprivate func seen(by user: UUID) -> LogCursors {
         let homes = roles(of: user).keys.map { ($0, cursor(.home($0))) }
         return LogCursors(account: cursor(.account(user)), homes: Dictionary(uniqueKeysWithValues: homes))
     }
 
-    /// The change that brings a session all of a home at its present revision.
+    /// Returns the change that brings a session a home at its current revision.
     fileprivate func arrival(of id: UUID, to session: HubSession, isMine: Bool) -> LogChange? {
         homes[id].map { session.projection.arrival(of: $0, at: cursor(.home(id)), isMine: isMine) }
     }
 }
 
 extension LiveSnapshot {
-    /// The part of it that a session may see, in one home or all.
+    /// Returns the part that a session may see, in one home or all.
     fileprivate func seen(by session: HubSession, in home: UUID? = nil) -> LiveSnapshot {
         let roles = session.roles
         func isSeen(_ id: UUID) -> Bool { roles[id] != nil && (home == nil || home == id) }

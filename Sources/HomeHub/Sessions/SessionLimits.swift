@@ -1,36 +1,36 @@
 import HubAPI
 
-/// The limits of one client, so that none can make the hub grow. `Documentation/Limits.md` lists them.
+/// The limits per client, which bound the hub's memory. `Documentation/Limits.md` lists them.
 enum SessionLimits {
-    /// The most requests of a session that have no reply yet. Carriers that can read more slowly do so long before.
+    /// The maximum number of a session's requests without a reply. Transports that can read more slowly do so long
+    /// before.
     static let unansweredRequests = 16_384
-    /// The most bytes of a session's requests that have no reply yet.
+    /// The maximum size of a session's requests without a reply, in bytes.
     static let unansweredBytes = 64 << 20
-    /// The most questions that are open for one session.
+    /// The maximum number of a session's open questions.
     static let openQuestions = 8
-    /// The most bytes of texts, suggestions and choices in the questions that are open for one session.
+    /// The maximum size of the texts, suggestions and choices of a session's open questions, in bytes.
     static let openQuestionBytes = 4 << 20
-    /// The most questions that are open for one app of a user, on all its connections.
+    /// The maximum number of open questions of one app of a user, on all its connections.
     static let openQuestionsPerApp = 32
-    /// The most questions that are open in all.
+    /// The maximum number of open questions of all clients.
     static let openQuestionsInAll = 512
-    /// The most bytes of all questions that are open.
+    /// The maximum size of all open questions, in bytes.
     static let openQuestionBytesInAll = 32 << 20
-    /// The most connections of one app that wait until a person decides about it, the one for which they are asked
-    /// included.
+    /// The maximum number of connections of one app that wait for the user's decision, including the one that asks.
     static let consentsPerApp = 64
-    /// The most connections that wait until one person decides about their apps.
+    /// The maximum number of connections that wait for one user's decisions.
     static let consentsPerPerson = 256
-    /// The most apps about which a person declined to decide that are remembered.
+    /// The maximum number of remembered apps that a user declined to decide about.
     static let declinedApps = 512
-    /// The most repeats of a request with a key that wait for its result.
+    /// The maximum number of repeats of a keyed request that wait for its result.
     static let waitingRepeats = 16
-    /// The most connections whose backups are kept at a time.
+    /// The maximum number of connections with a stored backup.
     static let keptBackups = 8
 
-    /// The error for a client that has too many requests open.
+    /// The error for a client with too many unanswered requests.
     static let tooManyRequests = HubError(
         .tooManyRequests,
-        "The client has \(unansweredRequests) requests, or \(unansweredBytes) bytes of them, without a reply. Wait for replies."
+        "The client has \(unansweredRequests) requests, or \(unansweredBytes) bytes of requests, without a reply. Wait for replies."
     )
 }

@@ -3,12 +3,12 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// The first method of every session, and those by which a client tells whether it is in front of anybody.
+/// The methods that start a session, and that move its client to the background and back.
 struct SessionMethods: HubPart {
     let feed: SessionFeed
     let consent: AppConsent
     private let log: Logger
-    /// Tells this start of the hub from others.
+    /// The ID of this run of the hub.
     private let run = UUID()
 
     init(feed: SessionFeed, consent: AppConsent, log: Logger) {
@@ -21,34 +21,36 @@ struct SessionMethods: HubPart {
     func register(in router: inout MethodRouter) {
         router.on(HubMethods.hello) { (hello, session) async throws(HubError) in
             guard session.hello == nil else {
-                throw HubError(.malformedMessage, "This connection has said hello already.")
+                throw HubError(.malformedMessage, "This connection has already called \(HubMethods.hello.name).")
             }
             if let mismatch = HubProtocol.mismatch(client: hello.version, hub: HubProtocol.version) { throw mismatch }
             var hello = hello
             if let app = session.authority.app { hello.app = app }
-            // Before the session hears of anything, so that it hears of every change after the state that it is shown.
+            // Subscriptions come first, so that the session receives every change after its initial state.
             if let subscriptions = hello.subscriptions.take(), !session.withFilter({ $0.restore(subscriptions) }) {
                 let limit = HubProtocol.subscriptionsPerConnection
-                let reason = "A greeting with \(subscriptions.count) subscriptions has more than \(limit)."
+                let reason =
+                    "\(HubMethods.hello.name) can have at most \(limit) subscriptions, not \(subscriptions.count)."
                 throw HubError(.malformedMessage, reason)
             }
             let seen = hello.seen
-            // It is kept as long as the connection lasts: no more than shows that there was more than a person is shown.
+            // The purpose is kept as long as the connection. One scalar beyond the limit is enough to show that it was
+            // longer.
             hello.purpose = String(
                 String.UnicodeScalarView(hello.purpose.unicodeScalars.prefix(HomeLimits.purposeLength + 1))
             )
             hello.seen = nil
             session.hello = hello
             do throws(HubError) {
-                // Requests that follow wait until it is known whether the app may.
+                // Requests that follow wait until the app is admitted or rejected.
                 try await consent.admit(session)
             } catch {
                 session.hello = nil
                 throw error
             }
             let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
-            log.debug("A client has come.", metadata: metadata)
-            // What an earlier start of the hub stored for it is answered to it when it asks again.
+            log.debug("A client connected.", metadata: metadata)
+            // If the client retries requests, the results that the hub stored before a restart count as its own.
             session.former = hello.former?.client
             await feed.attach(session, seen: seen)
             await consent.confirm(session)

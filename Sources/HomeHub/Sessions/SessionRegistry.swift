@@ -2,9 +2,9 @@ import Foundation
 import HubAPI
 import Synchronization
 
-/// The sessions that have greeted the hub.
+/// The sessions that have been admitted.
 final class SessionRegistry: HubPart {
-    // A class, because all parts of the hub share the one list.
+    // This is a class because all parts of the hub share the one list.
 
     private let sessions = Mutex<[UUID: HubSession]>([:])
 
@@ -18,7 +18,7 @@ final class SessionRegistry: HubPart {
         _ = sessions.withLock { $0.removeValue(forKey: session.id) }
     }
 
-    /// The sessions at this moment.
+    /// The current sessions.
     var all: [HubSession] {
         sessions.withLock { Array($0.values) }
     }

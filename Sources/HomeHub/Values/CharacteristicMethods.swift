@@ -5,11 +5,11 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// The methods that read, write and watch characteristics.
+/// The methods that read, write and subscribe to characteristics.
 ///
-/// What a home's records already rule out (no such characteristic, not readable) is refused without asking the accessory;
-/// the rest goes to each accessory server in the caller's order and comes back as one result. Writing is the work of
-/// ``CharacteristicWriter``.
+/// Requests that a home's records already rule out, such as for an unknown or unreadable characteristic, fail without
+/// contacting the accessory. The others are sent to each accessory server in the caller's order, and the call returns
+/// all results together. ``CharacteristicWriter`` does the writing.
 struct CharacteristicMethods: HubPart {
     private typealias Outcome = CharacteristicResults.Outcome
 
@@ -81,7 +81,7 @@ struct CharacteristicMethods: HubPart {
                     }
                 }
             }
-            // What a reading shows that was not known, the accessory has changed by itself.
+            // If the read shows a value that wasn't known, the accessory changed it on its own.
             live.learn(learned, for: outcomes, in: home.id, origin: .accessory, client: session.id) { outcomes in
                 reply(.success(CharacteristicResults(outcomes: outcomes)))
             }
@@ -104,7 +104,7 @@ struct CharacteristicMethods: HubPart {
         }
     }
 
-    // MARK: Watching
+    // MARK: Subscribing
 
     private func notify(
         _ parameters: NotifyCharacteristics,
@@ -120,7 +120,7 @@ struct CharacteristicMethods: HubPart {
                 let located = try home.locate(reference)
                 guard located.shape.permissions.contains(.notify) else {
                     let name = located.accessoryName
-                    throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not tell of its changes.")
+                    throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not send events.")
                 }
                 guard parameters.enabled, parameters.isRenewal != true else {
                     return Outcome(characteristic: reference)
@@ -133,7 +133,7 @@ struct CharacteristicMethods: HubPart {
             }
         }
         return .callback { reply in
-            // In one: what changes before is in the reply, what changes after it is told.
+            // This is atomic: earlier changes are in the reply, later ones are sent as events.
             live.withValues { values in
                 let outcomes = session.withFilter { filter in
                     outcomes.map { outcome in
@@ -150,7 +150,8 @@ struct CharacteristicMethods: HubPart {
         }
     }
 
-    /// Turns the changes of a whole home on or off. What has changed until then is in the reply, as of single ones.
+    /// Subscribes to a whole home, or unsubscribes from it. The reply has the current values, as for single
+    /// characteristics.
     private func notifyOfAll(
         _ enabled: Bool,
         in home: Home,
@@ -171,20 +172,20 @@ struct CharacteristicMethods: HubPart {
         }
     }
 
-    // MARK: Parts
+    // MARK: Checks
 
     private func checkCount(_ count: Int) throws(HubError) {
         guard count <= HubProtocol.characteristicsPerCall else {
             let limit = HubProtocol.characteristicsPerCall
-            throw HubError(.malformedMessage, "\(count) characteristics are more than the \(limit) of one call.")
+            throw HubError(.malformedMessage, "A call can have at most \(limit) characteristics, not \(count).")
         }
     }
 
     private static let tooManySubscriptions = HubError(
         HomeError(
             .limitExceeded,
-            "A client may subscribe to \(HubProtocol.subscriptionsPerConnection) characteristics. "
-                + "Turn some off, or subscribe to the whole home."
+            "A client can subscribe to at most \(HubProtocol.subscriptionsPerConnection) characteristics. "
+                + "Unsubscribe from some, or subscribe to the whole home."
         )
     )
 }

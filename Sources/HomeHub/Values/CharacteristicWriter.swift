@@ -5,13 +5,13 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// The one way to write values: whoever writes, hands in where the write comes from, and what the accessories then have is
-/// published with that origin.
+/// Writes values. All writes go through it, with their origin, and resulting values are published with that origin.
 ///
-/// What a home's records already rule out (no such characteristic, not writable, a value out of range) is refused without
-/// asking the accessory. The rest goes to each accessory server in the order of the calls.
+/// Writes that a home's records already rule out, such as of an unknown or unwritable characteristic or an invalid
+/// value, fail without contacting the accessory. The others are sent to each accessory server in the order of the
+/// calls.
 struct CharacteristicWriter: Sendable {
-    /// Writes that have their place in their servers' queues.
+    /// Writes that are in their servers' queues.
     struct Submitted: Sendable {
         fileprivate var home: UUID
         fileprivate var origin: Origin
@@ -29,13 +29,13 @@ struct CharacteristicWriter: Sendable {
         self.live = live
     }
 
-    /// Hands writes to the accessories' queues.
+    /// Adds writes to the accessory servers' queues.
     ///
     /// - Parameters:
-    ///   - home: The home as it is.
-    ///   - origin: What makes the writes happen, and who asks.
-    ///   - client: The session that learns of the outcomes by the reply to its request, and of them by no event.
-    /// - Returns: What ``finish(_:then:)`` waits for.
+    ///   - home: The home in its current state.
+    ///   - origin: The cause and the caller of the writes.
+    ///   - client: The session that receives the outcomes in its reply, and therefore not as events.
+    /// - Returns: A value to pass to ``finish(_:then:)``.
     func submit(
         _ writes: [WriteCharacteristics.Write],
         in home: Home,
@@ -71,9 +71,10 @@ struct CharacteristicWriter: Sendable {
         return submitted
     }
 
-    /// Waits for the accessories, and hands over one outcome for each write, in their order.
+    /// Waits for the accessories, and passes on one outcome for each write, in order.
     ///
-    /// - Parameter reply: Called while no value changes: what leaves here comes before all later events.
+    /// - Parameter reply: A closure that receives the outcomes. No value changes while it runs, so a reply that it
+    ///   sends precedes all later events.
     func finish(_ submitted: Submitted, then reply: ([CharacteristicResults.Outcome]) -> Void) async {
         var outcomes = submitted.outcomes
         var learned: [LearnedValue] = []
@@ -142,7 +143,7 @@ struct CharacteristicWriter: Sendable {
         if let error = live.error(forUnreachable: write.characteristic.accessory) { throw error }
         throw HubError(
             .notReadable,
-            "\(located.shape.type) of “\(located.accessoryName)” has no known value from which to count. Write a value."
+            "\(located.shape.type) of “\(located.accessoryName)” has no known value. Write a value instead of a difference."
         )
     }
 }

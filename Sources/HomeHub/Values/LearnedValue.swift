@@ -3,22 +3,24 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-/// What an accessory's answer says about the characteristic at one position of a call.
+/// A value that an accessory returned for the characteristic at one position of a call.
 struct LearnedValue: Sendable {
     var position: Int
     var value: CharacteristicValue?
     var arrival: Arrival
-    /// Whether the value is the accessory's response to this very write, and no other client's business.
+    /// Whether the value is the accessory's write response, which only the writing client receives.
     var isResponse = false
 }
 
 extension LiveState {
-    /// Takes in what a call learned, and hands over its outcomes with what is known then: another's newer value where one
-    /// has come in the meantime, since no event would tell the client of it again.
+    /// Updates the state with the values of a call, and passes on the call's outcomes.
+    ///
+    /// If a newer value of another client arrived in the meantime, the outcome has that value, because no event will
+    /// repeat it.
     ///
     /// - Parameters:
-    ///   - origin: What made the values what they are.
-    ///   - client: The session that learns of them by these outcomes.
+    ///   - origin: The cause of the values.
+    ///   - client: The session that receives the values in these outcomes.
     func learn(
         _ learned: [LearnedValue],
         for outcomes: [CharacteristicResults.Outcome],

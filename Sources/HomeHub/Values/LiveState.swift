@@ -4,22 +4,22 @@ import HAPClient
 import HubAPI
 import Synchronization
 
-/// What holds only for the moment: the characteristics' known values and which accessories can be reached.
+/// The state that isn't in any log: the characteristics' known values and the accessories' reachability.
 ///
-/// It is never stored. Changes are published while the lock is held, so that a session that gets its snapshot here misses
-/// nothing and hears nothing twice.
+/// It is never stored. Changes are published while the lock is held, so that a session that takes its snapshot here
+/// neither misses an event nor receives one twice.
 final class LiveState: Sendable {
-    // A class, because the accessory connections write it and the sessions read it.
+    // This is a class because the accessory connections write it and the sessions read it.
 
     private struct State {
         var values = KnownValues()
-        /// When each known value came from its accessory, by accessory and instance id.
+        /// When each known value arrived from its accessory, by accessory and instance ID.
         var arrivals: [UUID: [UInt64: Arrival]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
-        /// Accessories that join the home and answer, and whose reachability was not shown yet.
+        /// The accessories that are joining the home and respond, and whose reachability hasn't been published yet.
         var arriving: Set<UUID> = []
 
-        /// Takes in a value, unless a later one is known. Tells whether it changed what is known.
+        /// Updates a value unless a later one is known. Returns whether the known value changed.
         mutating func take(_ arrived: ValueActivity) -> Bool {
             let (characteristic, home) = (arrived.update.characteristic, arrived.update.home)
             let last = arrivals[characteristic.accessory]?[characteristic.iid]
@@ -34,7 +34,7 @@ final class LiveState: Sendable {
     private let activities: ActivityStream
     private let state = Mutex(State())
 
-    /// Creates an empty state, which forgets the homes that are removed.
+    /// Creates an empty state. It removes the values of removed homes automatically.
     init(activities: ActivityStream) {
         self.activities = activities
         activities.subscribe { [weak self] activity in
@@ -42,19 +42,19 @@ final class LiveState: Sendable {
         }
     }
 
-    /// Hands over the present state; nothing changes until `body` returns.
+    /// Passes on the current state. Nothing changes until `body` returns.
     func snapshot(_ body: (LiveSnapshot) -> Void) {
         state.withLock { state in
             body(LiveSnapshot(values: state.values, reachability: Array(state.reachability.values)))
         }
     }
 
-    /// Hands over the known values; nothing changes until `body` returns.
+    /// Passes on the known values. Nothing changes until `body` returns.
     func withValues(_ body: (KnownValues) -> Void) {
         state.withLock { body($0.values) }
     }
 
-    /// Why an accessory cannot be reached; nil while it can.
+    /// Returns why an accessory can't be reached; `nil` while it is reachable.
     func error(forUnreachable accessory: UUID) -> HubError? {
         state.withLock { state in
             if let update = state.reachability[accessory] { return update.error }
@@ -62,10 +62,10 @@ final class LiveState: Sendable {
         }
     }
 
-    /// Notes accessories that answer and are about to join the home, so that a client that hears of them can subscribe at once.
-    /// It holds until their reachability is known.
+    /// Registers accessories that respond and are about to join the home, so that a client can subscribe as soon as it
+    /// sees them. The registration ends when their reachability is known.
     ///
-    /// - Parameter isJoining: Whether they are; `false` if they don't join after all.
+    /// - Parameter isJoining: Whether the accessories are joining; `false` if they don't join after all.
     func expect(_ accessories: some Sequence<UUID>, _ isJoining: Bool = true) {
         state.withLock { state in
             if isJoining {
@@ -76,19 +76,19 @@ final class LiveState: Sendable {
         }
     }
 
-    /// The last known value of a characteristic.
+    /// Returns the last known value of a characteristic.
     func value(of characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
         state.withLock { $0.values[characteristic, in: home] }
     }
 
-    /// Takes in values. One that came from its accessory before the known one is dropped, in whatever order they are
-    /// handed over here.
+    /// Updates values. A value that arrived from its accessory before the known one is dropped, regardless of the order
+    /// of calls.
     ///
     /// - Parameters:
-    ///   - arrived: The values, of one home.
-    ///   - areEvents: Whether each is news although the value may be the same, as with a button that is pressed again.
-    ///   - then: Gets what is known of the same characteristics then, before anything changes: a reply that leaves here
-    ///     comes before all later events and after all earlier ones.
+    ///   - arrived: The values, all of one home.
+    ///   - areEvents: Whether to publish each value even if it is unchanged, as when a button is pressed again.
+    ///   - then: A closure that receives the resulting known values of the same characteristics, before anything else
+    ///     changes. A reply that it sends comes after all earlier events and before all later ones.
     func update(
         _ arrived: [ValueActivity],
         areEvents: Bool = false,
@@ -101,7 +101,7 @@ final class LiveState: Sendable {
         }
     }
 
-    /// Takes in who can be reached.
+    /// Updates the accessories' reachability.
     func update(_ updates: [ReachabilityUpdate]) {
         state.withLock { state in
             let news = updates.filter { state.reachability.updateValue($0, forKey: $0.accessory) != $0 }
@@ -110,7 +110,7 @@ final class LiveState: Sendable {
         }
     }
 
-    /// Forgets accessories that left the home.
+    /// Removes accessories that left the home.
     func forget(accessories: some Sequence<UUID>, in home: UUID) {
         state.withLock { state in
             let gone = Set(accessories)

@@ -14,12 +14,12 @@ struct LocatedCharacteristic: Sendable {
 }
 
 extension Home {
-    /// Finds a characteristic.
+    /// Returns a characteristic of the home.
     ///
     /// - Throws: `notFound` or `noSuchCharacteristic`.
     func locate(_ reference: CharacteristicReference) throws(HubError) -> LocatedCharacteristic {
         guard let record = accessories[id: reference.accessory], let server = DeviceID(record.server) else {
-            throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
+            throw HubError(HomeError(.notFound, "The home has no such accessory."))
         }
         for service in services(of: record) {
             guard let shape = service.characteristics.first(where: { $0.iid == reference.iid }) else { continue }

@@ -1,10 +1,10 @@
 import HAP
 
-/// What one accessory server is asked by a call, and where its outcomes belong among the call's.
+/// The part of a call that goes to one accessory server, and the positions of its outcomes in the call.
 struct ServerBatch<Item: Sendable>: Sendable {
-    /// The server.
+    /// The device ID of the server.
     var server: DeviceID
-    /// What it is asked, in the call's order.
+    /// The items, in the call's order.
     var items: [Item] = []
     /// The index of each item's outcome.
     var positions: [Int] = []

@@ -3,10 +3,11 @@ import HAPCatalog
 import HubAPI
 import Synchronization
 
-/// The values that characteristics will have once the writes that are on their way are done: a relative write counts from
-/// there, so that two steps that are asked for at once are two steps.
+/// The values that characteristics will have once all writes in progress are done.
+///
+/// A relative write starts from there, so that two simultaneous steps add up.
 final class WriteTargets: Sendable {
-    // A class, because all callers of the writer share it.
+    // This is a class because all callers of the writer share it.
 
     private struct Target {
         var value: CharacteristicValue
@@ -15,9 +16,10 @@ final class WriteTargets: Sendable {
 
     private let targets = Mutex<[CharacteristicReference: Target]>([:])
 
-    /// Decides what is written next to a characteristic, and notes it until ``end(_:)``.
+    /// Decides the next value of a characteristic, and registers it until ``end(_:)``.
     ///
-    /// - Parameter decide: Gets the value that the writes on their way will leave, if there are any.
+    /// - Parameter decide: A closure that returns the value to write. Its argument is the value that the writes in
+    ///   progress will leave, or `nil` if there are none.
     func begin<Failure: Error>(
         _ characteristic: CharacteristicReference,
         _ decide: (CharacteristicValue?) throws(Failure) -> CharacteristicValue
@@ -29,7 +31,7 @@ final class WriteTargets: Sendable {
         }
     }
 
-    /// Notes that a write is done, or has failed.
+    /// Unregisters a write that succeeded or failed.
     func end(_ characteristic: CharacteristicReference) {
         targets.withLock { targets in
             guard let target = targets[characteristic] else { return }
