@@ -26,7 +26,7 @@ package struct HubConfiguration: Sendable {
     /// The factory of the hub's metrics, which are listed in ``HubMetric``.
     package var metrics: any MetricsFactory
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     package init(
         data: URL,
         interfaces: [InterfaceSelector] = [],

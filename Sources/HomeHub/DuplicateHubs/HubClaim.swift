@@ -48,7 +48,6 @@ struct HubClaim: Hashable, Sendable {
     /// The largest valid number in a claim. It leaves room for later ones.
     private static let largestNumber = 1 << 53
 
-    /// The home.
     var home: UUID
     /// The hub's rank.
     var rank: Rank
