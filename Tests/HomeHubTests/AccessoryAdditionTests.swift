@@ -5,7 +5,7 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// What can go wrong while an accessory is added: a clear error, and nothing half done.
+/// Failures while an accessory is added: they produce a clear error and leave nothing half done.
 struct AccessoryAdditionTests {
     @Test func whatIsNoCodeOrNoAccessoryIsRefusedBeforeAnythingIsTouched() async throws {
         try await withDataFolder { folder in
@@ -70,7 +70,8 @@ struct AccessoryAdditionTests {
                 #expect(added.count == 4)
                 #expect(probe.view.homes[home]?.servers == [deviceID])
 
-                // By the same home, by another of the same hub, and by another hub.
+                // The accessory is already paired with the same home, with another home of the same hub, and with
+                // another hub.
                 #expect(try await probe.refusal(HubMethods.addAccessory, request) == "alreadyPaired")
                 try await withHub(at: folder.appending(path: "other")) { other in
                     let stranger = try await RecordingHubClient(to: other)
@@ -111,7 +112,7 @@ struct AccessoryAdditionTests {
                 #expect(try await probe.refusal(HubMethods.addAccessory, request) == "alreadyAdded")
                 #expect(probe.view.homes[other]?.accessories.isEmpty == true)
                 #expect(probe.view.homes[home]?.accessories.count == 4)
-                // Nothing is left of the pairing that was made to find out.
+                // The pairing that was made for the check has been removed.
                 _ = try await second.json(HAPPythonBridge.Report.self, "unpairing") {
                     $0.event == "unpaired"
                 }
@@ -132,7 +133,7 @@ struct AccessoryAdditionTests {
                 for _ in 0..<5 {
                     let target = InHome(home, RemoveAccessory(added[0]))
                     async let removal = probe.call(HubMethods.removeAccessory, target)
-                    // Refused for as long as the bridge has the old pairing.
+                    // The hub rejects the call as long as the bridge has the old pairing.
                     while try await probe.refusal(HubMethods.addAccessory, request) != nil {}
                     _ = try await removal
                     added = probe.view.homes[home]?.accessories.map(\.id) ?? []
@@ -140,7 +141,7 @@ struct AccessoryAdditionTests {
                 }
                 return home
             }
-            // After a restart the home has what it needs to reach the bridge.
+            // After a restart the home still has what it needs to reach the bridge.
             try await withHub(at: folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 try await probe.until { state in
@@ -167,7 +168,7 @@ struct AccessoryAdditionTests {
                 try await probe.until { $0.reachability.values.contains { !$0.isReachable } }
                 _ = try await probe.call(HubMethods.removeHome, HomeTarget(home: home))
             }
-            // The home is gone and the hub was restarted; the debt remains.
+            // The home is gone and the hub was restarted. The scheduled removal remains.
             try await withHub(at: folder) { _ in
                 let returned = try await HAPPythonBridge.start(name, in: folder)
                 _ = try await returned.json(HAPPythonBridge.Report.self, "the owed removal") {

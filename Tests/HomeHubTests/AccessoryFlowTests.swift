@@ -9,9 +9,9 @@ import Testing
 
 @testable import HomeKit
 
-/// What apps rely on when they find, add, use and remove accessories, on a hub and on the wire.
+/// The flow of an app that finds, adds, uses and removes accessories, on a real hub and network.
 struct AccessoryFlowTests {
-    /// An app with a home, somebody who answers the hub's questions, and one accessory that can be added.
+    /// An app with a home, a client that answers the hub's questions, and one accessory that can be added.
     private struct Fixture: Sendable {
         let hub: HomeHub
         let app: TestApp
@@ -20,7 +20,7 @@ struct AccessoryFlowTests {
         let folder: URL
         let name: String
 
-        /// Another app that follows the home.
+        /// Returns another app that follows the home.
         func other() async throws -> TestApp {
             let other = TestApp(on: hub, named: "test.other")
             try await other.until("homes updated")
@@ -79,14 +79,15 @@ struct AccessoryFlowTests {
             #expect(lamp.uniqueIdentifier == found.uniqueIdentifier)
             stage.app.browser.stopSearchingForNewAccessories()
 
-            // It joins a home: who searches hears that it is new no more; who stopped keeps the list as it was.
+            // When it joins a home, apps that are searching learn that it isn't new anymore. Apps that stopped keep
+            // their list.
             try await stage.home.addAccessory(lamp)
             try await other.until("lost \(stage.name)")
             #expect(!other.browser.discoveredAccessories.contains(found))
             #expect(stage.app.browser.discoveredAccessories.contains(lamp))
             #expect(stage.app.count("lost \(stage.name)") == 0)
 
-            // The next search begins anew, and shows what left the home.
+            // The next search starts over, and finds the accessory that left the home.
             stage.app.browser.startSearchingForNewAccessories()
             #expect(!stage.app.browser.discoveredAccessories.contains(lamp))
             try await stage.home.removeAccessory(lamp)
@@ -137,7 +138,7 @@ struct AccessoryFlowTests {
             let lamp = try await stage.add()
             let home = stage.home.uniqueIdentifier
             let probe = try await RecordingHubClient(to: stage.hub)
-            // What changes before the probe hears of it, its picture lacks and the reply has.
+            // The reply contains values that changed before the client subscribed and that its state lacks.
             let simulator = stage.accessories.simulator
             try await simulator.set(.bool(true), of: simulator.find(stage.name, "On"))
             let power = try stage.app.characteristic(HMCharacteristicTypePowerState, of: stage.name)
@@ -221,7 +222,7 @@ struct AccessoryFlowTests {
         }
     }
 
-    /// The long-term public key of the one accessory server in a folder.
+    /// Returns the long-term public key of the only accessory server in a folder.
     private static func publicKey(in folder: URL) throws -> Data {
         struct Credentials: Decodable {
             var longTermKey: Data

@@ -3,11 +3,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A relay on loopback in front of an accessory. It can withhold one of the accessory's answers, and cut all connections.
+/// A relay on the loopback interface in front of an accessory. It can withhold one of the accessory's responses and
+/// close all connections.
 final class AnswerRelay: Sendable {
-    // A class, because it is one open socket.
+    // This is a class because it owns an open socket.
 
-    /// A failure to set up the relay.
+    /// An error in setting up the relay.
     struct Failure: Error {
         var what: String
         var code = errno
@@ -16,7 +17,7 @@ final class AnswerRelay: Sendable {
     private struct State {
         var connections = 0
         var requests = 0
-        /// The connection whose answers are withheld.
+        /// The connection whose responses are withheld.
         var held: Int32?
         var waiting: [DispatchSemaphore] = []
         var open: Set<Int32> = []
@@ -25,7 +26,7 @@ final class AnswerRelay: Sendable {
 
     /// The relay's port.
     let port: Int
-    /// Whether the request has arrived whose answer is withheld.
+    /// Whether the request whose response is withheld has arrived.
     let isHolding = AwaitableValue(false)
     private let target: Int
     private let word: [UInt8]
@@ -37,8 +38,9 @@ final class AnswerRelay: Sendable {
     ///
     /// - Parameters:
     ///   - target: The accessory's port.
-    ///   - path: The path of the requests that are counted.
-    ///   - number: The request whose answer is withheld, counted from 1. What follows on its connection is too.
+    ///   - path: The path of the requests to count.
+    ///   - number: The number of the request whose response is withheld, counted from 1. Later responses on its
+    ///     connection are withheld, too.
     init(to target: Int, holdingAnswerTo path: String, number: Int) throws {
         (listener, port) = try Self.listen()
         self.target = target
@@ -63,7 +65,7 @@ final class AnswerRelay: Sendable {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    /// Passes on what was withheld, and withholds nothing from then on.
+    /// Forwards the withheld responses, and withholds none from then on.
     func release() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
@@ -74,7 +76,7 @@ final class AnswerRelay: Sendable {
         for semaphore in waiting { semaphore.signal() }
     }
 
-    /// Ends all connections, and each new one at once, until ``mend()``.
+    /// Closes all connections, and each new one immediately, until ``mend()``.
     func cut() {
         state.withLock { state in
             state.isCut = true
@@ -83,12 +85,12 @@ final class AnswerRelay: Sendable {
         release()
     }
 
-    /// Lets connections through again.
+    /// Accepts connections again.
     func mend() {
         state.withLock { $0.isCut = false }
     }
 
-    /// Ends the relay.
+    /// Stops the relay.
     func stop() {
         cut()
         shutdown(listener, CInt(SHUT_RDWR))
@@ -113,7 +115,7 @@ final class AnswerRelay: Sendable {
         }
     }
 
-    /// How many connections were made to it.
+    /// The number of connections that were made to the relay.
     var connections: Int { state.withLock { $0.connections } }
 
     private func serve(_ client: Int32) {
@@ -145,7 +147,7 @@ final class AnswerRelay: Sendable {
         close(server)
     }
 
-    /// Passes on what comes until the end, after `before`.
+    /// Forwards bytes until the connection closes. Calls `before` with each chunk first.
     private func pump(from source: Int32, to sink: Int32, before: ([UInt8]) -> Void) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -167,7 +169,7 @@ final class AnswerRelay: Sendable {
         shutdown(sink, CInt(SHUT_RDWR))
     }
 
-    /// Counts the requests in what a client sends; its word may come in two pieces.
+    /// Counts the requests in the bytes from a client. The start of a request may be split between two chunks.
     private func count(_ bytes: [UInt8], _ last: inout [UInt8], on client: Int32) {
         let text = last + bytes
         var found = 0

@@ -9,9 +9,9 @@ import Testing
 
 @testable import HomeKit
 
-/// Which apps may use the homes, seen by the apps and by the person who decides.
+/// The user's consent to apps, as seen by the apps and by the user who decides.
 struct AppConsentTests {
-    /// A hub that asks about apps.
+    /// Runs `body` with a hub that asks about apps.
     private static func withAskingHub(
         clock: any Clock<Duration> = ContinuousClock(),
         _ body: (HomeHub) async throws -> Void
@@ -36,7 +36,7 @@ struct AppConsentTests {
         }
     }
 
-    /// The code of the error with which the hub refuses a greeting; nil if it welcomes the app.
+    /// Returns the error with which the hub rejects an introduction; `nil` if it admits the app.
     private static func refusal(of hello: Hello, by hub: HomeHub) async throws -> HubError? {
         let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in
         } onClose: { _ in
@@ -223,7 +223,7 @@ struct AppConsentTests {
             let probe = try await RecordingHubClient(to: hub, app: "hearth")
             _ = try await probe.call(HubMethods.allowApp, AppTarget(id: "com.example.app"))
             try await app.until("homes updated")
-            // Forgotten, it is a new app.
+            // Once forgotten, the app counts as new.
             _ = try await probe.call(HubMethods.forgetApp, AppTarget(id: "com.example.app"))
             _ = try await Self.refusal(of: Hello(app: "com.example.app", purpose: "Tests."), by: hub)
             #expect(person.asked.value.count == 2)
@@ -237,7 +237,7 @@ struct AppConsentTests {
             let first = TestApp(on: hub, named: "com.example.app")
             let question = try await person.until { !$0.questions.isEmpty }.questions[0]
             let second = TestApp(on: hub, named: "com.example.app")
-            // A later question shows that an earlier one would have been asked by then.
+            // When the later question arrives, an earlier one would have arrived, too.
             let marker = TestApp(on: hub, named: "com.example.marker")
             let open = try await person.until { $0.questions.contains { $0.app == "com.example.marker" } }.questions
             #expect(open.map(\.app) == ["com.example.app", "com.example.marker"])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HomeHub
 
-/// A hub that stops while a socket is being opened for an app.
+/// Sockets of apps, on a hub that stops while it opens one.
 struct AppSocketTests {
-    /// Opens one socket, when it is let, and refuses all others.
+    /// Opens one socket, once it is allowed to, and rejects all others.
     private struct SlowOpener: AppSocketOpener {
         struct Opened: OpenedSocket {
             func close() async {}
@@ -57,7 +57,7 @@ struct AppSocketTests {
         }
     }
 
-    /// Opens every socket at once.
+    /// Opens every socket immediately.
     private struct QuickOpener: AppSocketOpener {
         struct Opened: OpenedSocket {
             func close() async {}

@@ -5,7 +5,7 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// Service groups, action sets and triggers as clients make them.
+/// Service groups, action sets and triggers, as clients create them.
 struct AutomationMethodTests {
     private static let daily = TriggerDefinition.timer(
         TimerSchedule(fireDate: Date(timeIntervalSince1970: 60), recurrence: RecurrenceInterval(days: 1))
@@ -70,7 +70,7 @@ struct AutomationMethodTests {
             let action = InHome(home, AddAction(id: id, power, value: .bool(true), actionSet: scene))
             #expect(try await probe.call(HubMethods.addAction, action).id == id)
             #expect(try await probe.refusal(HubMethods.addAction, action) == "actionOnSameCharacteristic")
-            // A number that is no less a switch's value is taken in the switch's own form.
+            // A number that is a valid value of the switch is converted to the switch's own format.
             let off = InHome(home, SetActionValue(.integer(0), action: id, actionSet: scene))
             _ = try await probe.call(HubMethods.setActionValue, off)
             let actions = probe.view.homes[home]?.actionSet(scene)?.actions

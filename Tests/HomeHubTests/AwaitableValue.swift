@@ -1,12 +1,12 @@
 import PeerProcess
 import Synchronization
 
-/// A value that tests change from any thread and wait for.
+/// A value that tests can change from any thread and wait for.
 final class AwaitableValue<Value: Sendable>: Sendable {
-    /// What was awaited did not come in time.
+    /// An error that says that a condition did not become true in time.
     struct TimeoutError: Error, CustomStringConvertible {
         var value: Value
-        var description: String { "what was awaited did not come; there is \(value)" }
+        var description: String { "the condition did not become true; the value is \(value)" }
     }
 
     private struct Waiter {
@@ -39,9 +39,9 @@ final class AwaitableValue<Value: Sendable>: Sendable {
         for continuation in ready { continuation.resume(returning: value) }
     }
 
-    /// The value as soon as the condition holds.
+    /// Waits until the condition holds, and returns the value.
     ///
-    /// - Throws: ``TimeoutError`` when it does not hold in time.
+    /// - Throws: ``TimeoutError`` if it doesn't hold in time.
     @discardableResult
     func until(within limit: Duration = Wait.limit, _ condition: @escaping @Sendable (Value) -> Bool) async throws
         -> Value

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HomeHub
 
-/// Who has backups made, and what becomes of them.
+/// Who can create backups, and how long they are stored.
 struct BackupTests {
     @Test func onlyTheHubsOwnUserHasBackups() async throws {
         try await withHub { hub in
@@ -45,7 +45,7 @@ struct BackupTests {
                     try await probe.call(HubMethods.readBackup, ReadBackup(id: made.id, offset: -1))
                 }
                 probe.close()
-                // The suite's time limit ends a wait in vain.
+                // The suite's time limit ends the wait if it fails.
                 while try !FileManager.default.contentsOfDirectory(atPath: outgoing).isEmpty { await Task.yield() }
             }
         }
@@ -102,7 +102,7 @@ struct BackupTests {
             #expect(
                 try names() == ["hearth-2033-05-20.sqlite", "hearth-2033-05-21.sqlite", "hearth-2033-05-22.sqlite"]
             )
-            // The clock was years ahead, and is put right. A copy was cut short.
+            // The clock was years ahead and has been corrected. A copy was interrupted.
             try Data("half".utf8).write(to: copies.appending(path: "hearth-2033-05-23.sqlite.new"))
             day.change { $0 = Date(timeIntervalSince1970: 1_900_000_000) }
             await backups.makeIfDue()

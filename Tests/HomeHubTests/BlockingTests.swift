@@ -7,19 +7,19 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// Accessories that a person shuts out and lets in again, on a hub and on the wire.
+/// Blocking and unblocking accessories, on a real hub and network.
 struct BlockingTests {
-    /// A client with a home, and an accessory that is in it and was reached.
+    /// A client with a home, and an accessory in it that has been reached.
     private struct Fixture: Sendable {
         let probe: RecordingHubClient
         let home: UUID
-        /// The accessory with all behind it.
+        /// The IDs of the accessory and its bridged accessories.
         let ids: [UUID]
 
         /// A request about the bridge.
         func request<Request: ItemRequest>() -> InHome<Request> { InHome(home, Request(ids[0])) }
 
-        /// The power of the last accessory.
+        /// Returns the power characteristic of the last accessory.
         func power() throws -> CharacteristicReference {
             let view = try #require(probe.view.homes[home])
             let last = try #require(ids.last)
@@ -29,7 +29,7 @@ struct BlockingTests {
             return CharacteristicReference(accessory: record.id, iid: power.iid)
         }
 
-        /// The names of the errors in which reading, writing, watching and identifying end.
+        /// Returns the codes of the errors of reading, writing, subscribing and identifying.
         func refusals() async throws -> [String?] {
             let power = try power()
             let read = ReadCharacteristics(home: home, characteristics: [power])
@@ -143,7 +143,7 @@ struct BlockingTests {
             let gadget = try #require(probe.view.homes[home]?.accessories.first)
             _ = try await probe.call(HubMethods.blockAccessory, InHome(home, BlockAccessory(gadget.id)))
             #expect(probe.view.homes[home]?.accessories[id: gadget.id]?.isBlocked == true)
-            // Twice is once.
+            // Doing it twice changes nothing.
             let count = probe.changes.count
             _ = try await probe.call(HubMethods.blockAccessory, InHome(home, BlockAccessory(gadget.id)))
             #expect(probe.changes.count == count)

@@ -159,7 +159,7 @@ struct DeliveryTests {
         }
     }
 
-    // MARK: Behind
+    // MARK: Clients that don't read
 
     @Test func aClientThatDoesNotReadIsToldEverythingAnewOnceItDoes() async throws {
         try await withHub { hub in
@@ -190,7 +190,7 @@ struct DeliveryTests {
         #expect(gate.route(.discoveryLost(UUID())) == .deliver)
     }
 
-    // MARK: Many
+    // MARK: Many clients
 
     @Test func twentyClientsThatChangeOneHomeEndWithEqualState() async throws {
         try await withHub { hub in
@@ -209,7 +209,7 @@ struct DeliveryTests {
                                 let rename = InHome(home, RenameRoom(room, name: name + "a"))
                                 _ = try await client.call(HubMethods.renameRoom, rename)
                             }
-                            // The completion's picture shows what was done.
+                            // The state at the time of the completion includes the result.
                             let shown = client.view.homes[home]?.rooms[id: room]?.name
                             #expect(shown == (step.isMultiple(of: 3) ? nil : name + "a"))
                         }
@@ -218,7 +218,7 @@ struct DeliveryTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // Each has seen its own last change; of all, the latest is the home's.
+            // Each client has seen its own last change. The latest revision of all is the home's.
             let last = clients.compactMap { $0.view.seen?.homes[home]?.revision }.max() ?? 0
             try await owner.until { ($0.seen?.homes[home]?.revision ?? 0) >= last }
             for client in clients {

@@ -6,9 +6,9 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// Diagnoses of what happened to an accessory while no hub ran.
+/// Diagnoses of problems that occurred while no hub was running.
 struct DiagnosisCauseTests {
-    /// A diagnosis as soon as it stops at a trouble, or the last one.
+    /// Returns a diagnosis as soon as it stops at a given problem, otherwise the last one.
     private static func diagnosis(
         of target: ItemTarget,
         by probe: RecordingHubClient,

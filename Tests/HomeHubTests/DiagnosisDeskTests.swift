@@ -5,9 +5,9 @@ import HomeHub
 import HubAPI
 import Testing
 
-/// Many who ask for diagnoses at once.
+/// Concurrent requests for diagnoses.
 struct DiagnosisDeskTests {
-    /// What came of asking for diagnoses at once.
+    /// Returns the results of concurrent requests for diagnoses.
     private static func diagnose(
         _ accessories: [UUID],
         of home: UUID,
@@ -47,7 +47,7 @@ struct DiagnosisDeskTests {
                     try await probe.until { view in
                         lamps.filter { view.reachability[$0]?.isReachable != true }.isEmpty
                     }
-                    // None is done before the last is asked for.
+                    // No diagnosis finishes before the last one is requested.
                     _ = try await accessories.simulator.inject(Fault("latency 500ms"), into: name)
 
                     let same = await Self.diagnose(Array(repeating: lamps[0], count: 20), of: home, by: probe)

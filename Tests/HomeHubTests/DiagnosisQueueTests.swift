@@ -3,9 +3,9 @@ import HAP
 @testable import HomeHub
 import Testing
 
-/// Who waits for a diagnosis at one accessory server.
+/// The queue of diagnoses at one accessory server.
 struct DiagnosisQueueTests {
-    /// Those who have the turn.
+    /// Counts the diagnoses that run at the same time.
     private actor TurnCounter {
         private var count = 0
 

@@ -7,9 +7,9 @@ import HAPClient
 import HubAPI
 import Testing
 
-/// What is made of what an accessory announces and says.
+/// Problems found in an accessory's advertisement and values.
 @Suite struct DiagnosisRuleTests {
-    // MARK: What it announces
+    // MARK: Advertisements
 
     private static func server(
         _ addresses: String...,
@@ -65,7 +65,7 @@ import Testing
 
     @Test func twoUnderOneIdAreToldUnlessTheyAreAtOnePlace() throws {
         let lamp = try Self.server("192.0.2.20", "fe80::1")
-        // One that was renamed shows under both names for a while.
+        // After it is renamed, an accessory is advertised under both names for a while.
         #expect(Self.rules(lamp, try Self.server("192.0.2.20", name: "Light")).findings == [])
         let copy = try Self.server("192.0.2.21", name: "Copy")
         #expect(Self.rules(lamp, copy).findings.map(\.trouble) == [.duplicateID])
@@ -124,7 +124,7 @@ import Testing
         #expect(texts.contains(long) && texts.map(\.unicodeScalars.count).max() == DiagnosisBuilder.textLength + 1)
     }
 
-    // MARK: What it says
+    // MARK: Values
 
     private static func reading(
         _ values: [(HAPType, Result<CharacteristicValue?, AccessoryFailure>)],
@@ -201,7 +201,7 @@ import Testing
         }
         #expect(untold(before: .bool(false), told: .bool(false)) == ["On is true, but false was reported last"])
         #expect(untold(before: .bool(false), told: .bool(true)) == [])
-        // It was switched on and off again, and the event of the one came before that of the other.
+        // The accessory was switched on and off again, and only the first event has arrived.
         #expect(untold(before: .bool(true), told: .bool(false)) == [])
         #expect(untold(before: nil, told: .bool(false)) == [])
         #expect(untold(before: .bool(true), told: .bool(true)) == [])

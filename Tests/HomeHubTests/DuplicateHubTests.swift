@@ -9,9 +9,9 @@ import Testing
 
 @testable import HomeHub
 
-/// Hubs of one home that meet on the network: which goes on, and what makes the other stop.
+/// Hubs of one home that find each other on the network: which one takes precedence, and what makes the other stop.
 struct DuplicateHubTests {
-    // MARK: What they say
+    // MARK: Claims
 
     private static let home = UUID()
     private static let key = LongTermKeyPair.random()
@@ -33,7 +33,7 @@ struct DuplicateHubTests {
         var short = Self.claim
         short.heard = []
         #expect(try read(short.txt(signedBy: Self.key)) == short)
-        // Strangers see neither the home's identity nor its key.
+        // The record reveals neither the home's ID nor its key.
         #expect(!"\(txt)".contains(Self.home.uuidString))
     }
 
@@ -98,13 +98,13 @@ struct DuplicateHubTests {
     @Test func aHubStopsOnlyForOneThatHasHeardThisVeryStart() {
         var watch = DuplicateHubPolicy(rank: HubClaim.Rank(generation: 5, start: 10, run: 100))
         var newer = HubClaim(home: Self.home, rank: HubClaim.Rank(generation: 6, start: 20, run: 200))
-        // Whoever repeats what was said before this start cannot have answered it.
+        // A replay from before this run can't contain an answer to it.
         #expect(watch.hear(newer) == .nothing)
         newer.heard = [99, 101]
         #expect(watch.hear(newer) == .nothing)
         newer.heard = [99, 100]
         #expect(watch.hear(newer) == .yield)
-        // Its own claim comes back to it, and that of its former start.
+        // The hub's own claim comes back, and the claim of its previous run.
         #expect(watch.hear(HubClaim(home: Self.home, rank: watch.rank, heard: [100])) == .nothing)
         #expect(
             watch.hear(HubClaim(home: Self.home, rank: .init(generation: 5, start: 9, run: 42))) == .nothing
@@ -124,7 +124,7 @@ struct DuplicateHubTests {
         #expect(watch.heard == [3, 4, 5, 6])
     }
 
-    // MARK: What they do
+    // MARK: Hubs
 
     private let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
@@ -132,7 +132,7 @@ struct DuplicateHubTests {
         try await HomeHub(HubConfiguration(data: data, interfaces: [.loopback], userName: "Tester", log: log))
     }
 
-    /// A data folder with a home that has had an accessory.
+    /// Creates a data folder with a home that has had an accessory.
     private func makeHome(_ data: URL) async throws -> (home: UUID, key: LongTermKeyPair) {
         let hub = try await start(data)
         let home = try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: "Villa")).id
@@ -177,7 +177,7 @@ struct DuplicateHubTests {
             #expect(await newer.superseded()?.code == .hubSuperseded)
             await newer.stop()
             await again.stop()
-            // A restoration of what stopped goes on as well.
+            // A copy that is restored from the stopped hub also takes precedence.
             _ = try await restore(new, as: folder.appending(path: "newest"))
             await (try await start(folder.appending(path: "newest"))).stop()
         }
@@ -191,9 +191,9 @@ struct DuplicateHubTests {
             let first = try await start(other)
             let second = try await start(one)
             let error = try #require(await second.superseded())
-            #expect(error.reason.contains("from a copy of this one's data folder"))
+            #expect(error.reason.contains("from a copy of this hub's data folder"))
             await second.stop()
-            // After the other one has gone the person decides, not whoever is started next.
+            // After the other hub has stopped, the user decides, not the order in which hubs are started.
             await first.stop()
             await #expect(throws: HubError.self) { try await start(one) }
             await (try await start(other)).stop()
@@ -229,7 +229,7 @@ struct DuplicateHubTests {
             let newer = try await start(new)
             #expect(await older.superseded() != nil)
             await older.stop()
-            // It was the genuine one that it stopped for.
+            // The hub stopped because of the authentic claim.
             let succession = try await metadata(.succession, of: old)
             #expect(succession?.contains("\"generation\":\(generation)") == true, "\(succession ?? "none")")
             await newer.stop()

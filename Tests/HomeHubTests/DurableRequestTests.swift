@@ -9,9 +9,9 @@ import Testing
 @testable import HomeHub
 @testable import HomeKit
 
-/// A hub that was started anew knows what it did for those who ask again.
+/// A hub that restarted recognizes the repeated requests of its clients.
 struct DurableRequestTests {
-    /// One of a row of requests, made twice: what it came to, in words.
+    /// One of a series of requests, each made twice. Returns a description of the result.
     private typealias Step = @Sendable (KeyedClient) async throws -> String
 
     // MARK: After a restart
@@ -89,7 +89,7 @@ struct DurableRequestTests {
                 #expect(try await client.refusal(of: other) == .keyReused)
                 let zone = try EncodedCall(HubMethods.addZone, InHome(home, AddZone(name: "Study")), key: key)
                 #expect(try await client.refusal(of: zone) == .keyReused)
-                // The key is still that of the first one.
+                // The key still belongs to the first request.
                 #expect(try await client.make(call).id == room)
                 #expect(try await client.refusal(of: other) == .keyReused)
                 #expect(client.view.value.homes[home]?.rooms.map(\.name) == ["Kitchen"])
@@ -175,7 +175,7 @@ struct DurableRequestTests {
         }
     }
 
-    /// The question that waits at a screen.
+    /// Returns the question that a client received.
     private static func question(at screen: RecordingHubClient) async throws -> Question {
         try #require(try await screen.until { !$0.questions.isEmpty }.questions.first)
     }
@@ -264,7 +264,7 @@ struct DurableRequestTests {
                     default: receive(message)
                     }
                 }
-                // Whoever sends meanwhile waits for what was sent before.
+                // Requests are sent in order: a later one waits for those before it.
                 state.withLock { state in
                     for request in state.waiting { inner.send(request) }
                     state.inner = inner
@@ -308,7 +308,7 @@ struct DurableRequestTests {
                 #expect(app.manager.homes.first?.rooms == [room])
                 let probe = try await RecordingHubClient(to: hub)
                 #expect(probe.view.homes.values.map { $0.rooms.map(\.id) } == [[room.uniqueIdentifier]])
-                // What the hub had to say at the return came before the reply.
+                // The state after the reconnection arrived before the reply.
                 #expect(app.count("added room Attic") == 0)
             }
         }

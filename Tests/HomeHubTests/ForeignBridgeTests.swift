@@ -5,7 +5,7 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// A bridge that others wrote (HAP-python), as a process of its own, used by an app through the `HomeKit` module.
+/// A third-party bridge (HAP-python) in its own process, used by an app through the `HomeKit` module.
 struct ForeignBridgeTests {
     @Test func aHomeUsesABridgeThatOthersWroteFromFindingItToLettingItGo() async throws {
         try await withDataFolder { folder in
@@ -17,7 +17,8 @@ struct ForeignBridgeTests {
                 let home = try await app.manager.addHome(named: "My Home")
                 home.delegate = app
 
-                // Found by mDNS, paired with its code, which a person gives in answer to the hub's question.
+                // The bridge is found by mDNS and paired with the setup code, which a user gives in answer to the hub's
+                // question.
                 app.browser.startSearchingForNewAccessories()
                 let found = try await app.found(name)
                 let answering = try await QuestionResponder(on: hub, answer: HAPPythonBridge.code)
@@ -31,7 +32,7 @@ struct ForeignBridgeTests {
                 #expect(Set(home.accessories.map(\.name)) == [name, "Lamp", "Lock", "Sensor"])
                 #expect(home.accessories.filter(\.isBridged).count == 3)
 
-                // Reads and writes.
+                // Reads and writes work.
                 let power = try app.characteristic(HMCharacteristicTypePowerState, of: "Lamp")
                 try await power.readValue()
                 #expect(power.value as? Bool == false)
@@ -46,14 +47,14 @@ struct ForeignBridgeTests {
                     try await app.characteristic(HMCharacteristicTypeBrightness, of: "Lamp").writeValue(101)
                 }
 
-                // Its own changes arrive as delegate calls.
+                // The bridge's own changes arrive as delegate calls.
                 let temperature = try app.characteristic(HMCharacteristicTypeCurrentTemperature, of: "Sensor")
                 try await temperature.enableNotification(true)
                 try bridge.send(#"{"set": "Sensor", "value": 21.5}"#)
                 try await app.heard.until { $0.contains { $0.hasPrefix("Sensor") && $0.hasSuffix("21.5") } }
                 #expect(temperature.value as? Double == 21.5)
 
-                // It goes away and comes back, with the pairing.
+                // The bridge goes offline and returns with its pairing.
                 _ = await bridge.terminate()
                 try await app.until("Lamp is unreachable")
                 await #expect(throws: HMError.self) { try await power.readValue() }
@@ -62,7 +63,7 @@ struct ForeignBridgeTests {
                 try await power.writeValue(true)
                 _ = try await bridge.json(HAPPythonBridge.Report.self, "a write after the return") { $0.event == "set" }
 
-                // And is let go of.
+                // The bridge is removed.
                 let record = try #require(home.accessories.first { $0.name == name })
                 try await home.removeAccessory(record)
                 #expect(home.accessories.isEmpty)

@@ -5,10 +5,10 @@ import HomeModel
 import HomeStore
 import HubAPI
 
-/// Runs `body` with a hub whose home has an accessory that nothing answers for: what is stored of a home does not need
-/// its accessories to be there.
+/// Runs `body` with a hub whose home has an accessory that doesn't exist on the network. Tests of the stored home don't
+/// need the accessory itself.
 ///
-/// - Parameter accessories: What is in the home; one gadget unless given.
+/// - Parameter accessories: The accessories of the home, by default one gadget.
 func withFurnishedHub<Result>(
     _ accessories: [AccessoryCandidate] = [.gadget("Gadget")],
     questionTimeout: Duration = .seconds(60),
@@ -45,7 +45,7 @@ private func furnish(_ id: UUID, with accessories: [AccessoryCandidate], in stor
 }
 
 extension AccessoryCandidate {
-    /// An accessory with a lamp (iid 10, its power 11) and a switch (20, its power 21).
+    /// Returns an accessory with a lightbulb (iid 10, its power 11) and a switch (iid 20, its power 21).
     static func gadget(_ name: String, id: UUID = UUID(), aid: UInt64 = 1) -> AccessoryCandidate {
         AccessoryCandidate(
             id: id,

@@ -2,9 +2,9 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// The bridge of `Tests/Peers/hap_python_bridge.py`, which HAP-python makes: a lamp, a lock and a sensor.
+/// The bridge of `Tests/Peers/hap_python_bridge.py`, based on HAP-python: a lightbulb, a lock and a sensor.
 enum HAPPythonBridge {
-    /// What the bridge tells on its standard output.
+    /// A message that the bridge prints on its standard output.
     struct Report: Decodable, Sendable {
         var event: String
         var port: Int?
@@ -16,15 +16,15 @@ enum HAPPythonBridge {
 
     static let code = "482-11-957"
 
-    /// A name that no other test's bridge has.
+    /// Returns a name that no other test's bridge has.
     static func newName() -> String { "Foreign \(Int.random(in: 100_000...999_999))" }
 
-    /// Starts the bridge and waits until it listens; its keys and pairings stay in the folder.
+    /// Starts the bridge and waits until it listens. Its keys and pairings are stored in the folder.
     static func start(_ name: String, in folder: URL) async throws -> PeerProcess {
         try await startReported(name, in: folder).bridge
     }
 
-    /// Starts the bridge and hands over what it says of itself too.
+    /// Starts the bridge, and returns its first message, too.
     static func startReported(
         _ name: String,
         in folder: URL,
@@ -42,7 +42,7 @@ enum HAPPythonBridge {
         return (bridge, ready)
     }
 
-    /// Resets a bridge that is not running: it forgets its controllers and stays the accessory that it was.
+    /// Removes the pairings of a bridge that isn't running. The bridge keeps its identity.
     static func forgetPairings(in folder: URL) throws {
         let file = folder.appending(path: "bridge.json")
         var state = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])

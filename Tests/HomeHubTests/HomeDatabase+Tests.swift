@@ -6,10 +6,10 @@ import Logging
 @testable import HomeHub
 
 extension HomeDatabase {
-    /// Whose the databases of tests are.
+    /// The owner of the databases in tests.
     static let testOwner = UserRecord(id: UUID(), name: "Tester", role: .owner)
 
-    /// A database without a hub around it.
+    /// Returns a database without a hub.
     static func loaded(from folder: URL) async throws -> HomeDatabase {
         try await HomeDatabase(
             store: try await HomeStore.open(at: folder.appending(path: "hub")),

@@ -2,14 +2,14 @@ import Foundation
 import HomeHub
 import HubAPI
 
-/// A session of a client that notes the names of the events it gets.
+/// A client session that records the names of its events.
 final class HubEventLog: Sendable {
     private let log = AwaitableValue<(events: [HubEvent.Name], isGreeted: Bool)>(([], false))
 
     /// The events so far.
     var events: [HubEvent.Name] { log.value.events }
 
-    /// Opens a session and says hello.
+    /// Opens a session and calls `session.hello`.
     @discardableResult
     func greet(_ hub: HomeHub, seen: LogCursors? = nil) async throws -> HubSession {
         let session = hub.accept(as: .person(on: hub)) { [log] message in
@@ -25,7 +25,7 @@ final class HubEventLog: Sendable {
         return session
     }
 
-    /// Waits until the events fulfil a condition.
+    /// Waits until the events satisfy a condition.
     func until(_ condition: @escaping @Sendable ([HubEvent.Name]) -> Bool) async throws {
         try await log.until { condition($0.events) }
     }

@@ -7,9 +7,9 @@ import Testing
 @testable import HomeHub
 @testable import HomeKit
 
-/// Exports that come to a hub, and what it makes of them.
+/// Imports of exports into a hub.
 struct ImportTests {
-    /// Writes an export in pieces.
+    /// Uploads an export in chunks.
     @discardableResult
     private static func write(_ text: Data, _ probe: RecordingHubClient, piece: Int = 1_000) async throws -> UUID {
         let id = UUID()
@@ -36,7 +36,7 @@ struct ImportTests {
         Data(try HomeExport(account: view.account, homes: view.homes.values).text.utf8)
     }
 
-    /// What differs between two exports: the lines that only one of them has, people's aside.
+    /// Returns the difference between two exports: the lines that only one of them has, except those of users.
     private static func difference(_ one: Data, _ other: Data) -> [String] {
         func lines(_ text: Data) -> Set<String> {
             Set(
@@ -47,7 +47,7 @@ struct ImportTests {
         return Array(lines(one).symmetricDifference(lines(other)))
     }
 
-    /// The export of a furnished home in which everything has something to say.
+    /// Returns the export of a home in which every object has all its properties set.
     private static func furnishedExport(gadget: UUID = UUID()) async throws -> (text: Data, home: UUID) {
         try await withFurnishedHub([.gadget("Gadget", id: gadget)]) { hub, home in
             let probe = try await RecordingHubClient(to: hub)
@@ -93,13 +93,13 @@ struct ImportTests {
             #expect(probe.changes.map(\.change.verb) == [.homeCreated, .homeAdded])
             #expect(probe.view.account.primaryHome?.id == home)
             let missing = Self.difference(text, try Self.export(probe.view))
-            // Without the accessory there is no shape, no place in the group and no action.
+            // Without the accessory, its shape, group membership and actions are missing.
             let kinds = ["accessory", "shape", "serviceGroup", "actionSet", "trigger"]
             for line in missing {
                 #expect(kinds.contains { line.contains("\"kind\":\"\($0)\"") }, "\(line)")
             }
             #expect(report.homes[0].items.filter { $0.fate == .notHere }.map(\.name) == ["Reading Lamp"])
-            // Again, and nothing happens.
+            // A second import changes nothing.
             let count = probe.changes.count
             let again = try await Self.importing(text, probe)
             #expect(!again.homes[0].isNew && probe.changes.count == count)
@@ -128,7 +128,7 @@ struct ImportTests {
         }
     }
 
-    /// Notes what a home's and its accessories' delegates hear.
+    /// Records the delegate messages of a home and its accessories.
     private final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
         let heard = AwaitableValue<[String]>([])
 
@@ -170,7 +170,7 @@ struct ImportTests {
                     "service is Socket", "Socket counts as a fan", "group Lights", "Reading Lamp in Lights",
                 ]
             )
-            // Nothing comes of a second import.
+            // A second import changes nothing.
             _ = try await Self.importing(text, try await RecordingHubClient(to: hub))
             _ = try await RecordingHubClient(to: hub).call(
                 HubMethods.addRoom,
@@ -212,7 +212,7 @@ struct ImportTests {
             let report = try await Self.importing(text, stranger)
             #expect(report.homes[0].isNew && report.homes[0].home != home)
             #expect(owner.view.homes == before)
-            // It is found by its name the next time.
+            // The next import finds it by its name.
             #expect(try await !Self.importing(text, stranger).homes[0].isNew)
         }
     }
@@ -234,7 +234,7 @@ struct ImportTests {
             let error = await #expect(throws: HubError.self) { try await Self.importing(text, probe) }
             #expect(error?.code.rawValue == "nameTaken" && error?.reason.contains("“Hut”") == true)
             #expect(try Self.export(probe.view) == before)
-            // One of them alone, by its name.
+            // Only one of the homes is imported, by its name.
             _ = try await Self.importing(text, probe, home: "villa")
             #expect(probe.view.account.homes.map(\.name) == ["Hut", "Villa"])
             #expect(probe.view.account.primaryHome?.name == "Hut")
@@ -304,7 +304,7 @@ struct ImportTests {
             #expect(await database.submit(early, by: caller, cause: .app) == nil)
             #expect(await database.home(home)?.rooms.map(\.name) == ["Garret"])
             let late = try await decide()
-            // What it does not rest on may change.
+            // Changes to other homes don't invalidate the decision.
             _ = try await probe.call(HubMethods.addRoom, InHome(other, AddRoom(name: "Cellar")))
             let commitment = try #require(await database.submit(late, by: caller, cause: .app))
             try await commitment.committed()
@@ -338,7 +338,7 @@ struct ImportTests {
                 async let one = probe.refusal(HubMethods.importHomes, parameters)
                 async let two = probe.refusal(HubMethods.importHomes, parameters)
                 let refusals = try await [one, two]
-                // Whichever comes second is refused, unless the first is done already.
+                // The second call is rejected unless the first has already finished.
                 #expect(refusals.contains(nil))
                 if refusals.contains("notAllowedNow") { break }
                 #expect(refusals == [nil, nil])
@@ -368,7 +368,7 @@ struct ImportTests {
             let call = try EncodedCall(HubMethods.importHomes, ImportHomes(id: id, isDryRun: false), key: UUID())
             let report = try await make(call, first)
             first.close()
-            // The export went with its connection; the reply did not.
+            // The export was discarded with its connection, but the reply is still available.
             let second = try await connect()
             #expect(try await make(call, second) == report)
             let other = await #expect(throws: HubError.self) {
@@ -420,7 +420,7 @@ struct ImportTests {
             let last = try await RecordingHubClient(to: hub)
             #expect(try await refusal(0, last) == "notAllowedNow")
             #expect(try await last.refusal(HubMethods.importHomes, run) == "notFound")
-            // With its connection an export is forgotten. The suite's time limit ends a wait in vain.
+            // An export is discarded when its connection closes. The suite's time limit ends the wait if it fails.
             others[0].close()
             while try await refusal(0, last) != nil { await Task.yield() }
         }

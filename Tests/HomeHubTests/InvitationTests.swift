@@ -6,7 +6,7 @@ import Testing
 @testable import HomeHub
 @testable import HomeKit
 
-/// Whom an app invites and lets a person manage: asked of the person, seen by both sides.
+/// Invitations and user management in questions, as seen by the app and by the user who answers.
 struct InvitationTests {
     private static func app(_ hub: HomeHub, _ name: String, as user: UUID? = nil) async throws -> TestApp {
         let account: UUID? = if let user { await hub.account(user) } else { nil }
@@ -15,7 +15,7 @@ struct InvitationTests {
         return app
     }
 
-    /// A screen of the hub's own user, or another's, that shows questions.
+    /// Returns a client that shows questions, of the hub's own user by default.
     private static func screen(_ hub: HomeHub, as user: UUID? = nil) async throws -> RecordingHubClient {
         let probe = try await RecordingHubClient(to: hub, as: user, app: "test.screen")
         _ = try await probe.call(HubMethods.questions, Empty())
@@ -37,7 +37,7 @@ struct InvitationTests {
         }
     }
 
-    /// The question that waits at a screen.
+    /// Returns the question that a client received.
     private static func question(at screen: RecordingHubClient) async throws -> Question {
         try #require(try await screen.until { !$0.questions.isEmpty }.questions.first)
     }
@@ -81,7 +81,7 @@ struct InvitationTests {
             let home = try #require(app.manager.homes.first { $0.name == "Villa" })
             async let invited = home.addUser()
             let question = try await Self.question(at: screen)
-            // Who is in the home already, and the person themself, are not offered.
+            // The user and members of the home are not offered.
             #expect(question.fields.last?.choices.map(\.label) == ["Nobody", "Bob"])
             let empty = AnswerQuestion(id: question.id, answers: [:])
             #expect(try await screen.refusal(HubMethods.answerQuestion, empty) == "nameEmpty")
@@ -167,7 +167,7 @@ struct InvitationTests {
         }
     }
 
-    // MARK: Who has which part
+    // MARK: Roles
 
     @Test func thePersonInvitesPromotesAndRemovesAndAllAppsHearOfIt() async throws {
         try await withFurnishedHub { hub, id in
@@ -190,7 +190,7 @@ struct InvitationTests {
             let answers = [fields[0]: "Administrator", fields[1]: "remove", "invite": "Cid"]
             _ = try await screen.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answers: answers))
             try await managed
-            // The person made the changes: the app that asked heard of them, too, before its completion.
+            // The user made the changes, so the app that asked receives them, too, before its completion.
             #expect(app.count("removed user Bob") == 1)
             #expect(app.count("added user Cid") == 1)
             #expect(home.users.map(\.name) == ["Ann", "Cid"])
@@ -249,7 +249,7 @@ struct InvitationTests {
             let home = try #require(app.manager.homes.first)
             async let managed: Void = home.manageUsers()
             let question = try await Self.question(at: screen)
-            // The home is full: who comes takes the place of who goes.
+            // The home is full, so a user can only be added if another is removed.
             let alone = AnswerQuestion(id: question.id, answers: ["invite": "Bob"])
             #expect(try await screen.refusal(HubMethods.answerQuestion, alone) == "limitExceeded")
             #expect(question.fields.first?.label == "Ann")

@@ -9,10 +9,10 @@ import Testing
 
 @testable import HomeHub
 
-/// Waiting for a server that was just paired ends, whatever comes in between.
+/// The wait for a newly paired accessory server ends in every case.
 struct JoinTests {
     private static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-    /// Nothing listens there, which may be for a moment only: a session goes on trying.
+    /// An address where nothing listens. The session keeps trying, because that may be temporary.
     private static let nowhere = [AccessoryAddress(host: "127.0.0.1", port: 9)]
 
     private static let home = UUID()

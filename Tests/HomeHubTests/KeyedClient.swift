@@ -3,7 +3,7 @@ import HomeHub
 import HubAPI
 import Testing
 
-/// A client that gives its requests keys and tells what their replies follow.
+/// A client that sends its requests with keys and reports the entries that their replies depend on.
 struct KeyedClient: Sendable {
     let connection: HubConnection
     let view: AwaitableValue<HubState>
@@ -25,12 +25,12 @@ struct KeyedClient: Sendable {
         try await make(EncodedCall(method, parameters, key: UUID()))
     }
 
-    /// Makes a call that may have been made before, of an earlier start of the hub too.
+    /// Makes a call that may have been made before, even before a restart of the hub.
     func make<Parameters, Result>(_ call: EncodedCall<Parameters, Result>) async throws -> Result {
         try await reply(to: call).result
     }
 
-    /// The reply, with the entries that it follows and whether the client's state showed them when it came.
+    /// Returns the reply, the entries that it depends on, and whether the client's state included them when it arrived.
     func reply<Parameters, Result>(
         to call: EncodedCall<Parameters, Result>
     ) async throws -> (result: Result, follows: [LogPlace], isShown: Bool) {

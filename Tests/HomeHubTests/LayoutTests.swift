@@ -95,7 +95,7 @@ struct LayoutTests {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
                 await #expect(throws: (any Error).self) { try await withHub(at: folder) { _ in } }
-                // The first goes on.
+                // The first hub still works.
                 _ = try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: "My Home"))
             }
         }

@@ -10,7 +10,7 @@ struct LiveStateTests {
     private let home = UUID()
     private let brightness = CharacteristicReference(accessory: UUID(), iid: 11)
 
-    /// Hands over a value, and gives what is known after it.
+    /// Updates a value, and returns the known value afterwards.
     @discardableResult
     private func take(_ value: Int64, arrived arrival: Arrival) -> CharacteristicValue? {
         let update = ValueUpdate(home: home, characteristic: brightness, value: .integer(value))

@@ -6,7 +6,7 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// An accessory that vanishes while something is asked of it.
+/// An accessory that vanishes during a request.
 struct LostAccessoryTests {
     @Test func aWriteToAnAccessoryThatVanishesFailsAndClaimsNothing() async throws {
         try await withDataFolder { folder in
@@ -25,7 +25,7 @@ struct LostAccessoryTests {
                 let reference = CharacteristicReference(accessory: lamp.id, iid: power.iid)
                 try await probe.until { $0.reachability[lamp.id]?.isReachable == true }
 
-                // It takes the request in and never answers: it is stopped first, and then killed.
+                // The bridge receives the request and never responds: it is suspended first, then killed.
                 bridge.kill(SIGSTOP)
                 let write = WriteCharacteristics.Write(characteristic: reference, value: .bool(true))
                 let writes = WriteCharacteristics(home: home, writes: [write])

@@ -6,11 +6,11 @@ import Testing
 
 @testable import HomeHub
 
-/// Users' lists of homes follow from the homes of which they are members, whatever came to the disk.
+/// Users' lists of homes match the homes of which they are members, regardless of what was stored.
 struct MembershipTests {
     private static let hub = Caller(user: UUID(), device: UUID(), app: "test", client: UUID())
 
-    /// Appends a change to a log, as it is after all that is in it.
+    /// Appends a change to a log, at the log's current revision.
     private static func append(_ change: Change?, to log: LogID, in store: HomeStore) async throws {
         let draft = EntryDraft(
             log: log,
@@ -53,7 +53,7 @@ struct MembershipTests {
                 #expect(probe.view.account.homes.map(\.name) == ["Villa"])
                 #expect(probe.view.homes.keys.map(\.self) == [home])
             }
-            // Once is enough.
+            // The correction is made only once.
             try await withHub(at: folder) { hub in
                 let probe = try await RecordingHubClient(to: hub, as: guest)
                 #expect(probe.view.seen?.account.revision == 1)

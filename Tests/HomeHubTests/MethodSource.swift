@@ -2,7 +2,7 @@ import Foundation
 import HubAPI
 import Testing
 
-/// The hub's table of methods as it is written: what has no row in a test's table is what nobody thought of.
+/// The source of the hub's method table. Tests compare it with their own tables, to find methods that they don't cover.
 enum MethodSource {
     private struct Row {
         var name: String
@@ -10,17 +10,17 @@ enum MethodSource {
         var isDurable: Bool
     }
 
-    /// Who may call each method, in the words of ``HubAPI/MethodAudience``, by the method's name.
+    /// The ``HubAPI/MethodAudience`` of each method, by the method's name.
     static var callers: [String: String] {
         get throws {
             Dictionary(try rows.map { ($0.name, $0.caller) }) { first, _ in
-                Issue.record("A name is there twice.")
+                Issue.record("A name occurs twice.")
                 return first
             }
         }
     }
 
-    /// The types of parameters with a property for a host or a port.
+    /// The parameter types with a property for a host or a port.
     static var parametersThatNameHosts: [String] {
         get throws {
             let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -37,7 +37,7 @@ enum MethodSource {
         }
     }
 
-    /// The names of the methods whose requests are known again after a restart.
+    /// The names of the methods whose requests are recognized after a restart.
     static var durable: Set<String> {
         get throws { Set(try rows.filter(\.isDurable).map(\.name)) }
     }

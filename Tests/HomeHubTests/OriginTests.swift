@@ -8,9 +8,9 @@ import Testing
 
 @testable import HomeHub
 
-/// What parts of the hub learn by its stream of activities: every value and every entry with what made it happen.
+/// The origins of values and entries in the activity stream.
 struct OriginTests {
-    /// A hub with a dimmable lamp, a client that added it, and everything that was published since.
+    /// A hub with a dimmable lamp, a client that added the lamp, and all activities published since.
     private struct Fixture: Sendable {
         let hub: HomeHub
         let probe: RecordingHubClient
@@ -89,7 +89,7 @@ struct OriginTests {
 
     @Test func whatTheAccessoryDoesByItselfIsPublishedAsThat() async throws {
         try await Self.withLamp { stage in
-            // What it shows when it comes into the home.
+            // The accessory itself is the origin of the values that it has when it joins the home.
             #expect(stage.origins.first == .accessory)
             let simulator = stage.accessories.simulator
             try await simulator.set(.integer(33), of: simulator.find(stage.name, "Brightness"))

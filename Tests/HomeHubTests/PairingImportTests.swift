@@ -11,9 +11,9 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// Accessories that aiohomekit has paired come into a home by the pairing file that it has written.
+/// Imports of accessories that aiohomekit has paired, with the pairing file that it wrote.
 struct PairingImportTests {
-    /// A hub with a home, a bridge made with HAP-python, and aiohomekit as its controller.
+    /// A hub with a home, a HAP-python bridge, and aiohomekit as the bridge's controller.
     private struct Fixture: Sendable {
         let folder: URL
         let bridge: PeerProcess
@@ -22,15 +22,15 @@ struct PairingImportTests {
         let port: Int
         let peer: AiohomekitController
 
-        /// A characteristic of the bridge's first lamp, as aiohomekit names it.
+        /// The aid and iid of a characteristic of the bridge's first lamp, in aiohomekit's form.
         let lamp = "2.10"
 
-        /// What aiohomekit's file says, as a request.
+        /// Returns a request with the content of aiohomekit's file.
         func request(into home: UUID) async throws -> ImportAccessory {
             ImportAccessory(try await peer.pairing(in: folder), into: home)
         }
 
-        /// Waits until the bridge tells of a number of controllers.
+        /// Waits until the bridge reports a number of controllers.
         func until(_ event: String, controllers: Int) async throws {
             _ = try await bridge.json(HAPPythonBridge.Report.self, "\(controllers) \(event)") {
                 $0.event == event && $0.controllers == controllers
@@ -79,7 +79,7 @@ struct PairingImportTests {
                 let state = try #require(probe.view.homes[home])
                 #expect(state.accessories.filter { $0.room == room }.count == 4)
 
-                // Reads, writes and events.
+                // Reads, writes and events work.
                 let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
                 let write = WriteCharacteristics.Write(characteristic: on, value: .bool(true))
                 _ = try await probe.call(HubMethods.write, WriteCharacteristics(home: home, writes: [write]))
@@ -97,15 +97,15 @@ struct PairingImportTests {
                     $0.values[.init(home: home, characteristic: temperature)] == .double(21.5)
                 }
 
-                // The other controller goes on.
+                // The other controller still works.
                 #expect(try await stage.peer.ask("pairings").pairings?.map(\.permissions) == [1, 1])
                 #expect(try await stage.peer.ask("read", #""ids":["\#(stage.lamp)"]"#).results?.count == 1)
                 return home
             }
-            // The pairing is the home's own and outlives the hub.
+            // The pairing is the home's own and survives a restart.
             try await withHub(at: stage.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
-                // Whether or not it is reached yet.
+                // The result doesn't depend on whether the bridge has been reached yet.
                 let early = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
                 #expect(early.outcome == .present)
                 try await probe.until { state in
@@ -116,13 +116,13 @@ struct PairingImportTests {
                 #expect(again.ids.count == 4)
                 #expect(!stage.bridge.transcript.contains(#""controllers": 3"#))
 
-                // Later the other controller can go.
+                // The other controller can be removed later.
                 var request = try await stage.request(into: home)
                 request.takesOver = true
                 let taken = try await probe.call(HubMethods.importAccessory, request)
                 #expect(taken.remains == nil)
                 try await stage.until("unpaired", controllers: 1)
-                // HAP-python closes nothing by itself.
+                // HAP-python doesn't close connections on its own.
                 try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
                 await #expect(throws: AiohomekitController.Failure.self) {
                     try await stage.peer.ask("read", #""ids":["\#(stage.lamp)"]"#)
@@ -203,7 +203,8 @@ struct PairingImportTests {
                     try await probe.call(HubMethods.importAccessory, altered)
                 }
                 #expect([.pairingForgotten, .pairingRefused].contains(forgotten?.trouble))
-                // Another accessory's id: the address in the file is tried, and another accessory answers there.
+                // With a different device ID, the address in the file is tried, and a different accessory responds
+                // there.
                 #expect(try await refusal { $0.deviceID = "00:11:22:33:44:55" } == "impostor")
                 #expect(
                     try await refusal {
@@ -215,7 +216,7 @@ struct PairingImportTests {
                 let own = try await hub.controllerIdentity(of: home).pairingID.description
                 #expect(try await refusal { $0.controllerID = own } == "invalidParameter")
 
-                // A controller that may use the accessory, and not introduce anybody.
+                // This controller may use the accessory but may not add pairings.
                 let added = try await stage.peer.ask(
                     "add-pairing",
                     #""name":"\#(UUID().uuidString)","permissions":"User""#
@@ -227,7 +228,7 @@ struct PairingImportTests {
                 #expect(try await probe.refusal(HubMethods.importAccessory, rehearsal) == "accessoryDenied")
                 #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
 
-                // After all that it is imported; into one home only.
+                // After all these failures it can be imported, but into one home only.
                 #expect(probe.view.homes[home]?.accessories.isEmpty == true)
                 #expect(try await probe.call(HubMethods.importAccessory, good).outcome == .added)
                 var elsewhere = good
@@ -247,7 +248,7 @@ struct PairingImportTests {
                 try await stage.peer.ask("remove")
                 try await stage.until("unpaired", controllers: 0)
                 #expect(try await probe.refusal(HubMethods.importAccessory, request) == "pairingForgotten")
-                // It is free, and is added by its code.
+                // The bridge is unpaired, and can be added with its setup code.
                 let added = AddAccessory(home: home, deviceID: stage.deviceID, code: HAPPythonBridge.code)
                 #expect(try await probe.call(HubMethods.addAccessory, added).ids.count == 4)
             }
@@ -281,7 +282,7 @@ struct PairingImportTests {
                 let request = try await stage.request(into: home)
                 async let first = one.refusal(HubMethods.importAccessory, request)
                 async let second = other.refusal(HubMethods.importAccessory, request)
-                // The later one comes while the first is at it, or when that is done.
+                // The second call arrives while the first is in progress, or after it is done.
                 let refusals = try await [first, second].compactMap(\.self)
                 #expect(refusals.isEmpty || refusals == ["notAllowedNow"])
                 #expect(one.view.homes[home]?.accessories.count == 4)
@@ -345,7 +346,7 @@ struct PairingImportTests {
                     }
                 )
                 try await stage.peer.ask("remove-pairing", #""name":"\#(ours)""#)
-                // HAP-python closes nothing by itself.
+                // HAP-python doesn't close connections on its own.
                 try stage.bridge.send(#"{"drop": true}"#)
                 try await probe.until { $0.reachability[ids[0]]?.code == .pairingForgotten }
                 var rehearsal = request
@@ -470,7 +471,7 @@ struct PairingImportTests {
 }
 
 extension AiohomekitController {
-    /// What the peer keeps of its accessory, by the file that it writes.
+    /// Returns the pairing in the file that the peer writes.
     fileprivate func pairing(in folder: URL) async throws -> ExternalPairing {
         let file = folder.appending(path: "pairing-\(UUID().uuidString).json")
         try await ask("save", #""file":"\#(file.path)","alias":"The Accessory""#)
@@ -479,14 +480,14 @@ extension AiohomekitController {
         return try #require(entries.first).pairing.get()
     }
 
-    /// What another controller was given.
+    /// Parses a pairing of another controller.
     fileprivate static func pairing(_ text: String) throws -> ExternalPairing {
         try #require(try ControllerFile(reading: Array(text.utf8)).entries.first).pairing.get()
     }
 }
 
 extension ImportAccessory {
-    /// A request to import what a file has.
+    /// Creates a request to import a pairing.
     fileprivate init(_ pairing: ExternalPairing, into home: UUID) {
         self.init(
             home: home,
@@ -501,7 +502,7 @@ extension ImportAccessory {
 }
 
 extension RecordingHubClient {
-    /// A characteristic of an accessory that is in the home.
+    /// Returns a characteristic of an accessory in the home.
     fileprivate func reference(_ name: String, _ type: HAPType, in home: UUID) throws -> CharacteristicReference {
         let state = try #require(view.homes[home])
         let record = try #require(state.accessories.first { $0.name == name })

@@ -8,23 +8,23 @@ import HubAPI
 import PeerProcess
 import Testing
 
-/// Ways in which a home could lose a pairing, or leave an accessory with one that nobody keeps.
+/// Situations in which a home could lose a pairing, or an accessory could keep one that no hub has.
 struct PairingLossTests {
-    /// A hub's client with a home, and a bridge made with HAP-python that is in it.
+    /// A client with a home that contains a HAP-python bridge.
     private struct Fixture: Sendable {
         let probe: RecordingHubClient
         let home: UUID
         let port: Int
         let deviceID: String
-        /// The bridge and all behind it.
+        /// The IDs of the bridge and its bridged accessories.
         let ids: [UUID]
 
-        /// The request that adds the bridge by its address.
+        /// A request to add the bridge by its address.
         var byAddress: AddAccessory {
             AddAccessory(home: home, host: "127.0.0.1", port: port, code: HAPPythonBridge.code)
         }
 
-        /// A write to the lamp, as others read the lamp then.
+        /// Returns a write of the lamp's power.
         func write(_ value: Bool) throws -> WriteCharacteristics {
             let view = try #require(probe.view.homes[home])
             let lamp = try #require(view.accessories.first { $0.reportedName == "Lamp" })
@@ -37,14 +37,14 @@ struct PairingLossTests {
             )
         }
 
-        /// Waits until all that were added can be reached.
+        /// Waits until all the accessories are reachable.
         func untilReached() async throws {
             try await probe.until { [ids] state in
                 ids.allSatisfy { state.reachability[$0]?.isReachable == true }
             }
         }
 
-        /// Waits until nothing that was added can be reached.
+        /// Waits until none of the accessories is reachable.
         func untilLost() async throws {
             try await probe.until { [ids] state in
                 ids.allSatisfy { state.reachability[$0]?.isReachable == false }
@@ -64,7 +64,7 @@ struct PairingLossTests {
         return stage
     }
 
-    /// The hub's secrets that tell of pairings.
+    /// Returns the keys of the hub's secrets for a home's pairings.
     private static func pairings(of home: UUID, in folder: URL) async throws -> [SecretKey] {
         let store = try await HomeStore.open(at: folder.appending(path: "hub"))
         var found: [SecretKey] = []
@@ -81,7 +81,7 @@ struct PairingLossTests {
         }.controllers
     }
 
-    // MARK: Removing
+    // MARK: Removal
 
     @Test func removingAVanishedBridgedAccessoryKeepsTheBridgePaired() async throws {
         try await withDataFolder { folder in
@@ -107,7 +107,7 @@ struct PairingLossTests {
                 _ = try await bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
                 return (stage.home, bridge)
             }
-            // After a restart the bridge is still the home's.
+            // After a restart the bridge is still in the home.
             try await withHub(at: folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 try await probe.until { state in
@@ -212,7 +212,7 @@ struct PairingLossTests {
         }
     }
 
-    // MARK: Additions that meet
+    // MARK: Concurrent additions
 
     @Test func anAdditionThatIsRepeatedWhileItIsUnderWayIsRefusedAndHarmsNothing() async throws {
         try await withDataFolder { folder in
@@ -240,18 +240,18 @@ struct PairingLossTests {
         }
     }
 
-    // MARK: Homes that are removed meanwhile
+    // MARK: Homes that are removed during an addition
 
-    /// How far a pairing has come when its home is removed.
+    /// The progress of a pairing when its home is removed.
     enum Moment: CaseIterable {
-        /// The accessory was not told the home's key.
+        /// The accessory doesn't have the home's key yet.
         case beforeKeys
-        /// The accessory holds the home's pairing, and the hub does not know.
+        /// The accessory has stored the pairing, but the hub doesn't know it.
         case afterKeys
-        /// The home has the pairing, and the accessory is not in the home yet.
+        /// The home has the pairing, but the accessory isn't in the home yet.
         case afterKeeping
 
-        /// The request whose answer the hub waits for.
+        /// The request whose response the hub waits for.
         var request: (path: String, number: Int) {
             switch self {
             case .beforeKeys: ("/pair-setup", 2)
@@ -285,7 +285,8 @@ struct PairingLossTests {
                 if moment != .beforeKeys { #expect(try await Self.controllers(bridge, "paired") == 1) }
                 _ = try await probe.call(HubMethods.removeHome, HomeTarget(home: home))
                 if hubIsKilled {
-                    // What a hub that is killed now leaves; the one that goes on reaches the accessory no more.
+                    // This is what a hub leaves behind if it is killed now. The running hub can't reach the accessory
+                    // anymore.
                     try Self.copyStore(from: folder, to: killed)
                     relay.cut()
                     _ = try await addition
@@ -367,7 +368,7 @@ struct PairingLossTests {
         }
     }
 
-    /// Copies a store as it is on the disk while a hub has it open and writes nothing.
+    /// Copies a store as it is on disk, while a hub has it open but doesn't write.
     private static func copyStore(from folder: URL, to copy: URL) throws {
         let (source, target) = (folder.appending(path: "hub"), copy.appending(path: "hub"))
         try FileManager.default.createDirectory(

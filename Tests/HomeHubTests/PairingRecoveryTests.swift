@@ -9,7 +9,7 @@ import Testing
 
 @testable import HomeHub
 
-/// A pairing whose end is lost: the accessory holds it, and the hub does not know.
+/// Pairings whose end is lost: the accessory has stored the pairing, but the hub doesn't know it.
 struct PairingRecoveryTests {
     private static func pairings(_ bridge: PeerProcess, _ event: String) async throws -> Int? {
         try await bridge.json(HAPPythonBridge.Report.self, "that it is \(event)") {
@@ -46,7 +46,7 @@ struct PairingRecoveryTests {
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
                 let request = AddAccessory(home: home, deviceID: ready.deviceID, code: HAPPythonBridge.code)
-                // The accessory is gone before anything more can be asked of it.
+                // The accessory stops before it can receive another request.
                 try bridge.send(#"{"lose": true, "end": true}"#)
                 #expect(try await probe.refusal(HubMethods.addAccessory, request) == "connectionLost")
                 _ = await bridge.exit()
@@ -99,7 +99,7 @@ struct PairingRecoveryTests {
             let home = try await withHub(at: folder) { hub in
                 try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: "My Home")).id
             }
-            // Nobody is there to be asked.
+            // Nothing listens at this address.
             let pending = PendingPairing(deviceID: .random(), addresses: [AccessoryAddress(host: "127.0.0.1", port: 9)])
             try await change { store in
                 let key = SecretKey(kind: .pendingPairing, log: .home(home), name: pending.name)
@@ -167,7 +167,7 @@ struct PairingRecoveryTests {
                 let probe = try await RecordingHubClient(to: hub)
                 _ = try await probe.call(HubMethods.removeAccessory, InHome(home, RemoveAccessory(bridgeID)))
                 #expect(try await Self.pairings(bridge, "unpaired") == 0)
-                // Told when the hub has nothing left to do for it.
+                // The accessory is discovered again once the hub has finished its removal.
                 _ = try await probe.call(HubMethods.startBrowsing, Empty())
                 try await probe.until { $0.discovered.values.contains { $0.deviceID == ready.deviceID } }
             }

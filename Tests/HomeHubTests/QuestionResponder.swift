@@ -2,23 +2,24 @@ import Foundation
 import HomeHub
 import HubAPI
 
-/// Somebody at another screen who answers every question the hub asks.
+/// A client on another screen that answers every question of the hub.
 final class QuestionResponder: Sendable {
-    /// What a person answers to a question: a value for each field that is not to take what is suggested; nil declines.
+    /// A closure that returns the answers to a question, except for fields whose suggestion is accepted; `nil` to
+    /// decline.
     typealias Reply = @Sendable (Question) -> [String: String]?
 
-    /// The questions that were asked.
+    /// The questions that the hub asked.
     let asked = AwaitableValue<[Question]>([])
-    /// The questions that are over.
+    /// The IDs of the questions that are closed.
     let closed = AwaitableValue<Set<UUID>>([])
     private let connection: HubConnection
 
-    /// Somebody who gives the same answer to everything.
+    /// Creates a client that gives the same answer to every question.
     convenience init(on hub: HomeHub, answer: String) async throws {
         try await self.init(on: hub) { question in question.fields.first.map { [$0.id: answer] } }
     }
 
-    /// Somebody who answers as `reply` says.
+    /// Creates a client that answers with `reply`.
     init(on hub: HomeHub, app: String = "test.person", reply: @escaping Reply) async throws {
         let (questions, continuation) = AsyncStream.makeStream(of: Question.self)
         connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { [closed] event in

@@ -20,7 +20,7 @@ struct QuestionTests {
 
     private static let home = UUID()
 
-    /// Someone who may change the home.
+    /// A session of a user who can change the home.
     private static let owner = session(.owner)
 
     private static func session(_ role: Role) -> HubSession {
@@ -45,7 +45,7 @@ struct QuestionTests {
         }
     }
 
-    /// The first question that waits; asking and answering run side by side.
+    /// Returns the first open question. Asking and answering run concurrently.
     private static func firstQuestion(of desk: QuestionManager) async -> Question {
         while true {
             if let question = await desk.waiting(for: Self.owner).first { return question }
@@ -112,7 +112,7 @@ struct QuestionTests {
         await desk.sessionDidEnd(asker.id)
         let error = await #expect(throws: HubError.self) { try await asking.value }
         #expect(error?.code == .cancelled)
-        // A client that has ended already asks nothing.
+        // A client whose session is closed can't ask.
         await #expect(throws: HubError.self) { try await Self.ask(desk, for: asker) }
         let left = try #require(await desk.waiting(for: Self.owner).first)
         try await desk.answer(AnswerQuestion(id: left.id, answer: "abc"), from: Self.owner)

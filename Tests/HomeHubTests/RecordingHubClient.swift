@@ -4,7 +4,7 @@ import HubAPI
 import Synchronization
 import Testing
 
-/// A client that notes everything the hub tells it, in order, and can wait for something to be told.
+/// A client that records every message from the hub in order, and can wait for messages.
 final class RecordingHubClient: Sendable {
     enum Note: Sendable {
         case event(HubEvent)
@@ -16,23 +16,23 @@ final class RecordingHubClient: Sendable {
         var view = HubState()
     }
 
-    /// As which app probes greet unless told otherwise.
+    /// The default app identifier.
     static let usualApp = "test.probe"
 
     private let knowledge: AwaitableValue<Knowledge>
     private let connection: HubConnection
-    /// What the hub said of itself.
+    /// The hub's introduction.
     let welcome: Welcome
 
-    /// Connects and says hello.
+    /// Connects and calls `session.hello`.
     ///
     /// - Parameters:
-    ///   - user: Whose client it is, by the account, or as a probe knows them; the hub's own user unless given.
-    ///   - authority: What it can do; all that a person can unless given.
-    ///   - former: What a former connection knew, to go on from there.
-    ///   - lost: A former connection whose replies were lost.
-    ///   - log: Notes what the hub sends.
-    ///   - subscriptions: What it subscribed to on a former connection.
+    ///   - user: The client's user, as an account or as another client knows them; by default the hub's own user.
+    ///   - authority: The client's permissions, by default those of a user.
+    ///   - former: The state of a previous connection to resume from.
+    ///   - lost: A previous connection whose replies were lost.
+    ///   - log: A log for the messages from the hub.
+    ///   - subscriptions: The subscriptions of a previous connection.
     init(
         to hub: HomeHub,
         as user: UUID? = nil,
@@ -65,27 +65,27 @@ final class RecordingHubClient: Sendable {
         knowledge.change { $0.notes.append(.reply(HubMethods.hello.name)) }
     }
 
-    /// The probe's view of the homes.
+    /// The client's view of the homes.
     var view: HubState { knowledge.value.view }
 
-    /// What was told so far.
+    /// The messages received so far.
     var notes: [Note] { knowledge.value.notes }
 
-    /// The changes that were told so far.
+    /// The changes received so far.
     var changes: [LogChange] {
         notes.compactMap { note in
             if case .event(.change(let change)) = note { change } else { nil }
         }
     }
 
-    /// The names of the events that were told so far.
+    /// The names of the events received so far.
     var events: [HubEvent.Name] {
         notes.compactMap { note in
             if case .event(let event) = note { event.name } else { nil }
         }
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func close() { connection.close() }
 
     func call<Parameters, Result>(
@@ -101,7 +101,7 @@ final class RecordingHubClient: Sendable {
         return try result.get()
     }
 
-    /// The code of the error that a call ends in; nil when it succeeds.
+    /// Makes a call, and returns the error's code if it fails, otherwise `nil`.
     func refusal<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters
@@ -114,7 +114,7 @@ final class RecordingHubClient: Sendable {
         }
     }
 
-    /// The view as soon as the condition holds.
+    /// Waits until the condition holds, and returns the view.
     @discardableResult
     func until(_ condition: @escaping @Sendable (HubState) -> Bool) async throws -> HubState {
         try await knowledge.until { condition($0.view) }.view

@@ -8,11 +8,11 @@ import Testing
 @testable import HomeHub
 @testable import HomeStore
 
-/// What the store refuses fails alone: what was decided on top of it is decided again on the state as it is.
+/// If the store rejects a change, only that change fails. Changes that were decided on top of it are decided again.
 struct RefusedAppendTests {
-    /// A home in a store that has little room left.
+    /// A home in a store with little space left.
     private struct Fixture: Sendable {
-        /// How many pages a small entry may need.
+        /// The number of pages that a small entry may need.
         private static let smallEntryPages = 8
 
         let store: HomeStore
@@ -36,13 +36,13 @@ struct RefusedAppendTests {
             }
         }
 
-        /// Submits requests with nothing in between, so that all of them wait together.
+        /// Submits requests without suspending in between, so that all of them wait together.
         func submit(_ requests: [any HomeRequest]) async throws -> [PendingChange] {
             try await database.submitTogether(requests, in: home, by: owner)
         }
     }
 
-    /// More than there is room for.
+    /// A request that exceeds the space.
     private static var bridge: any HomeRequest {
         let accessories = (0..<140).map { AccessoryCandidate.gadget("Gadget \($0)", aid: UInt64($0 + 1)) }
         return AddAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
@@ -93,7 +93,7 @@ struct RefusedAppendTests {
 }
 
 extension HomeDatabase {
-    /// Submits requests one after the other without leaving the actor.
+    /// Submits requests one after another without leaving the actor.
     fileprivate func submitTogether(_ requests: [any HomeRequest], in home: UUID, by caller: Caller) throws
         -> [PendingChange]
     {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeHub
 
-/// A reply names the entries that it follows, so that a client knows when its state shows what it asked for.
+/// Replies name the entries that they depend on, so that a client knows when its state includes the result.
 struct ReplyPlaceTests {
     private typealias Call<Parameters: Codable & Sendable, Result: Codable & Sendable> = EncodedCall<
         Parameters, Result
@@ -20,7 +20,7 @@ struct ReplyPlaceTests {
             let client = try await KeyedClient(to: hub)
             let home = try await client.reply(to: EncodedCall(HubMethods.addHome, AddHome(name: "Villa")))
             let id = home.result.id
-            // One entry is in the new home's log, one in the user's own.
+            // One entry is in the new home's log, one in the user's own log.
             #expect(Set(home.follows.map(\.home)) == [id, nil])
             #expect(home.isShown)
             let room = try await client.reply(
@@ -69,7 +69,7 @@ struct ReplyPlaceTests {
             #expect(added.follows.map(\.home) == [home])
             let account = await hub.account(added.result.id, to: "test")
             let other = try await KeyedClient(to: hub, as: account)
-            // Who leaves a home hears no more of it.
+            // A user who leaves a home receives none of its changes.
             let leaving = InHome(home, RemoveUser(added.result.id))
             let left = try await other.reply(to: EncodedCall(HubMethods.removeUser, leaving))
             #expect(Set(left.follows.map(\.home)) == [home, nil])

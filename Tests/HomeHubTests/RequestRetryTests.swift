@@ -7,9 +7,9 @@ import Testing
 
 @testable import HomeHub
 
-/// A client that lost its connection before the reply asks again, and has nothing done twice.
+/// A client that lost its connection before the reply retries the request, which is carried out only once.
 struct RequestRetryTests {
-    /// A connection that has greeted the hub.
+    /// Returns a connection that has called `session.hello`.
     private static func connect(to hub: HomeHub, app: String = "test") async throws -> HubConnection {
         let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }
         _ = try await connection.call(HubMethods.hello, Hello(app: app, purpose: "Tests."))
@@ -122,7 +122,7 @@ struct RequestRetryTests {
             let first = try await RecordingHubClient(to: hub)
             let home = try await first.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let seen = first.view
-            // As if neither the change nor the reply had reached it.
+            // This simulates that neither the changes nor the replies reached the first client.
             _ = try await first.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
             _ = try await first.call(HubMethods.addHome, AddHome(name: "Hut"))
             let other = try await RecordingHubClient(to: hub)
@@ -158,7 +158,7 @@ struct RequestRetryTests {
         }
     }
 
-    /// Carries everything until it is told to lose the next reply, and the change before it.
+    /// A transport that loses the next reply, and the change before it, when told to.
     private final class LosingTransport: RPCTransport {
         private let inner: InProcessTransport
         private let isLosing: Mutex<Bool>
@@ -203,19 +203,19 @@ struct RequestRetryTests {
             #expect(home.rooms.contains(room))
             #expect(isFirst.withLock { !$0 })
             try await other.until("added room Attic")
-            // What the hub had to say at the return came before the reply.
+            // The state after the reconnection arrived before the reply.
             #expect(app.count("added room Attic") == 0)
         }
     }
 
-    // MARK: What is kept
+    // MARK: Stored replies
 
     private static func request() -> KeyedRequest {
         let request = HubRequest(id: 1, method: "m", parameters: Data("{}".utf8))
         return KeyedRequest(request, key: UUID(), user: UUID(), app: "test")
     }
 
-    /// Whether a request is not known.
+    /// Returns whether a request is new.
     private static func isNew(_ request: KeyedRequest, _ ledger: ReplyCache) -> Bool {
         ledger.begin(request) { _ in }
     }
@@ -251,7 +251,7 @@ struct RequestRetryTests {
 }
 
 extension RecordingHubClient {
-    /// Whether each change that was told is the client's own, by its verb; the Study is told apart.
+    /// Whether each received change is the client's own, by verb. The Study has its own key.
     fileprivate var owners: [String: Bool] {
         Dictionary(
             changes.map { change in

@@ -7,7 +7,7 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// Bridges that go and come back all at once.
+/// Bridges that go offline and return at the same time.
 struct RestartTests {
     @Test func bridgesThatRestartTogetherAllComeBackAndTellOfTheirChanges() async throws {
         let bridges = (1...3).map { number in
@@ -30,7 +30,7 @@ struct RestartTests {
                 let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
                 _ = try await probe.call(HubMethods.notify, all)
 
-                // On other ports.
+                // The bridges return on other ports.
                 try await SimulatedAccessories.with(bridges, in: folder) { accessories in
                     try await probe.until { $0.reachable(in: home) == 63 }
                     for number in 1...3 {
@@ -51,7 +51,7 @@ struct RestartTests {
 }
 
 extension HubState {
-    /// How many accessories of a home can be reached.
+    /// Returns the number of reachable accessories in a home.
     fileprivate func reachable(in home: UUID) -> Int {
         homes[home]?.accessories.filter { reachability[$0.id]?.isReachable == true }.count ?? 0
     }

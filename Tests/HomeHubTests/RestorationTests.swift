@@ -5,9 +5,9 @@ import HomeStore
 import HubAPI
 import Testing
 
-/// What a home that was restored from a copy does not bring back by itself.
+/// Users and apps after a home is restored from a backup.
 struct RestorationTests {
-    /// Puts a copy of the hub's store, as it is in the folder, in its place.
+    /// Replaces the hub's store with a copy of itself, as in a restore.
     private func restore(_ folder: URL) async throws {
         let (data, copy) = (folder.appending(path: "hub"), folder.appending(path: "copy"))
         let store = try await HomeStore.open(at: data)
@@ -36,7 +36,7 @@ struct RestorationTests {
                 let people = try #require(owner.view.homes[home]).users
                 #expect(people.map(\.name) == ["Tester", "Ann", "Bob"])
                 #expect(people.map(\.isSuspended) == [false, true, true])
-                // To the apps they are who they were.
+                // Apps see the users under the same IDs as before.
                 #expect(people.map(\.id).dropFirst() == [ann, bob])
                 let first = people.first.map { ItemTarget(home: home, id: $0.id) }
 
@@ -56,7 +56,7 @@ struct RestorationTests {
                     }
                     let read = ReadCharacteristics(home: home, characteristics: [])
                     #expect(try await probe.refusal(HubMethods.read, read) == "notFound")
-                    // Nor do they bring others of the home into homes of their own.
+                    // They also can't add users of the home to homes of their own.
                     let flat = try await probe.call(HubMethods.addHome, AddHome(name: "Flat")).id
                     let part = AddHomeUser(home: flat, name: "Owner", role: .guest, person: first)
                     #expect(try await probe.refusal(HubMethods.addUser, part) == "notFound")
@@ -64,13 +64,13 @@ struct RestorationTests {
                 #expect(try await owner.refusal(HubMethods.addRoom, InHome(home, AddRoom(name: "Hall"))) == nil)
 
                 _ = try await owner.call(HubMethods.confirmUser, InHome(home, ConfirmUser(bob)))
-                // All of the home, as it is by then, on the connection that is open.
+                // The open connection receives the home in its current state.
                 try await probes[1].until { $0.homes[home]?.rooms.map(\.name) == ["Hall"] }
                 #expect(probes[0].view.homes[home] == nil)
                 let loft = InHome(home, AddRoom(name: "Loft"))
                 #expect(try await probes[1].refusal(HubMethods.addRoom, loft) == "insufficientPrivileges")
             }
-            // It is kept.
+            // The confirmation is stored.
             try await withHub(at: folder) { hub in
                 let owner = try await RecordingHubClient(to: hub)
                 #expect(owner.view.homes[home]?.users.map(\.isSuspended) == [false, true, false])

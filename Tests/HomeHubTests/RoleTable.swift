@@ -4,9 +4,9 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// The methods of the hub as clients of each role call them, by what the role may do.
+/// The hub's methods as clients of each role call them, grouped by what the roles may do.
 enum RoleTable {
-    /// A method as a client would call it on things that exist.
+    /// A call of a method, with objects that exist.
     struct RoleCall: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var call: @Sendable (RecordingHubClient, Fixture) async throws -> String?
@@ -20,7 +20,7 @@ enum RoleTable {
         }
     }
 
-    /// A home with something of everything.
+    /// A home with an object of each kind.
     struct Fixture: Sendable {
         var home: UUID
         var room: UUID
@@ -31,15 +31,15 @@ enum RoleTable {
         var scene: UUID
         var action: UUID
         var trigger: UUID
-        /// A service of the gadget that is in no group.
+        /// A service of the gadget that isn't in a group.
         var lamp: ServiceIdentity
-        /// A characteristic of the gadget that is in no action set.
+        /// A characteristic of the gadget that isn't in an action set.
         var power: CharacteristicIdentity
-        /// Stands for an accessory: there is none, so that whoever may ask is told so.
+        /// The ID of an accessory that doesn't exist, so that an authorized call fails with `notFound`.
         var accessory = UUID()
         var characteristic: CharacteristicReference { CharacteristicReference(accessory: accessory, iid: 9) }
 
-        /// The same home, with identities that nothing in it has.
+        /// The same home, with IDs of objects that don't exist.
         var empty: Fixture {
             var stage = self
             for id in [\Fixture.room, \.otherRoom, \.zone, \.person, \.group, \.scene, \.action, \.trigger] {
@@ -104,7 +104,7 @@ enum RoleTable {
         RoleCall(HubMethods.removeAction) { InHome($0.home, RemoveAction($0.action, actionSet: $0.scene)) },
         RoleCall(HubMethods.removeActionSet) { InHome($0.home, RemoveActionSet($0.scene)) },
     ]
-    /// What names nothing that has to be there.
+    /// The calls that refer to no existing object.
     static let additions: Set<String> = [
         HubMethods.addRoom.name, HubMethods.addZone.name, HubMethods.addUser.name,
         HubMethods.addServiceGroup.name, HubMethods.addActionSet.name, HubMethods.addTrigger.name,
@@ -131,20 +131,20 @@ enum RoleTable {
             NotifyCharacteristics(home: $0.home, characteristics: [$0.characteristic], enabled: true)
         },
     ]
-    /// What asks a person before it changes anything.
+    /// The calls that ask the user a question before they change anything.
     static let sheets = [
         RoleCall(HubMethods.inviteUser) { HomeTarget(home: $0.home) },
         RoleCall(HubMethods.manageUsers) { HomeTarget(home: $0.home) },
         RoleCall(HubMethods.setUpAccessories) { SetUpAccessories(home: $0.home) },
     ]
     static let removal = RoleCall(HubMethods.removeHome) { HomeTarget(home: $0.home) }
-    /// What the owner alone may do with people.
+    /// The call for users that only the owner may make.
     static let confirmation = RoleCall(HubMethods.confirmUser) { InHome($0.home, ConfirmUser($0.person)) }
-    /// An addition of what no browser has shown, so that none is looked for on the network, which would take its time.
+    /// A call to add an undiscovered accessory, so that it doesn't search the network.
     static let addition = RoleCall(HubMethods.addAccessory) {
         AddAccessory(home: $0.home, discovered: UUID(), code: "482-11-957")
     }
-    /// An import of a pairing that is none, so that no accessory is looked for on the network.
+    /// A call to import an invalid pairing, so that it doesn't search the network.
     static let importation = RoleCall(HubMethods.importAccessory) {
         ImportAccessory(
             home: $0.home,
@@ -154,12 +154,12 @@ enum RoleTable {
             controllerSecret: Data(repeating: 2, count: 32)
         )
     }
-    /// What changes the caller's list of homes alone.
+    /// The calls that change only the caller's list of homes.
     static let ownList = [
         RoleCall(HubMethods.renameHome) { RenameHome(home: $0.home, name: "Mine") },
         RoleCall(HubMethods.setPrimaryHome) { HomeTarget(home: $0.home) },
     ]
-    /// What is about no home of anybody's.
+    /// The calls that don't depend on a home.
     static let anyones = [
         RoleCall(HubMethods.addHome) { _ in AddHome(name: "Flat") },
         RoleCall(HubMethods.startBrowsing) { _ in Empty() },
@@ -168,8 +168,8 @@ enum RoleTable {
         RoleCall(HubMethods.enterBackground) { _ in Empty() },
         RoleCall(HubMethods.enterForeground) { _ in Empty() },
     ]
-    /// Whose roles other tests look at, because no home's role says who may: what a connection did itself, the hub's own
-    /// user, the user's own apps, accessories of all homes of theirs, and imports, which may be about several homes.
+    /// The methods that other tests cover, because they don't depend on the role in one home. They depend on the
+    /// connection, the hub's own user or the user's own apps, or concern several homes.
     static let elsewhere: Set<String> = [
         HubMethods.hello.name, HubMethods.identifyDiscovered.name, HubMethods.answerQuestion.name,
         HubMethods.declineQuestion.name, HubMethods.makeBackup.name, HubMethods.readBackup.name,
@@ -177,7 +177,7 @@ enum RoleTable {
         HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
         HubMethods.findAccessory.name, HubMethods.writeImport.name, HubMethods.importHomes.name,
     ]
-    /// Every method of the table.
+    /// The names of all methods in the table.
     static var names: Set<String> {
         let deeds = layoutDeeds + accessoryLayoutDeeds + uses + sheets + ownList + anyones
         let single = [identify, diagnose, removal, confirmation, addition, importation]

@@ -5,7 +5,7 @@ import HomeModel
 import HubAPI
 import Testing
 
-/// Who may do what, on a hub with clients of several users.
+/// The permissions of roles, on a hub with clients of several users.
 struct RoleTests {
     private func withStage(
         _ body: (HomeHub, RoleTable.Fixture, _ owner: RecordingHubClient) async throws -> Void
@@ -190,10 +190,10 @@ struct RoleTests {
                 #expect(error?.reason.contains("hosts and ports") == true)
             }
             #expect(listener.connections == 0)
-            // By its id it may.
+            // The app can identify the accessory by its device ID.
             let byID = AddAccessory(home: home, deviceID: "00:11:22:33:44:55", code: code)
             #expect(try await app.refusal(HubMethods.addAccessory, byID) == "notDiscovered")
-            // A person's program may name them.
+            // A user's own program can specify hosts and ports.
             let person = try await RecordingHubClient(to: hub)
             #expect(try await person.refusal(HubMethods.addAccessory, requests[0]) == "notReachable")
             #expect(listener.connections > 0)
@@ -221,7 +221,7 @@ struct RoleTests {
         #expect(importing(["a"], nil).namesHost && importing([], 1).namesHost && !importing([], nil).namesHost)
     }
 
-    // MARK: Live
+    // MARK: Changes on open connections
 
     @Test func whoJoinsAHomeSeesAllOfItAndWhoLeavesNothing() async throws {
         try await withStage { hub, stage, owner in
@@ -330,7 +330,7 @@ struct RoleTests {
 
             let log = WireLog()
             let returned = try await RecordingHubClient(to: hub, as: account, after: guest.view, log: log)
-            // The other home's change; the loss of this one; its return, as it is by then.
+            // The other home changes, this home is lost, and it returns in its current state.
             #expect(returned.events == [.change, .change, .homeGone, .change, .change, .resumed])
             #expect(returned.changes.map(\.change.verb) == [.roomAdded, .homeRemoved, .homeCreated, .homeAdded])
             #expect(!log.text.contains("Secret Room") && log.text.contains("Loft"))

@@ -9,11 +9,11 @@ import Testing
 
 @testable import HomeHub
 
-/// What a client can have waiting at a hub: each limit, and one past it.
+/// The limits on what a client can have pending at a hub: each limit, and one more.
 struct SessionBoundTests {
     private static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    /// A session by itself, and what it was sent.
+    /// A session without a client, and the messages that it was sent.
     private struct Client: Sendable {
         let session: HubSession
         let replies = AwaitableValue<[Int: Result<Data, HubError>]>([:])
@@ -35,7 +35,7 @@ struct SessionBoundTests {
             session.hello = Hello(app: app, purpose: "Tests.")
         }
 
-        /// Sends a request for the list of apps with parameters of a size.
+        /// Sends a request for the list of apps, with parameters of a given size.
         func send(_ id: Int, size: Int = 2) {
             let name = HubMethods.apps.name
             let filling = String(repeating: " ", count: size - 2)
@@ -47,7 +47,7 @@ struct SessionBoundTests {
         }
     }
 
-    /// A router whose list of apps takes until it is let.
+    /// Returns a router whose list of apps waits for permission.
     private static func slowRouter(_ isLet: AwaitableValue<Bool>) -> MethodRouter {
         var router = MethodRouter()
         router.on(HubMethods.apps) { _, _ in
@@ -137,7 +137,7 @@ struct SessionBoundTests {
         )
     }
 
-    /// Asks by a number of sessions, and waits until the questions are open.
+    /// Asks questions from several sessions, and waits until the questions are open.
     private static func ask(_ desk: QuestionManager, _ askers: [HubSession], text: String = "Who?") async {
         let open = await desk.count
         for asker in askers {
@@ -294,7 +294,7 @@ struct SessionBoundTests {
             }
             let last = Client(router, user: owner)
             #expect(try await refusal(last) == .notAllowedNow)
-            // One more takes the place of its own.
+            // Another backup replaces the connection's previous one.
             #expect(try await refusal(clients[0]) == nil)
             await desk.sessionDidEnd(clients[1].session.id)
             #expect(try await refusal(last) == nil)

@@ -9,7 +9,7 @@ import Testing
 @testable import HomeHub
 @testable import HomeKit
 
-/// The guided set-up, from an app's call through a person's answers to an accessory on the wire.
+/// The guided setup, from an app's call and a user's answers to the accessory on the network.
 struct SetupTests {
     /// An app with a home, and one accessory that can be added.
     private struct Fixture: Sendable {
@@ -25,10 +25,10 @@ struct SetupTests {
             try #require(HMAccessorySetupPayload(url: URL(string: accessory.setupPayload.uri)))
         }
 
-        /// What somebody answers who has the accessory at hand and changes nothing of what is suggested.
+        /// Returns the answers of a user who has the accessory at hand and accepts every suggestion.
         func reply(_ question: Question) -> [String: String]? {
             switch question.kind {
-            // Others' accessories may be there before this one announces that it can be paired again.
+            // Accessories of other tests may be found before this one advertises that it can be paired again.
             case .accessory:
                 ["accessory": question.fields[0].choices.contains { $0.value == deviceID } ? deviceID : "again"]
             case .setupCode: ["answer": accessory.setupCode.dashed]
@@ -92,7 +92,7 @@ struct SetupTests {
             let probe = try await RecordingHubClient(to: stage.hub)
             let record = try #require(probe.view.homes[stage.home.uniqueIdentifier]?.accessories.first)
             #expect(Array(record.associatedTypes.values) == [HAPType.Service.lightbulb])
-            // The person added it and not the app, which was told before the completion, as other apps are told.
+            // The user added the accessory, so the app receives the change before its completion, like other apps.
             #expect(stage.app.count("added Breeze") == 1)
             try await other.until("added Breeze")
             try await stage.app.heard.until { $0.contains { $0.hasPrefix("lost Fan") } }
@@ -167,7 +167,7 @@ struct SetupTests {
             #expect(person.asked.value.count { $0.kind == .setupCode } == 3)
             #expect(person.asked.value.count { $0.kind == .uncertifiedAccessory } == 1)
             #expect(stage.home.accessories.isEmpty)
-            // The fourth is wrong, too; the fifth is not.
+            // The fourth code is wrong, too. The fifth is correct.
             try await stage.home.addAndSetUpAccessories()
             #expect(person.asked.value.count { $0.kind == .setupCode } == 5)
             #expect(stage.home.accessories.count == 1)
@@ -260,14 +260,14 @@ struct SetupTests {
             asker.close()
             await #expect(throws: HubError.self) { try await asking.value }
             try await watcher.until { $0.questions.isEmpty }
-            // It was paired already, and is let go.
+            // The accessory was already paired, and is unpaired again.
             _ = try await watcher.call(HubMethods.startBrowsing, Empty())
             try await watcher.until { $0.discovered.values.contains { $0.deviceID == stage.deviceID && !$0.isPaired } }
             #expect(watcher.view.homes[stage.home.uniqueIdentifier]?.accessories.isEmpty == true)
         }
     }
 
-    /// Leads a person to the last page of the set-up, which stays open, by a scanned code.
+    /// Scans a setup code and takes the setup to its last question, which stays open.
     private static func openForm(_ stage: Fixture, _ probe: RecordingHubClient) async throws -> (
         Task<[UUID], any Error>, Question
     ) {
@@ -311,7 +311,7 @@ struct SetupTests {
             let (asking, _) = try await Self.openForm(stage, probe)
             let person = try await RecordingHubClient(to: stage.hub)
             _ = try await person.call(HubMethods.removeHome, HomeTarget(home: stage.home.uniqueIdentifier))
-            // The form is open still; its pairing is gone with the home.
+            // The form is still open, but its pairing was removed with the home.
             #expect(await stage.hub.connections.session(to: stage.accessory.deviceID) == nil)
             #expect(try await stage.hub.vault.scheduledRemovals().isEmpty)
             probe.close()
@@ -332,7 +332,7 @@ struct SetupTests {
             }
             let code = try SetupCode("482-11-957")
             let payload = SetupPayload(category: 5, setupCode: code, setupID: SetupID("7OSX")).uri
-            // Nobody has an accessory with this set-up id here, nor one that does not tell its own.
+            // No accessory here has this setup ID.
             let absent = SetUpAccessories(home: home, payload: payload)
             #expect(try await probe.refusal(setUp, absent) == "notDiscovered")
 

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HomeKit
 
-/// People and service groups by the `HomeKit` module, with apps of several users on a real hub.
+/// Users and service groups through the `HomeKit` module, with apps of several users on a real hub.
 struct SharedHomeTests {
-    /// An app that has its homes, of the hub's own user unless another is named.
+    /// Returns an app that has received its homes, of the hub's own user by default.
     private static func app(_ hub: HomeHub, _ name: String, as user: UUID? = nil) async throws -> TestApp {
         let account: UUID? = if let user { await hub.account(user) } else { nil }
         let app = TestApp(on: hub, named: name, as: account)
@@ -17,14 +17,14 @@ struct SharedHomeTests {
         return app
     }
 
-    /// Gives somebody a part in a home, as another client does.
+    /// Adds a user to a home from another client.
     private static func join(_ home: UUID, _ name: String, _ role: Role = .guest, on hub: HomeHub) async throws -> UUID
     {
         let probe = try await RecordingHubClient(to: hub)
         return try await probe.call(HubMethods.addUser, AddHomeUser(home: home, name: name, role: role)).id
     }
 
-    /// The code of the error that a call ends in; nil when it succeeds.
+    /// Makes a call, and returns the error's code if it fails, otherwise `nil`.
     private static func code(_ body: () async throws -> Void) async -> HMError.Code? {
         do {
             try await body()
@@ -52,7 +52,7 @@ struct SharedHomeTests {
             #expect(shared.users.map { shared.homeAccessControl(for: $0).isAdministrator } == [true])
 
             let user = try #require(home.users.first)
-            // A person has an ID to each app: the same to all who have the app, and another to those who have another.
+            // A user has one ID per app: the same in every instance of the app, and a different one in other apps.
             #expect(user.uniqueIdentifier != shared.currentUser.uniqueIdentifier)
             let same = try await Self.app(hub, "test.owner", as: ann)
             #expect(same.manager.homes.first?.currentUser.uniqueIdentifier == user.uniqueIdentifier)
@@ -61,7 +61,7 @@ struct SharedHomeTests {
             try await guest.until("removed home Villa")
             #expect(guest.manager.homes.isEmpty)
             try await other.until("removed user Ann")
-            // Who removed her heard of it by the completion.
+            // The owner, who removed the user, learns the result from the completion.
             #expect(owner.count("removed user Ann") == 0)
         }
     }
@@ -138,9 +138,9 @@ struct SharedHomeTests {
         }
     }
 
-    // MARK: What a guest may do
+    // MARK: Permissions of guests
 
-    /// A change of the layout as an app asks for it.
+    /// A change of the layout, as an app requests it.
     struct RoleCall: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var run: @Sendable (HMHome) async throws -> Void
@@ -194,7 +194,7 @@ struct SharedHomeTests {
                 #expect(code == .insufficientPrivileges, "\(deed.testDescription)")
             }
             #expect(try await RecordingHubClient(to: hub).view.homes == before)
-            // What the home is called is the guest's own affair.
+            // A guest can choose their own name for the home.
             try await shared.updateName("Parents")
             #expect(shared.name == "Parents")
             #expect(home.name == "Villa")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HomeHub
 
-/// As whom people appear to the sessions of a hub, and whom sessions mean by it.
+/// The aliases of users that sessions see, and what sessions can do with them.
 struct ShownPeopleTests {
     private static let clinic = LocationRegion(
         identifier: "Clinic",
@@ -17,7 +17,7 @@ struct ShownPeopleTests {
         onExit: false
     )
 
-    /// The two people's clients: of two apps, and of the hub's own.
+    /// The apps of the two users' clients: two apps, and the hub's own.
     private static let apps = ["test.probe", "test.other", "hearth"]
 
     private static func clients(of user: UUID?, on hub: HomeHub, _ log: WireLog) async throws -> [RecordingHubClient] {
@@ -36,7 +36,7 @@ struct ShownPeopleTests {
             let account = await hub.account(ann)
             let hers = try await Self.clients(of: account, on: hub, log)
 
-            // Everything that has to do with people, by both.
+            // Both users call everything that involves users.
             _ = try await owner[2].call(HubMethods.questions, Empty())
             _ = try await hers[2].call(HubMethods.questions, Empty())
             let bob = try await hers[0].call(HubMethods.addUser, AddHomeUser(home: home, name: "Bob", role: .guest)).id
@@ -52,7 +52,7 @@ struct ShownPeopleTests {
             let id = try await hers[0].call(HubMethods.addTrigger, trigger).id
             try await owner[1].until { $0.homes[home]?.triggers[id: id] != nil }
 
-            // Refusals, with the reasons that people read.
+            // Errors include reasons that users read.
             let again = AddHomeUser(home: home, name: "Ann", role: .guest, person: ItemTarget(home: home, id: ann))
             #expect(try await owner[0].refusal(HubMethods.addUser, again) == "alreadyAdded")
             for stranger in accounts + [UUID()] {
@@ -64,7 +64,7 @@ struct ShownPeopleTests {
                 )
             }
 
-            // Questions and their answers.
+            // Questions and answers mention users.
             async let invited = owner[1].call(HubMethods.inviteUser, HomeTarget(home: cabin))
             let invitation = try #require(try await owner[2].until { !$0.questions.isEmpty }.questions.first)
             let answer = AnswerQuestion(id: invitation.id, answers: ["person": "Bob"])
@@ -77,7 +77,7 @@ struct ShownPeopleTests {
             _ = try await hers[2].call(HubMethods.answerQuestion, roles)
             _ = try await managed
 
-            // Everything anew, what was missed, and homes as text, there and back.
+            // Full state, missed events and exported homes mention users.
             _ = try await hers[0].call(HubMethods.enterBackground, Empty())
             _ = try await owner[0].call(HubMethods.removeUser, InHome(home, RemoveUser(bob)))
             _ = try await hers[0].call(HubMethods.enterForeground, Empty())
@@ -135,7 +135,7 @@ struct ShownPeopleTests {
             #expect(guest != ann)
             #expect(await hub.account(guest) == hub.account(ann))
             let before = owner.view.homes
-            // Her ID in the one home is nobody's in the other, and to another app it is nobody's at all.
+            // The user's ID in one home identifies no user in another home or to another app.
             let other = try await RecordingHubClient(to: hub, app: "test.other")
             let account = await hub.account(ann)
             for (probe, id) in [(owner, guest), (owner, account), (other, ann), (other, account)] {
@@ -147,7 +147,7 @@ struct ShownPeopleTests {
                 let trigger = InHome(villa, AddTrigger(name: "Welcome", .event(rule)))
                 #expect(try await probe.refusal(HubMethods.addTrigger, trigger) == "notFound")
             }
-            // A stranger who has seen all of these brings nobody into a home of their own.
+            // Another user who has seen all these IDs can't add anyone to a home of their own.
             let stranger = try await RecordingHubClient(to: hub, as: UUID())
             let flat = try await stranger.call(HubMethods.addHome, AddHome(name: "Flat")).id
             for home in [villa, cabin, flat] {
@@ -161,7 +161,7 @@ struct ShownPeopleTests {
                     #expect(try await stranger.refusal(HubMethods.addUser, part) == "notFound")
                 }
             }
-            // Guests learn nothing of who is there.
+            // Errors don't reveal to guests which users exist.
             let visitor = try await RecordingHubClient(to: hub, as: account)
             for id in [guest, account, UUID()] {
                 let removal = InHome(villa, RemoveUser(id))
@@ -191,18 +191,18 @@ struct ShownPeopleTests {
             own.user = ann
             #expect(events(hers.view).map(\.occurrence) == [.location(own)])
 
-            // The owner adds an event, as the owner sees the others.
+            // The owner adds an event, and sends the others back as the owner sees them.
             let sunset = TriggerEvent(id: UUID(), occurrence: .sun(SunMoment(.sunset)))
             let edit = InHome(home, EditTrigger(id, .events(events(owner.view) + [sunset])))
             _ = try await owner.call(HubMethods.editTrigger, edit)
             try await hers.until { events($0).count == 2 }
             #expect(events(hers.view).map(\.occurrence) == [.location(own), sunset.occurrence])
             #expect(events(owner.view).map(\.occurrence) == [.hiddenLocation(hidden), sunset.occurrence])
-            // And cannot have somebody else followed elsewhere.
+            // The owner can't copy another user's location event to a different trigger.
             let other = InHome(home, AddTrigger(name: "Spy", .event(EventRule(events: events(owner.view)))))
             #expect(try await owner.refusal(HubMethods.addTrigger, other) == "invalidParameter")
 
-            // As text, it comes back where it was.
+            // After an export and import, the event is unchanged.
             let text = try HomeExport(account: owner.view.account, homes: owner.view.homes.values).text
             let export = WriteImport(id: UUID(), offset: 0, bytes: Data(text.utf8))
             _ = try await owner.call(HubMethods.writeImport, export)
@@ -213,7 +213,7 @@ struct ShownPeopleTests {
     }
 
     @Test func anAliasIsTheCodeOfThePersonAndTheAppUnderTheHomesKey() throws {
-        // Computed by Python's hmac.
+        // These values were computed with Python's `hmac`.
         let key = AliasKey(Array(0..<32))
         let home = try #require(UUID(uuidString: "11111111-2222-4333-8444-555555555555"))
         let user = try #require(UUID(uuidString: "AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE"))

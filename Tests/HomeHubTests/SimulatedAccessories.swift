@@ -2,12 +2,12 @@ import AccessorySimulator
 import Foundation
 import HAP
 
-/// Accessories of the simulator, on loopback, for the time of a test.
+/// Simulated accessories on the loopback interface, for the duration of a test.
 struct SimulatedAccessories: Sendable {
     let simulator: Simulator
     let ready: [RunningAccessory]
 
-    /// Runs `body` with the accessories of some files' texts, and stops them.
+    /// Runs `body` with the accessories of some accessory files, then stops them.
     static func with<Result>(
         _ texts: [String],
         in folder: URL,
@@ -39,7 +39,7 @@ struct SimulatedAccessories: Sendable {
         }
     }
 
-    /// A fan with a light, and an outlet: names and serial numbers are this run's own.
+    /// Returns a fan with an outlet. The serial number is unique to the test run.
     static func appliance(_ name: String) -> String {
         """
         {"format": 1, "name": "\(name)", "serialNumber": "\(UUID().uuidString)", "category": "Fan", "services": [
@@ -48,7 +48,6 @@ struct SimulatedAccessories: Sendable {
         """
     }
 
-    /// A lamp.
     static func lamp(_ name: String) -> String {
         """
         {"format": 1, "name": "\(name)", "serialNumber": "\(UUID().uuidString)", "category": "Lightbulb", "services": [
@@ -56,10 +55,10 @@ struct SimulatedAccessories: Sendable {
         """
     }
 
-    /// A bridge with two lamps behind it.
+    /// Returns a bridge with two lamps.
     static func bridge(_ name: String) -> String { bridge(name, lamps: ["One", "Two"]) }
 
-    /// A bridge with lamps of these names behind it.
+    /// Returns a bridge with lamps of these names.
     static func bridge(_ name: String, lamps: [String]) -> String {
         let lamps = lamps.map { lamp in
             """
@@ -73,6 +72,6 @@ struct SimulatedAccessories: Sendable {
             """
     }
 
-    /// A name that no other accessory on this machine's loopback has.
+    /// Returns a name that no other accessory on this machine's loopback interface has.
     static func newName(_ name: String) -> String { "\(name) \(UUID().uuidString.prefix(8))" }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HomeHub
 
-/// What a client hears of after it comes back, and how much it may ask for.
+/// Subscriptions after a client reconnects, and their limit.
 struct SubscriptionTests {
     private static let limit = HubProtocol.subscriptionsPerConnection
 
@@ -24,7 +24,7 @@ struct SubscriptionTests {
         let taken = characteristics.map { filter.set($0, in: home, enabled: true) }
         #expect(taken == Array(repeating: true, count: Self.limit) + [false])
         #expect(!filter.passes(characteristics[Self.limit], in: home))
-        // One that is on already needs no room.
+        // A subscription that exists already doesn't count again.
         let changes = [(0, true), (0, false), (Self.limit, true)]
         let areDone = changes.map { filter.set(characteristics[$0], in: home, enabled: $1) }
         #expect(areDone == [true, true, true])
@@ -45,7 +45,7 @@ struct SubscriptionTests {
     }
 
     @Test func aGreetingWithTheMostSubscriptionsFitsIntoARequest() throws {
-        // The longest numbers, each of an accessory of its own.
+        // These are the longest numbers, each for a different accessory.
         let characteristics = (0..<UInt64(Self.limit)).map {
             CharacteristicReference(accessory: UUID(), iid: .max - $0)
         }
@@ -126,7 +126,7 @@ struct SubscriptionTests {
             try await withHub(at: folder) { hub in
                 let client = try await RecordingHubClient(to: hub, subscriptions: CharacteristicSet([power], in: home))
                 #expect(client.view.reachability[lamp]?.isReachable == false)
-                // An app's own wish is refused meanwhile, and one that asks anew for what it had is not.
+                // A new subscription fails while the accessory is unreachable, but renewing an earlier one succeeds.
                 let wish = NotifyCharacteristics(home: home, characteristics: [power], enabled: true)
                 let refused = try await client.call(HubMethods.notify, wish)
                 #expect(refused.outcomes.first?.error?.code == .notReachable)
@@ -146,7 +146,7 @@ struct SubscriptionTests {
                     await accessories.simulator.stop()
                     try await client.until { $0.reachability[lamp]?.isReachable == false }
                 }
-                // It was away, and comes back: nobody asks again.
+                // The accessory was offline and returns. No client subscribes again.
                 try await SimulatedAccessories.with([description], in: folder) { _ in
                     try await client.until { $0.reachability[lamp]?.isReachable == true }
                     let writer = try await RecordingHubClient(to: hub)

@@ -5,18 +5,18 @@ import HubAPI
 
 @testable import HomeKit
 
-/// An app on a hub in the same process, by the `HomeKit` module: notes what its delegates hear.
+/// An app on a hub in the same process, written with the `HomeKit` module. It records its delegates' messages.
 final class TestApp: NSObject, Sendable {
     let manager: HMHomeManager
     let browser: HMAccessoryBrowser
-    /// What else is made in it is the same app's.
+    /// The app's environment. Other objects created in it belong to the same app.
     let environment: HomeKitEnvironment
-    /// What the delegates heard, in order.
+    /// The delegates' messages, in order.
     let heard = AwaitableValue<[String]>([])
 
     /// - Parameters:
-    ///   - user: Whose app it is; the hub's own user's unless given.
-    ///   - transport: Its way to the hub; the usual one unless given.
+    ///   - user: The app's user, by default the hub's own.
+    ///   - transport: A closure that creates the app's transport, by default an in-process one.
     init(
         on hub: HomeHub,
         named name: String = "test.app",
@@ -38,19 +38,19 @@ final class TestApp: NSObject, Sendable {
         browser.delegate = self
     }
 
-    /// The delegate messages that were heard so far.
+    /// Waits for a delegate message.
     func until(_ message: String) async throws {
         try await heard.until { $0.contains(message) }
     }
 
-    /// The number of times that a message was heard.
+    /// Returns how often a message was received.
     func count(_ message: String) -> Int { heard.value.count { $0 == message } }
 
     func note(_ message: String) {
         heard.change { $0.append(message) }
     }
 
-    /// The accessory that the browser shows under a name that begins so, as soon as it does.
+    /// Waits until the browser finds an accessory whose name has a prefix, and returns the accessory.
     func found(_ name: String) async throws -> HMAccessory {
         try await heard.until { $0.contains { $0.hasPrefix("found \(name)") } }
         guard let accessory = browser.discoveredAccessories.first(where: { $0.name.hasPrefix(name) }) else {
@@ -59,7 +59,7 @@ final class TestApp: NSObject, Sendable {
         return accessory
     }
 
-    /// A characteristic of an accessory in the primary home.
+    /// Returns a characteristic of an accessory in the primary home.
     func characteristic(_ type: String, of accessory: String) throws -> HMCharacteristic {
         let accessory = manager.primaryHome?.accessories.first { $0.name == accessory }
         guard
@@ -153,7 +153,7 @@ extension TestApp: HMAccessoryBrowserDelegate {
     }
 }
 
-/// What a call came to: an error's code, or nil.
+/// Runs a call, and returns the error's code if it fails, otherwise `nil`.
 func code(_ body: () async throws -> Void) async -> HMError.Code? {
     do {
         try await body()

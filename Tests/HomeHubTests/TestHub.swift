@@ -4,7 +4,7 @@ import HomeHub
 import HubAPI
 import Logging
 
-/// Runs `body` with a hub on a data folder of its own, on loopback, and stops and removes both.
+/// Runs `body` with a hub on a new data folder and the loopback interface, then stops the hub and removes the folder.
 func withHub<Result>(
     questionTimeout: Duration = .seconds(60),
     _ body: (HomeHub) async throws -> Result
@@ -14,7 +14,7 @@ func withHub<Result>(
     }
 }
 
-/// Runs `body` with a hub on the folder, which stays.
+/// Runs `body` with a hub on a data folder, then stops the hub.
 func withHub<Result>(
     at folder: URL,
     questionTimeout: Duration = .seconds(60),
@@ -39,18 +39,18 @@ func withHub<Result>(
 }
 
 extension SessionAuthority {
-    /// The authority of a person's program: of the hub's own user unless another is given.
+    /// Returns the authority of a user's program, by default of the hub's own user.
     static func person(_ user: UUID? = nil, on hub: HomeHub) -> SessionAuthority {
         SessionAuthority(user: user ?? hub.owner.user, device: hub.owner.device, client: .person)
     }
 
-    /// The authority of one app of the hub's own user.
+    /// Returns the authority of one app of the hub's own user.
     static func app(_ app: String, on hub: HomeHub) -> SessionAuthority {
         SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .app(app))
     }
 }
 
-/// Runs `body` with an empty folder and removes it.
+/// Runs `body` with an empty folder, then removes it.
 func withDataFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-hub-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

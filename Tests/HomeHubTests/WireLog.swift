@@ -3,11 +3,11 @@ import HomeHub
 import HubAPI
 import Synchronization
 
-/// Everything that hubs send to some clients, as it is on the wire.
+/// The messages that hubs send to clients, as they are on the wire.
 final class WireLog: Sendable {
     private let lines = Mutex<[String]>([])
 
-    /// All of it.
+    /// The messages as one text.
     var text: String { lines.withLock { $0.joined() } }
 
     fileprivate func note(_ message: HubMessage) {
@@ -21,7 +21,7 @@ final class WireLog: Sendable {
     }
 }
 
-/// A way to a hub in the same process that notes what comes by it.
+/// A transport to a hub in the same process that logs the received messages.
 final class NotingTransport: RPCTransport {
     private let inner: InProcessTransport
     private let log: WireLog?

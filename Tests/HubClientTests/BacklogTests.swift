@@ -1,7 +1,7 @@
 import HubAPI
 import Testing
 
-/// What a client may leave unread: each limit, and one byte past it.
+/// The limits on what a client may leave unread: each limit, and one byte more.
 @Suite struct BacklogTests {
     private static let limits = Backlog.Limits(events: 1_000, total: 5_000)
 
@@ -50,7 +50,7 @@ import Testing
     @Test func aResetThatWasReadCountsForNothingAnyMore() {
         var backlog = Backlog(limits: Self.limits)
         _ = backlog.sent(bytes: 100_000, isReset: true, unread: 100_000)
-        // All was read meanwhile, though nobody said so.
+        // The client has read everything in the meantime, although it wasn't reported.
         _ = backlog.sent(bytes: 1_000, isReset: false, unread: 1_000)
         let isBehind = backlog.sent(bytes: 1, isReset: false, unread: 1_001)
         #expect(isBehind)

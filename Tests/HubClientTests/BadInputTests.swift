@@ -19,7 +19,7 @@ struct BadInputTests {
         return WireMessage.line(HubRequest(id: id, method: "m", parameters: padding))
     }
 
-    /// The code of each line that is an error without an id.
+    /// Returns the code of each line that is an error without an ID.
     private func refusals(in lines: [String]) throws -> [String] {
         try lines.compactMap { line in
             guard case .closed(let error)? = try WireMessage.message(from: Data(line.utf8)) else { return nil }
@@ -117,7 +117,7 @@ struct BadInputTests {
         for await happening in hub.happenings {
             guard case .received = happening else { continue }
             received += 1
-            // Answers only once the hub has more than it should have to hold, or has all.
+            // Answers only once the hub holds as much as it may, or all requests.
             guard received >= SocketLimits.unansweredRequests else { continue }
             let ids = state.withLock { state in
                 defer { state.waiting = [] }
@@ -243,7 +243,7 @@ struct BadInputTests {
         #expect((lines.first?.utf8.count ?? 0) > 1 << 22)
         #expect(lines.last?.contains("homeGone") == true)
         client.finish()
-        // Nothing but the end is left to be told.
+        // Only the end of the connection is left to report.
         await hub.wait { happening in
             #expect(happening != .fellBehind(1))
             return happening == .ended(1)
@@ -283,7 +283,7 @@ struct BadInputTests {
         first.finish()
         await hub.wait { $0 == .ended(1) }
         var answer: [String] = []
-        // The place is free once the connection is closed, which comes a moment after its session's end.
+        // A connection's place becomes free when it closes, a moment after its session has ended.
         while answer.first?.contains(#""id":4"#) != true {
             let fourth = try RawSocket(connectedTo: socket)
             await fourth.send(request(4))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HubServer
 
-/// What serves metrics over HTTP, with clients that ask for something else, for too much, or never.
+/// The HTTP server for metrics, with clients that send other requests, send too much, or never finish.
 struct MetricsListenerTests {
     private static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
@@ -27,14 +27,14 @@ struct MetricsListenerTests {
         await listener.stop()
     }
 
-    /// Sends bytes and reads to the end of the connection.
+    /// Sends bytes, and reads until the connection closes.
     private static func exchange(_ port: Int, _ request: String) async throws -> String {
         let connection = try RawSocket(connectedToPort: port)
         await connection.send(Data(request.utf8))
         return String(decoding: await connection.readAll(), as: UTF8.self)
     }
 
-    /// Asks until there is an answer: who was let go of is gone a moment later.
+    /// Retries until there is an answer. A disconnected client frees its place only a moment later.
     private static func answer(_ port: Int, _ request: String) async throws -> String {
         while true {
             let answer = try await exchange(port, request)
@@ -57,7 +57,7 @@ struct MetricsListenerTests {
             let head = try await Self.exchange(port, Self.request("HEAD /metrics"))
             #expect(head.hasPrefix("HTTP/1.1 200 ") && head.hasSuffix("\r\n\r\n"))
             #expect(head.contains("Content-Length: 5\r\n"))
-            // One after the other on one connection.
+            // Two requests, one after the other, on one connection.
             let two = Self.request("GET /metrics", "") + Self.request("GET /metrics")
             #expect(try await Self.exchange(port, two).components(separatedBy: "\r\n\r\nup 1\n").count == 3)
         }
@@ -73,7 +73,7 @@ struct MetricsListenerTests {
             let full = try await Self.exchange(port, Self.request("GET /metrics", length, body: "ab"))
             #expect(full.hasPrefix("HTTP/1.1 413 "))
             #expect(try await Self.exchange(port, "nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
-            // As one speaks TLS.
+            // The start of a TLS handshake.
             #expect(try await Self.exchange(port, "\u{16}\u{3}\u{1}\u{2}\u{0}").hasPrefix("HTTP/1.1 400 "))
         }
     }
@@ -105,7 +105,7 @@ struct MetricsListenerTests {
             }
             #expect(try await Self.exchange(port, Self.request("GET /metrics")) == "")
             held.removeAll()
-            // Those who have gone make room.
+            // Clients that disconnected free their places.
             #expect(try await Self.answer(port, Self.request("GET /metrics")).hasSuffix("up 1\n"))
         }
     }
@@ -153,7 +153,7 @@ struct MetricsListenerTests {
             let slow = try RawSocket(connectedToPort: port)
             await slow.send(Data(Self.request("GET /metrics").utf8))
             #expect(await slow.readLines(1).first?.hasPrefix("HTTP/1.1 200 OK") == true)
-            // There is room for one, so that another is served only once the slow one was let go of.
+            // There is one place, so another client is served only after the slow one is disconnected.
             #expect(try await Self.answer(port, Self.request("HEAD /metrics")).hasPrefix("HTTP/1.1 200 "))
             #expect(await slow.readAll().count < text.utf8.count / 2)
         }
@@ -171,10 +171,10 @@ struct MetricsListenerTests {
     }
 }
 
-/// Notes of how many refused connections the log tells, line by line.
+/// Records how many rejected connections each line of the log reports.
 private struct RefusalLog: LogHandler {
     private final class Lines: Sendable {
-        // A class, because copies of the handler share it.
+        // This is a class because copies of the handler share it.
         let counts = Mutex<[String]>([])
     }
 

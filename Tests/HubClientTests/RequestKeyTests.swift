@@ -2,7 +2,7 @@ import Foundation
 import HubAPI
 import Testing
 
-/// The key by which a hub knows a request again.
+/// The key by which a hub recognizes a repeated request.
 struct RequestKeyTests {
     private static func read(_ envelope: String) throws(HubError) -> HubRequest {
         try WireMessage.request(from: Data(#"{"jsonrpc":"2.0","id":1,"method":"m"\#(envelope)}"#.utf8))

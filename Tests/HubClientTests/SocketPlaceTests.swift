@@ -26,7 +26,7 @@ struct SocketPlaceTests {
         }
     }
 
-    /// Leaves a socket behind that nobody serves.
+    /// Leaves a socket behind that no process serves.
     private func leaveSocket(_ name: String) async throws {
         let listener = try await listen("left-\(name)")
         #expect(link(folder.path("left-\(name)"), folder.path(name)) == 0)

@@ -116,7 +116,7 @@ struct UnixSocketTests {
         await listener.stop()
     }
 
-    // MARK: Beginning and end
+    // MARK: Start and end
 
     @Test func bothEndsLearnFromTheKernelWhoIsAtTheOther() async throws {
         let hub = ScriptedHub()

@@ -3,7 +3,7 @@ import HAPCatalog
 import HubAPI
 import Testing
 
-/// How values travel: by accessory, in the order in which they were told.
+/// The encoding of values in messages: grouped by accessory, in the order in which they were reported.
 struct ValueMessageTests {
     private static let home = UUID()
     private static let lamp = UUID()

@@ -1,6 +1,6 @@
 import HubAPI
 
-/// What a transport or a connection brought, in order, to be waited for.
+/// The messages that a transport or a connection received, in order.
 struct MessageLog: Sendable {
     let messages: AsyncStream<HubMessage>
     private let continuation: AsyncStream<HubMessage>.Continuation
@@ -14,7 +14,7 @@ struct MessageLog: Sendable {
         if case .closed = message { continuation.finish() }
     }
 
-    /// The messages up to the end of the connection and that one's error.
+    /// Waits until the connection closes, and returns the messages and the connection's error.
     func untilClosed() async -> (messages: [HubMessage], error: HubError?) {
         var all: [HubMessage] = []
         for await message in messages {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 
-/// A client that says whatever a test wants said, byte for byte.
+/// A client that sends the exact bytes of a test.
 final class RawSocket: Sendable {
     struct Failure: Error {
         let what: String
@@ -30,7 +30,7 @@ final class RawSocket: Sendable {
         guard result == 0 else { throw Failure(what: "connect") }
     }
 
-    /// Connects to a port of 127.0.0.1.
+    /// Connects to a port on 127.0.0.1.
     init(connectedToPort port: Int) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(what: "socket") }
@@ -54,7 +54,7 @@ final class RawSocket: Sendable {
         close(descriptor)
     }
 
-    /// Writes all bytes; false when the other end let go.
+    /// Sends all bytes. Returns `false` if the peer closed the connection.
     @discardableResult
     func send(_ bytes: Data) async -> Bool {
         await blocking { descriptor in
@@ -70,12 +70,12 @@ final class RawSocket: Sendable {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side of the connection.
     func finish() {
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
-    /// Everything that comes until the other end closes.
+    /// Returns everything that arrives until the peer closes.
     func readAll() async -> Data {
         await blocking { descriptor in
             var all = Data()
@@ -84,12 +84,12 @@ final class RawSocket: Sendable {
         }
     }
 
-    /// Everything that comes until the other end closes, as lines.
+    /// Returns everything that arrives until the peer closes, as lines.
     func readToEnd() async -> [String] {
         String(decoding: await readAll(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// What comes until at least `count` lines are there or the other end closes.
+    /// Returns the lines that arrive until there are `count` or the peer closes.
     func readLines(_ count: Int) async -> [String] {
         String(
             decoding: await blocking { descriptor in

@@ -3,7 +3,7 @@ import HubAPI
 import HubServer
 import Synchronization
 
-/// A hub that keeps what it gets and answers as the test says.
+/// A hub that records its requests and answers them as a test specifies.
 final class ScriptedHub: RPCSessionAcceptor {
     typealias Deliver = @Sendable (HubMessage) -> Void
 
@@ -48,7 +48,7 @@ final class ScriptedHub: RPCSessionAcceptor {
     let happenings: AsyncStream<Happening>
     private let continuation: AsyncStream<Happening>.Continuation
 
-    /// Makes a hub. By default it answers each request with its own parameters.
+    /// Creates a hub. By default it answers each request with the request's own parameters.
     init(
         answer: @escaping @Sendable (HubRequest, Deliver) -> Void = { request, deliver in
             deliver(.reply(id: request.id, .success(request.parameters)))
@@ -67,12 +67,12 @@ final class ScriptedHub: RPCSessionAcceptor {
         return Session(number: number, hub: self, deliver: deliver)
     }
 
-    /// Sends a message on the connection that came as the `number`th.
+    /// Sends a message on the connection with a number, counted from 1.
     func deliver(_ message: HubMessage, to number: Int) {
         state.withLock { $0.deliveries[number - 1] }(message)
     }
 
-    /// Waits until something has happened.
+    /// Waits for an occurrence.
     func wait(for isWanted: (Happening) -> Bool) async {
         for await happening in happenings where isWanted(happening) { return }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, removed with everything in it when the test is done with it.
+/// A temporary folder, removed with its content on deinitialization.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -19,7 +19,7 @@ final class TemporaryFolder: Sendable {
 
     func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// The permission bits of something in the folder.
+    /// Returns the permission bits of a file in the folder.
     func mode(_ name: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
     }
