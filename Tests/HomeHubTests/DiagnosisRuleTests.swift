@@ -93,32 +93,36 @@ import Testing
     @Test func whoeverAnnouncesItsIdIsTriedInTurnAfterWhereItWasProven() throws {
         let copy = try Self.server("203.0.113.8", "203.0.113.9", "fe80::9", name: "Copy")
         let lamp = try Self.server("fe80::1", "192.0.2.20", name: "Lamp")
-        let hosts = Self.rules(copy, lamp).places(known: []).map(\.host)
+        let hosts = Self.rules(copy, lamp).addresses(known: []).map(\.host)
         #expect(hosts == ["203.0.113.8", "192.0.2.20", "203.0.113.9", "fe80::1%eth0", "fe80::9%eth0"])
 
         let known = [lamp.addresses[0], AccessoryAddress(host: "192.0.2.99", port: 5001)]
-        let places = Self.rules(copy, lamp).places(known: known).map(\.host)
+        let places = Self.rules(copy, lamp).addresses(known: known).map(\.host)
         #expect(places.count == 6 && places.first == known[0].host && places.last == "192.0.2.99", "\(places)")
     }
 
     @Test func whatHasProvedWhoItIsWasNotResetWhateverIsAnnounced() {
-        var notes = DiagnosisBuilder()
-        notes.pass(.advertised, "“Lamp” announces itself.", [.init(.wasReset)])
-        #expect(notes.all[1].outcome == .warning && notes.all[1].findings == [.init(.wasReset)])
-        notes.noteReached()
-        #expect(notes.all[1].outcome == .passed && notes.all[1].findings == [])
+        var builder = DiagnosisBuilder()
+        builder.pass(.advertised, "“Lamp” announces itself.", [.init(.wasReset)])
+        #expect(builder.all[1].outcome == .warning && builder.all[1].findings == [.init(.wasReset)])
+        builder.recordReached()
+        #expect(builder.all[1].outcome == .passed && builder.all[1].findings == [])
 
-        notes.pass(.advertised, "“Lamp” announces itself.", [.init(.duplicateID, "two"), .init(.wasReset)])
-        notes.noteReached()
-        #expect(notes.all[1].outcome == .warning && notes.all[1].findings == [.init(.duplicateID, "two")])
+        builder.pass(.advertised, "“Lamp” announces itself.", [.init(.duplicateID, "two"), .init(.wasReset)])
+        builder.recordReached()
+        #expect(builder.all[1].outcome == .warning && builder.all[1].findings == [.init(.duplicateID, "two")])
     }
 
     @Test func whatADeviceSaysCannotGarbleATerminal() {
-        var notes = DiagnosisBuilder()
-        notes.pass(.advertised, "“La\nmp\u{1B}[2J” announces itself.", [.init(.duplicateID, "“La\r\nmp” at 192.0.2.1")])
+        var builder = DiagnosisBuilder()
+        builder.pass(
+            .advertised,
+            "“La\nmp\u{1B}[2J” announces itself.",
+            [.init(.duplicateID, "“La\r\nmp” at 192.0.2.1")]
+        )
         let long = String(repeating: "1", count: DiagnosisBuilder.textLength)
-        notes.fail(.reading, long, [.init(.clockWrong, "\u{9B}" + long)])
-        let texts = notes.all.flatMap { [$0.detail] + $0.findings.map(\.text) }
+        builder.fail(.reading, long, [.init(.clockWrong, "\u{9B}" + long)])
+        let texts = builder.all.flatMap { [$0.detail] + $0.findings.map(\.text) }
         let garbling = texts.flatMap(\.unicodeScalars).filter { $0.properties.generalCategory == .control }
         #expect(garbling.isEmpty, "\(texts)")
         #expect(texts.contains(long) && texts.map(\.unicodeScalars.count).max() == DiagnosisBuilder.textLength + 1)
@@ -195,16 +199,16 @@ import Testing
     @Test func aChangeThatIsToldWhileItIsReadIsNotMissed() {
         let reading = Self.reading([(.Characteristic.on, .success(.bool(true)))])
         let id = reading.notifying[0].id
-        func untold(before: CharacteristicValue?, told: CharacteristicValue?) -> [String] {
-            let former = before.map { [id: $0] } ?? [:]
-            return reading.untold(reading.notifying, before: former, told: { _ in told }).map(\.detail)
+        func unreported(before: CharacteristicValue?, reported: CharacteristicValue?) -> [String] {
+            let previous = before.map { [id: $0] } ?? [:]
+            return reading.unreported(reading.notifying, before: previous, reported: { _ in reported }).map(\.detail)
         }
-        #expect(untold(before: .bool(false), told: .bool(false)) == ["On is true, but false was reported last"])
-        #expect(untold(before: .bool(false), told: .bool(true)) == [])
+        #expect(unreported(before: .bool(false), reported: .bool(false)) == ["On is true, but false was reported last"])
+        #expect(unreported(before: .bool(false), reported: .bool(true)) == [])
         // The accessory was switched on and off again, and only the first event has arrived.
-        #expect(untold(before: .bool(true), told: .bool(false)) == [])
-        #expect(untold(before: nil, told: .bool(false)) == [])
-        #expect(untold(before: .bool(true), told: .bool(true)) == [])
+        #expect(unreported(before: .bool(true), reported: .bool(false)) == [])
+        #expect(unreported(before: nil, reported: .bool(false)) == [])
+        #expect(unreported(before: .bool(true), reported: .bool(true)) == [])
     }
 
     @Test func aValueThatIsNullHasCome() {

@@ -96,32 +96,32 @@ struct DuplicateHubTests {
     }
 
     @Test func aHubStopsOnlyForOneThatHasHeardThisVeryStart() {
-        var watch = DuplicateHubPolicy(rank: HubClaim.Rank(generation: 5, start: 10, run: 100))
+        var policy = DuplicateHubPolicy(rank: HubClaim.Rank(generation: 5, start: 10, run: 100))
         var newer = HubClaim(home: Self.home, rank: HubClaim.Rank(generation: 6, start: 20, run: 200))
         // A replay from before this run can't contain an answer to it.
-        #expect(watch.hear(newer) == .nothing)
+        #expect(policy.handle(newer) == .nothing)
         newer.heard = [99, 101]
-        #expect(watch.hear(newer) == .nothing)
+        #expect(policy.handle(newer) == .nothing)
         newer.heard = [99, 100]
-        #expect(watch.hear(newer) == .yield)
+        #expect(policy.handle(newer) == .yield)
         // The hub's own claim comes back, and the claim of its previous run.
-        #expect(watch.hear(HubClaim(home: Self.home, rank: watch.rank, heard: [100])) == .nothing)
+        #expect(policy.handle(HubClaim(home: Self.home, rank: policy.rank, heard: [100])) == .nothing)
         #expect(
-            watch.hear(HubClaim(home: Self.home, rank: .init(generation: 5, start: 9, run: 42))) == .nothing
+            policy.handle(HubClaim(home: Self.home, rank: .init(generation: 5, start: 9, run: 42))) == .nothing
         )
-        #expect(watch.heard.isEmpty)
+        #expect(policy.heard.isEmpty)
     }
 
     @Test func lesserHubsAreAnsweredOnceTheLastFewOfThem() {
-        var watch = DuplicateHubPolicy(rank: HubClaim.Rank(generation: 5, start: 10, run: 100))
+        var policy = DuplicateHubPolicy(rank: HubClaim.Rank(generation: 5, start: 10, run: 100))
         func claim(_ run: HubClaim.Run) -> HubClaim {
             HubClaim(home: Self.home, rank: .init(generation: 4, start: 1, run: run), heard: [100])
         }
         for run in 1...6 as ClosedRange<HubClaim.Run> {
-            #expect(watch.hear(claim(run)) == .answer)
-            #expect(watch.hear(claim(run)) == .nothing)
+            #expect(policy.handle(claim(run)) == .answer)
+            #expect(policy.handle(claim(run)) == .nothing)
         }
-        #expect(watch.heard == [3, 4, 5, 6])
+        #expect(policy.heard == [3, 4, 5, 6])
     }
 
     // MARK: Hubs

@@ -108,12 +108,12 @@ struct ValueMessageTests {
         for update in [first, second] { known[update.characteristic, in: update.home] = update.value }
         #expect(Set(known.updates) == [first, second])
         var news = known
-        news.remove(known: known)
+        news.subtract(known)
         #expect(news.isEmpty)
         var other = known
         other[second.characteristic, in: Self.home] = .integer(5)
         news = known
-        news.remove(known: other)
+        news.subtract(other)
         #expect(news.updates == [second])
         known.remove(accessories: [Self.lamp], in: Self.home)
         #expect(known.updates == [second])

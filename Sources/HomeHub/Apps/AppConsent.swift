@@ -49,7 +49,7 @@ struct AppConsent: HubPart {
         }
         let limit = HomeLimits.appIdentifierLength
         guard hello.app.sanitized(maximumLength: limit) == hello.app else {
-            throw HubError(.appNotAllowed, "An app's identifier has at most \(limit) characters that can be read.")
+            throw HubError(.appNotAllowed, "An app's identifier can have at most \(limit) printable characters.")
         }
         if HubProtocol.isOwnApp(hello.app) { return }
         guard hello.purpose.contains(where: { !$0.isWhitespace }) else {
@@ -78,7 +78,7 @@ struct AppConsent: HubPart {
         let denial = Self.denial(of: hello.app)
         if await turns.isDeclined(subject) { throw denial }
         let purpose = hello.purpose.sanitized(maximumLength: HomeLimits.purposeLength)
-        let inquiry = QuestionDraft(
+        let draft = QuestionDraft(
             kind: .app,
             text: "“\(hello.app)” would like to use your homes. Its reason: \(purpose)",
             audience: .person(session.user),
@@ -86,7 +86,7 @@ struct AppConsent: HubPart {
             refusal: denial
         )
         do throws(HubError) {
-            let answer = try await questions.answer(to: inquiry, for: session)
+            let answer = try await questions.answer(to: draft, for: session)
             try await decide(
                 hello.app,
                 purpose: purpose,
@@ -191,10 +191,10 @@ struct AppConsent: HubPart {
             let reason = "“\(id)” is the hub's own app, which is always allowed."
             throw HubError(HomeError(.invalidParameter, reason))
         }
-        let known = await apps(of: session.user).first { $0.id == id }
+        let existing = await apps(of: session.user).first { $0.id == id }
         let follows = try await decide(
             id,
-            purpose: known?.purpose ?? "",
+            purpose: existing?.purpose ?? "",
             isAllowed,
             by: session.caller,
             cause: session.cause,

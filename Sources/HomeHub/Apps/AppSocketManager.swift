@@ -78,8 +78,8 @@ actor AppSocketManager: HubPart {
             do throws(HubError) {
                 open[path] = try await listen(socket)
             } catch {
-                if let place = kept.firstIndex(where: { $0.socket.path == path }) {
-                    kept[place].socket.problem = error.reason
+                if let index = kept.firstIndex(where: { $0.socket.path == path }) {
+                    kept[index].socket.problem = error.reason
                 }
                 var metadata = Self.metadata(socket)
                 metadata[LogKey.reason] = "\(error.reason)"
@@ -194,8 +194,8 @@ actor AppSocketManager: HubPart {
     }
 
     private static func isBusy(_ path: String) -> HubError {
-        let place = path.sanitized(maximumLength: HomeLimits.purposeLength)
-        return HubError(.notAllowedNow, "The socket at \(place) is being opened or removed. Try again in a moment.")
+        let displayed = path.sanitized(maximumLength: HomeLimits.purposeLength)
+        return HubError(.notAllowedNow, "The socket at \(displayed) is being opened or removed. Try again in a moment.")
     }
 
     private static let servesNone = HubError(
@@ -246,7 +246,7 @@ actor AppSocketManager: HubPart {
         func refuse(_ reason: String) throws(HubError) -> Never { throw HubError(HomeError(.invalidParameter, reason)) }
         let limit = HomeLimits.appIdentifierLength
         guard !app.isEmpty, app.sanitized(maximumLength: limit) == app else {
-            try refuse("An app's identifier has 1 to \(limit) characters that can be read.")
+            try refuse("An app's identifier must have 1 to \(limit) printable characters.")
         }
         guard !HubProtocol.isOwnApp(app) else {
             try refuse("“\(app)” is reserved for the hub's own apps. Choose another identifier.")

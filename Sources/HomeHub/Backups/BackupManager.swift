@@ -16,14 +16,14 @@ actor BackupManager: HubPart {
     }
 
     /// The maximum length of a backup's chunk in one message, in bytes.
-    static let pieceLength = 256 * 1_024
+    static let chunkLength = 256 * 1_024
 
     private let store: HomeStore
     private let folder: URL
     private let owner: UUID
     private let work: ScryptWorkFactor
     private let log: Logger
-    private var made: [HubSession.ID: Made] = [:]
+    private var stored: [HubSession.ID: StoredBackup] = [:]
     private var isBusy = false
 
     /// Creates the manager and removes leftovers.
@@ -70,8 +70,8 @@ actor BackupManager: HubPart {
             throw HubError(.malformedMessage, "A backup contains pairings and needs a passphrase.")
         }
         guard !isBusy else { throw HubError(.notAllowedNow, "Another backup is in progress. Try again in a moment.") }
-        guard made[session.id] != nil || made.count < SessionLimits.keptBackups else {
-            let reason = "\(made.count) connections have backups to read. Try again when one of them has closed."
+        guard stored[session.id] != nil || stored.count < SessionLimits.keptBackups else {
+            let reason = "\(stored.count) connections have backups to read. Try again when one of them has closed."
             throw HubError(.notAllowedNow, reason)
         }
         isBusy = true
@@ -81,7 +81,7 @@ actor BackupManager: HubPart {
         do {
             let length = try await write(backup.file, passphrase: parameters.passphrase)
             guard !session.isClosed else { throw HubError(.connectionLost, "The connection closed.") }
-            made[session.id] = backup
+            stored[session.id] = backup
             log.info("A backup was made.", metadata: ["bytes": "\(length)"])
             return BackupInfo(id: backup.id, length: length)
         } catch {
@@ -110,7 +110,7 @@ actor BackupManager: HubPart {
     }
 
     private func read(_ parameters: ReadBackup, for session: HubSession) throws(HubError) -> BackupChunk {
-        guard let backup = made[session.id], backup.id == parameters.id else {
+        guard let backup = stored[session.id], backup.id == parameters.id else {
             throw HubError(HomeError(.notFound, "This connection has no backup with that ID."))
         }
         guard parameters.offset >= 0 else { throw HubError(.malformedMessage, "The offset must not be negative.") }
@@ -118,7 +118,7 @@ actor BackupManager: HubPart {
             let reader = try FileHandle(forReadingFrom: backup.file)
             defer { try? reader.close() }
             try reader.seek(toOffset: UInt64(parameters.offset))
-            return BackupChunk(bytes: try reader.read(upToCount: Self.pieceLength) ?? Data())
+            return BackupChunk(bytes: try reader.read(upToCount: Self.chunkLength) ?? Data())
         } catch {
             throw HubError(.storeFailure, "The backup cannot be read: \(error.localizedDescription)")
         }

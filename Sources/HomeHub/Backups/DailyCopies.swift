@@ -8,7 +8,7 @@ import Logging
 /// not against the loss of the disk.
 struct DailyCopies: Sendable {
     /// The interval between checks whether the day's copy is due.
-    private static let pause = Duration.seconds(3_600)
+    private static let checkInterval = Duration.seconds(3_600)
     private static let prefix = "hearth-"
     private static let suffix = ".sqlite"
 
@@ -41,7 +41,7 @@ struct DailyCopies: Sendable {
     func run() async {
         while !Task.isCancelled {
             await makeIfDue()
-            try? await clock.sleep(for: Self.pause)
+            try? await clock.sleep(for: Self.checkInterval)
         }
     }
 
@@ -57,7 +57,7 @@ struct DailyCopies: Sendable {
             )
             try removeUnfinished()
             try await store.copy(to: file)
-            try removeOldest(but: file)
+            try removeOldest(excluding: file)
         } catch {
             log.error("The day's copy of the homes could not be made.", metadata: [LogKey.error: "\(error)"])
         }
@@ -73,7 +73,7 @@ struct DailyCopies: Sendable {
 
     /// Removes the oldest copies beyond the number to keep. The file's date decides, because the names depend on a
     /// clock that may have been wrong.
-    private func removeOldest(but newest: URL) throws {
+    private func removeOldest(excluding newest: URL) throws {
         let copies = try FileManager.default.contentsOfDirectory(
             at: folder,
             includingPropertiesForKeys: [.contentModificationDateKey]

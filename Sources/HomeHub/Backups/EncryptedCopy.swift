@@ -4,7 +4,7 @@ import HomeStore
 
 /// Encrypts a file with a passphrase.
 enum EncryptedCopy {
-    private static let pieceLength = 1 << 20
+    private static let chunkLength = 1 << 20
 
     /// Encrypts a file. This takes time and memory: see ``AgeFile/ScryptWorkFactor``.
     ///
@@ -19,8 +19,8 @@ enum EncryptedCopy {
         defer { close(descriptor) }
         var random = SystemRandomNumberGenerator()
         var encryptor = try AgeEncryptor(passphrase: passphrase, work: work, random: &random)
-        while let piece = try reader.read(upToCount: pieceLength), !piece.isEmpty {
-            try write(encryptor.update(piece), to: descriptor)
+        while let chunk = try reader.read(upToCount: chunkLength), !chunk.isEmpty {
+            try write(encryptor.update(chunk), to: descriptor)
         }
         try write(encryptor.finish(), to: descriptor)
     }

@@ -19,8 +19,8 @@ struct AdvertisementRules {
         var findings: [AccessoryDiagnosis.Finding] = []
         let others = servers.dropFirst().filter { Set($0.addresses).isDisjoint(with: server.addresses) }
         if !others.isEmpty {
-            let places = ([server] + others).map { "“\($0.name)” at \(Self.text($0.addresses))" }
-            findings.append(.init(.duplicateID, places.sorted().joined(separator: ", ")))
+            let locations = ([server] + others).map { "“\($0.name)” at \(Self.text($0.addresses))" }
+            findings.append(.init(.duplicateID, locations.sorted().joined(separator: ", ")))
         }
         if !server.isPaired { findings.append(.init(.wasReset)) }
         if let announced = server.configurationNumber, let knownConfiguration, announced != knownConfiguration {
@@ -51,9 +51,9 @@ struct AdvertisementRules {
     /// Returns a sentence that says what a service's advertisement lacks.
     static func text(_ part: UnresolvedService.MissingPart) -> String {
         switch part {
-        case .host: "It does not say which host it is on (no SRV record)."
-        case .address(let host): "It is on \(host), of which nobody tells an address."
-        case .description: "It does not say what it is (no TXT record)."
+        case .host: "Its host is unknown (no SRV record)."
+        case .address(let host): "Its host \(host) has no known address."
+        case .description: "Its description is missing (no TXT record)."
         }
     }
 

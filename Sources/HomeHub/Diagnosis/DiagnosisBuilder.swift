@@ -9,7 +9,7 @@ struct DiagnosisBuilder {
     static let textLength = 1_024
 
     private var steps: [AccessoryDiagnosis.StepName: AccessoryDiagnosis.Step] = [:]
-    private var begin = ContinuousClock.now
+    private var start = ContinuousClock.now
 
     /// Records a step that doesn't stop the diagnosis: a warning if there are findings. Its duration starts at the last
     /// record.
@@ -18,7 +18,7 @@ struct DiagnosisBuilder {
         _ detail: String,
         _ findings: [AccessoryDiagnosis.Finding] = []
     ) {
-        note(name, findings.isEmpty ? .passed : .warning, detail, findings)
+        record(name, findings.isEmpty ? .passed : .warning, detail, findings)
     }
 
     /// Records the step at which the diagnosis stops.
@@ -27,19 +27,19 @@ struct DiagnosisBuilder {
         _ detail: String,
         _ findings: [AccessoryDiagnosis.Finding]
     ) {
-        note(name, .failed, detail, findings)
+        record(name, .failed, detail, findings)
     }
 
     /// Records why a step was skipped.
     mutating func skip(_ name: AccessoryDiagnosis.StepName, _ detail: String) {
-        note(name, .skipped, detail, [])
+        record(name, .skipped, detail, [])
     }
 
     /// Records that the accessory could be reached.
     ///
     /// A missing or incomplete advertisement is then only a warning. The accessory is paired, regardless of any
     /// advertisement under its device ID that says otherwise.
-    mutating func noteReached() {
+    mutating func recordReached() {
         dropFinding(.wasReset, of: .advertised)
         if steps[.address]?.outcome == .failed { steps[.address]?.outcome = .warning }
         guard steps[.advertised]?.outcome == .failed else { return }
@@ -54,15 +54,15 @@ struct DiagnosisBuilder {
         steps[name] = step
     }
 
-    private mutating func note(
+    private mutating func record(
         _ name: AccessoryDiagnosis.StepName,
         _ outcome: AccessoryDiagnosis.Outcome,
         _ detail: String,
         _ findings: [AccessoryDiagnosis.Finding]
     ) {
         let now = ContinuousClock.now
-        let milliseconds = Int(begin.duration(to: now) / .milliseconds(1)) + (steps[name]?.milliseconds ?? 0)
-        begin = now
+        let milliseconds = Int(start.duration(to: now) / .milliseconds(1)) + (steps[name]?.milliseconds ?? 0)
+        start = now
         // Much of this text comes from devices, or from anyone who advertises a service.
         let findings = findings.map { finding in
             var finding = finding

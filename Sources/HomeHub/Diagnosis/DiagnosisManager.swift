@@ -13,7 +13,7 @@ actor DiagnosisManager: HubPart {
     /// The maximum time that a diagnosis waits before it starts.
     static let maximumWait = Duration.seconds(45)
 
-    private typealias Made = Result<AccessoryDiagnosis, HubError>
+    private typealias Outcome = Result<AccessoryDiagnosis, HubError>
 
     private let database: HomeDatabase
     private let connections: AccessoryConnections
@@ -22,7 +22,7 @@ actor DiagnosisManager: HubPart {
     private let live: LiveState
     private let now: @Sendable () -> Date
     /// The diagnoses in progress, by accessory.
-    private var running: [UUID: Task<Made, Never>] = [:]
+    private var running: [UUID: Task<Outcome, Never>] = [:]
     private let turns = DiagnosisQueue()
 
     init(
@@ -58,7 +58,7 @@ actor DiagnosisManager: HubPart {
         guard running.count < Self.maximumAtOnce else {
             throw HubError(.notAllowedNow, "\(Self.maximumAtOnce) diagnoses are being made. Try again in a moment.")
         }
-        let examination = DiagnosisRun(
+        let run = DiagnosisRun(
             subject: DiagnosisRun.Subject(
                 home: target.home,
                 accessory: record.id,
@@ -77,7 +77,7 @@ actor DiagnosisManager: HubPart {
             networks: { NetworkInterface.all().flatMap(\.subnets) },
             now: now
         )
-        let task = Task { () -> Made in
+        let task = Task { () -> Outcome in
             defer { running[record.id] = nil }
             guard await turns.acquire(server, within: Self.maximumWait) else {
                 return .failure(HubError(.notAllowedNow, "Others are being diagnosed there. Try again in a moment."))
@@ -91,16 +91,16 @@ actor DiagnosisManager: HubPart {
     }
 
     /// Runs a diagnosis. A user may have blocked or removed the accessory while the diagnosis waited.
-    private func make(_ examination: DiagnosisRun, for user: UUID) async -> Made {
-        var examination = examination
-        let subject = examination.subject
+    private func make(_ run: DiagnosisRun, for user: UUID) async -> Outcome {
+        var run = run
+        let subject = run.subject
         do throws(HubError) {
             guard let record = try await database.home(subject.home, for: user).accessories[id: subject.accessory]
             else { throw HubError(HomeError(.notFound, "The accessory has been removed.")) }
-            examination.subject.isBlocked = record.isBlocked
+            run.subject.isBlocked = record.isBlocked
         } catch {
             return .failure(error)
         }
-        return .success(await examination.diagnosis())
+        return .success(await run.diagnosis())
     }
 }

@@ -7,60 +7,60 @@ import HubAPI
 /// The steps over a separate connection.
 extension DiagnosisRun {
     /// The number of addresses to try, and the time limit for each.
-    private static let mostAddresses = 3
-    private static let connectionTime = Duration.seconds(3)
+    private static let maximumAddresses = 3
+    private static let connectionTimeout = Duration.seconds(3)
     /// The time limit for pair verify at one address.
-    private static let verificationTime = Duration.seconds(5)
+    private static let verificationTimeout = Duration.seconds(5)
     /// The time limit for a response. Of the three requests, the first that fails stops the run.
-    private static let answerTime = Duration.seconds(5)
+    private static let responseTimeout = Duration.seconds(5)
     /// The time after which no further address is tried, so that a whole run takes at most 45 seconds.
-    private static let lastBegin = Duration.seconds(8)
+    private static let latestStart = Duration.seconds(8)
 
     /// Connects to the first address where the accessory proves its identity.
     func connect(
         to addresses: [AccessoryAddress],
         announced: Set<AccessoryAddress>,
-        _ standing: AccessoryConnections.ServerStatus,
-        _ notes: inout DiagnosisBuilder
+        _ status: AccessoryConnections.ServerStatus,
+        _ builder: inout DiagnosisBuilder
     ) async {
         var unreached: [(address: AccessoryAddress, cause: UnreachableCause)] = []
         var unverified: [(address: AccessoryAddress, cause: UnreachableCause)] = []
-        let begin = ContinuousClock.now
-        for address in addresses.prefix(Self.mostAddresses) where begin.duration(to: .now) < Self.lastBegin {
+        let start = ContinuousClock.now
+        for address in addresses.prefix(Self.maximumAddresses) where start.duration(to: .now) < Self.latestStart {
             let connection: DirectConnection
             do {
-                let connector = standing.configuration.connector
-                connection = try await .open(to: address, by: connector, timeout: Self.connectionTime)
+                let connector = status.configuration.connector
+                connection = try await .open(to: address, by: connector, timeout: Self.connectionTimeout)
             } catch {
                 unreached.append((address, error))
                 continue
             }
-            if unverified.isEmpty { notes.pass(.connection, "\(address) accepts connections.") }
+            if unverified.isEmpty { builder.pass(.connection, "\(address) accepts connections.") }
             do {
-                let limit = Self.limit(connection, Self.verificationTime)
+                let limit = Self.limit(connection, Self.verificationTimeout)
                 defer { limit.cancel() }
-                try await connection.verify(standing.pairing)
+                try await connection.verify(status.pairing)
             } catch {
                 unverified.append((address, error))
                 await connection.close()
                 continue
             }
-            notes.noteReached()
-            notes.pass(.verification, "The hub and the accessory proved their identities.")
-            await use(connection, &notes)
+            builder.recordReached()
+            builder.pass(.verification, "The hub and the accessory proved their identities.")
+            await examine(connection, &builder)
             await connection.close()
             // The hub's session doesn't have to wait for its next attempt.
-            standing.session.update(addresses: addresses)
+            status.session.update(addresses: addresses)
             return
         }
         if let first = unverified.first {
             // Only the accessory itself can report that it forgot the pairing.
-            let telling = unverified.first { $0.cause == .pairingForgotten } ?? first
-            notes.fail(.verification, Self.text(unverified), [await finding(of: telling.cause)])
+            let relevant = unverified.first { $0.cause == .pairingForgotten } ?? first
+            builder.fail(.verification, Self.text(unverified), [await finding(of: relevant.cause)])
         } else if let first = unreached.first {
             // Earlier addresses are tried too, but the result at an advertised one says more about the problem.
-            let telling = unreached.first { announced.contains($0.address) } ?? first
-            notes.fail(.connection, Self.text(unreached), [await finding(of: telling.cause)])
+            let relevant = unreached.first { announced.contains($0.address) } ?? first
+            builder.fail(.connection, Self.text(unreached), [await finding(of: relevant.cause)])
         }
     }
 
@@ -81,32 +81,32 @@ extension DiagnosisRun {
         }
     }
 
-    private func use(_ connection: DirectConnection, _ notes: inout DiagnosisBuilder) async {
+    private func examine(_ connection: DirectConnection, _ builder: inout DiagnosisBuilder) async {
         do throws(AccessoryFailure) {
-            let begin = ContinuousClock.now
+            let start = ContinuousClock.now
             let attributes = try await Self.attributes(connection)
             guard let accessory = attributes.first(where: { $0.aid == subject.aid }) else {
-                _ = judge(nil, &notes)
+                _ = judge(nil, &builder)
                 return
             }
             let outcomes = try await Self.values(accessory, connection)
             let reading = DiagnosticRead(
                 accessory: accessory,
                 outcomes: outcomes,
-                duration: begin.duration(to: .now) / 2
+                duration: start.duration(to: .now) / 2
             )
-            guard judge(reading, &notes) else { return }
-            await subscribe(reading, connection, &notes)
+            guard judge(reading, &builder) else { return }
+            await subscribe(reading, connection, &builder)
         } catch {
             let finding = AccessoryDiagnosis.Finding(reading: error)
-            notes.fail(.reading, "No values could be read.", [finding])
+            builder.fail(.reading, "No values could be read.", [finding])
         }
     }
 
     private static func attributes(
         _ connection: DirectConnection
     ) async throws(AccessoryFailure) -> [AccessoryAttributes] {
-        let limit = limit(connection, answerTime)
+        let limit = limit(connection, responseTimeout)
         defer { limit.cancel() }
         return try await connection.attributes()
     }
@@ -115,7 +115,7 @@ extension DiagnosisRun {
         _ accessory: AccessoryAttributes,
         _ connection: DirectConnection
     ) async throws(AccessoryFailure) -> [CharacteristicID: DiagnosticRead.Outcome] {
-        let limit = limit(connection, answerTime)
+        let limit = limit(connection, responseTimeout)
         defer { limit.cancel() }
         let ids = DiagnosticRead.characteristics(of: accessory)
         guard !ids.isEmpty else { return [:] }
@@ -130,18 +130,18 @@ extension DiagnosisRun {
     private func subscribe(
         _ reading: DiagnosticRead,
         _ connection: DirectConnection,
-        _ notes: inout DiagnosisBuilder
+        _ builder: inout DiagnosisBuilder
     ) async {
-        let ids = reading.notifying.prefix(DiagnosticRead.mostCharacteristics).map(\.id)
-        let limit = Self.limit(connection, Self.answerTime)
+        let ids = reading.notifying.prefix(DiagnosticRead.maximumCharacteristics).map(\.id)
+        let limit = Self.limit(connection, Self.responseTimeout)
         defer { limit.cancel() }
         do throws(AccessoryFailure) {
             let refused = ids.isEmpty ? [] : try await connection.subscribe(ids)
             guard refused.count < max(ids.count, 1) else { throw .status(.notificationNotSupported) }
             let detail = "It accepts subscriptions. Its events can be checked once the hub is connected."
-            notes.pass(.events, detail, [.init(.reconnecting)])
+            builder.pass(.events, detail, [.init(.reconnecting)])
         } catch {
-            notes.fail(.events, "It rejected the subscriptions.", [.init(.notSubscribed)])
+            builder.fail(.events, "It rejected the subscriptions.", [.init(.notSubscribed)])
         }
     }
 }

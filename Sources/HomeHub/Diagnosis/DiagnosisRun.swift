@@ -22,7 +22,7 @@ struct DiagnosisRun: Sendable {
     }
 
     /// The time that an accessory has to announce itself.
-    static let sightingTime = Duration.seconds(3)
+    static let announcementTimeout = Duration.seconds(3)
 
     var subject: Subject
     let connections: AccessoryConnections
@@ -35,57 +35,57 @@ struct DiagnosisRun: Sendable {
 
     /// Runs the diagnosis.
     func diagnosis() async -> AccessoryDiagnosis {
-        var notes = DiagnosisBuilder()
-        await walk(&notes)
-        return AccessoryDiagnosis(accessory: subject.accessory, steps: notes.all)
+        var builder = DiagnosisBuilder()
+        await walk(&builder)
+        return AccessoryDiagnosis(accessory: subject.accessory, steps: builder.all)
     }
 
-    private func walk(_ notes: inout DiagnosisBuilder) async {
+    private func walk(_ builder: inout DiagnosisBuilder) async {
         guard !subject.isBlocked else {
-            return notes.fail(.allowed, "A user has blocked it.", [.init(.blocked)])
+            return builder.fail(.allowed, "A user has blocked it.", [.init(.blocked)])
         }
-        guard let standing = await connections.standing(with: subject.server, in: subject.home) else {
-            return notes.fail(.allowed, "The hub has no pairing with it.", [.init(.noPairing)])
+        guard let status = await connections.standing(with: subject.server, in: subject.home) else {
+            return builder.fail(.allowed, "The hub has no pairing with it.", [.init(.noPairing)])
         }
-        notes.pass(.allowed, "It is not blocked, and the home has its pairing.")
-        let (addresses, announced) = await look(standing, &notes)
-        if let attributes = standing.attributes, await useSession(standing, attributes, &notes) { return }
+        builder.pass(.allowed, "It is not blocked, and the home has its pairing.")
+        let (addresses, announced) = await findAddresses(status, &builder)
+        if let attributes = status.attributes, await useSession(status, attributes, &builder) { return }
         guard !addresses.isEmpty else { return }
-        await connect(to: addresses, announced: announced, standing, &notes)
+        await connect(to: addresses, announced: announced, status, &builder)
     }
 
     /// Finds the accessory on the network, and returns the addresses to try.
-    private func look(
-        _ standing: AccessoryConnections.ServerStatus,
-        _ notes: inout DiagnosisBuilder
-    ) async -> (places: [AccessoryAddress], announced: Set<AccessoryAddress>) {
-        async let listed = network.unresolvedServices(of: .hap, within: Self.sightingTime)
-        _ = await discovery.server(subject.server, within: Self.sightingTime)
+    private func findAddresses(
+        _ status: AccessoryConnections.ServerStatus,
+        _ builder: inout DiagnosisBuilder
+    ) async -> (addresses: [AccessoryAddress], announced: Set<AccessoryAddress>) {
+        async let listed = network.unresolvedServices(of: .hap, within: Self.announcementTimeout)
+        _ = await discovery.server(subject.server, within: Self.announcementTimeout)
         let servers = await discovery.servers(subject.server)
-        let known = standing.knownAddresses
+        let known = status.knownAddresses
         guard let server = servers.first else {
             let last = known.first.map { "It was last reached at \($0)." }
             let names = subject.names.union([await discovery.lastName(of: subject.server)].compactMap(\.self))
             if let service = AdvertisementRules.own(await listed, subject.server, names) {
-                notes.pass(.advertised, "“\(service.instance.name)” announces itself.")
+                builder.pass(.advertised, "“\(service.instance.name)” announces itself.")
                 let detail = [AdvertisementRules.text(service.missingPart), last].compactMap(\.self).joined(
                     separator: " "
                 )
-                notes.fail(.address, detail, [.init(.incompletelyAdvertised)])
+                builder.fail(.address, detail, [.init(.incompletelyAdvertised)])
                 return (known, [])
             }
-            notes.fail(.advertised, "It is not announced by multicast DNS.", [.init(.notAdvertised)])
-            notes.skip(.address, last ?? "No address is known.")
+            builder.fail(.advertised, "It is not announced by multicast DNS.", [.init(.notAdvertised)])
+            builder.skip(.address, last ?? "No address is known.")
             return (known, [])
         }
         let rules = AdvertisementRules(
             servers: servers,
             networks: networks(),
-            knownConfiguration: standing.attributes == nil ? nil : await standing.session.configurationNumber
+            knownConfiguration: status.attributes == nil ? nil : await status.session.configurationNumber
         )
         let number = server.configurationNumber.map { ", configuration \($0)" } ?? ""
-        notes.pass(.advertised, "“\(server.name)” announces itself\(number).", rules.findings)
-        notes.pass(.address, "\(AdvertisementRules.text(server.addresses)).", rules.addressFindings)
-        return (rules.places(known: known), Set(servers.flatMap(\.addresses)))
+        builder.pass(.advertised, "“\(server.name)” announces itself\(number).", rules.findings)
+        builder.pass(.address, "\(AdvertisementRules.text(server.addresses)).", rules.addressFindings)
+        return (rules.addresses(known: known), Set(servers.flatMap(\.addresses)))
     }
 }

@@ -9,9 +9,9 @@ struct DiagnosticRead {
     typealias Outcome = Result<CharacteristicValue?, AccessoryFailure>
 
     /// The maximum number of characteristics to read.
-    static let mostCharacteristics = 48
+    static let maximumCharacteristics = 48
     /// The response time from which the accessory counts as slow.
-    static let patience = Duration.seconds(2)
+    static let slowThreshold = Duration.seconds(2)
     /// The tolerated difference between the accessory's clock and this machine's, in seconds.
     static let clockTolerance: TimeInterval = 300
 
@@ -25,8 +25,10 @@ struct DiagnosticRead {
         let readable = accessory.services.flatMap { service in
             service.characteristics.filter { $0.permissions.contains(.read) }.map { (service.type, $0.iid) }
         }
-        let doing = readable.filter { $0.0 != .Service.accessoryInformation && $0.0 != .Service.protocolInformation }
-        return (doing.isEmpty ? readable : doing).prefix(mostCharacteristics).map {
+        let functional = readable.filter {
+            $0.0 != .Service.accessoryInformation && $0.0 != .Service.protocolInformation
+        }
+        return (functional.isEmpty ? readable : functional).prefix(maximumCharacteristics).map {
             CharacteristicID(aid: accessory.aid, iid: $0.1)
         }
     }
@@ -57,17 +59,17 @@ struct DiagnosticRead {
     /// - Parameters:
     ///   - ids: The characteristics that the hub is subscribed to.
     ///   - before: The values that were last reported when the read began.
-    ///   - told: A closure that returns the value that was last reported by now.
-    func untold(
+    ///   - reported: A closure that returns the value that was last reported by now.
+    func unreported(
         _ ids: [(id: CharacteristicID, type: HAPType)],
         before: [CharacteristicID: CharacteristicValue],
-        told: (CharacteristicID) -> CharacteristicValue?
+        reported: (CharacteristicID) -> CharacteristicValue?
     ) -> [(id: CharacteristicID, detail: String)] {
         ids.compactMap { id, type in
-            guard case .success(let value?)? = outcomes[id], let former = before[id], former != value,
-                told(id) == former
+            guard case .success(let value?)? = outcomes[id], let previous = before[id], previous != value,
+                reported(id) == previous
             else { return nil }
-            return (id, "\(type) is \(value), but \(former) was reported last")
+            return (id, "\(type) is \(value), but \(previous) was reported last")
         }
     }
 
@@ -88,7 +90,7 @@ struct DiagnosticRead {
     /// Returns the problems of an accessory that responds.
     func findings(now: Date) -> [AccessoryDiagnosis.Finding] {
         var findings = failures.isEmpty || count == 0 ? [] : [finding(of: failures)]
-        if duration > Self.patience {
+        if duration > Self.slowThreshold {
             let tenths = (duration / .milliseconds(100)).rounded() / 10
             findings.append(.init(.slow, "\(tenths) s"))
         }
@@ -103,8 +105,10 @@ struct DiagnosticRead {
     }
 
     private func finding(of failures: [(type: HAPType, failure: AccessoryFailure)]) -> AccessoryDiagnosis.Finding {
-        let isOut = failures.allSatisfy { [.status(.unableToPerform), .status(.timedOut)].contains($0.failure) }
-        guard !isOut else { return .init(.deviceUnreachable, failures.first.map { $0.failure.status }) }
+        let isDeviceUnreachable = failures.allSatisfy {
+            [.status(.unableToPerform), .status(.timedOut)].contains($0.failure)
+        }
+        guard !isDeviceUnreachable else { return .init(.deviceUnreachable, failures.first.map { $0.failure.status }) }
         let named = failures.prefix(4).map { "\($0.type): \($0.failure.status)" }
         let more = failures.count - named.count
         return .init(.readFailed, named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))

@@ -12,7 +12,7 @@ import Logging
 /// each other by multicast DNS. A claim counts only if it is signed with a home's controller key and echoes this hub's
 /// run ID; anything else is ignored.
 actor DuplicateHubMonitor {
-    private struct Told {
+    private struct Announced {
         var claim: HubClaim
         var announcement: any ServiceAnnouncement
     }
@@ -29,20 +29,26 @@ actor DuplicateHubMonitor {
     private let network: any ServiceDiscovery
     private let database: HomeDatabase
     private let vault: PairingVault
-    private let term: HubPrecedence
+    private let precedence: HubPrecedence
     private let log: Logger
-    private var watch: DuplicateHubPolicy
-    private var told: [UUID: Told] = [:]
+    private var policy: DuplicateHubPolicy
+    private var announced: [UUID: Announced] = [:]
     private let yielded: AsyncStream<HubError>
     private let yielding: AsyncStream<HubError>.Continuation
 
-    init(network: any ServiceDiscovery, database: HomeDatabase, vault: PairingVault, term: HubPrecedence, log: Logger) {
+    init(
+        network: any ServiceDiscovery,
+        database: HomeDatabase,
+        vault: PairingVault,
+        term precedence: HubPrecedence,
+        log: Logger
+    ) {
         self.network = network
         self.database = database
         self.vault = vault
-        self.term = term
+        self.precedence = precedence
         self.log = log
-        watch = DuplicateHubPolicy(rank: term.rank)
+        policy = DuplicateHubPolicy(rank: precedence.rank)
         (yielded, yielding) = AsyncStream.makeStream()
     }
 
@@ -51,17 +57,17 @@ actor DuplicateHubMonitor {
         await withTaskGroup { group in
             var isListening = false
             while !Task.isCancelled {
-                let homes = await homesToTellOf()
+                let homes = await homesToAnnounce()
                 // Listening starts before announcing, so that no answer is missed. Without homes there is nothing to
                 // do.
                 if !isListening, !homes.isEmpty {
                     isListening = true
                     group.addTask { await self.listen(self.network.services(of: .hub)) }
                 }
-                await tell(of: homes)
+                await announce(homes)
                 try? await Task.sleep(for: Self.pause)
             }
-            for home in told.values { await home.announcement.withdraw() }
+            for home in announced.values { await home.announcement.withdraw() }
         }
     }
 
@@ -77,7 +83,7 @@ actor DuplicateHubMonitor {
 
     /// Returns the homes with their keys. A home without a controller key has never had an accessory, so nothing can
     /// conflict.
-    private func homesToTellOf() async -> [UUID: LongTermKeyPair] {
+    private func homesToAnnounce() async -> [UUID: LongTermKeyPair] {
         var keys: [UUID: LongTermKeyPair] = [:]
         for home in await database.homes.map(\.id) {
             do {
@@ -90,17 +96,18 @@ actor DuplicateHubMonitor {
     }
 
     /// Announces new homes and withdraws the announcements of removed ones.
-    private func tell(of homes: [UUID: LongTermKeyPair]) async {
-        for (home, key) in homes where told[home] == nil {
+    private func announce(_ homes: [UUID: LongTermKeyPair]) async {
+        for (home, key) in homes where announced[home] == nil {
             do {
-                let claim = HubClaim(home: home, rank: term.rank, heard: watch.heard)
+                let claim = HubClaim(home: home, rank: precedence.rank, heard: policy.heard)
                 let advertisement = ServiceAdvertisement(
-                    instanceName: HubClaim.name(of: home).prefix(Self.nameLength) + "-" + HubClaim.text(term.rank.run),
+                    instanceName: HubClaim.name(of: home).prefix(Self.nameLength) + "-"
+                        + HubClaim.text(precedence.rank.run),
                     type: .hub,
                     port: Self.noPort,
                     txt: try claim.txt(signedBy: key)
                 )
-                told[home] = Told(claim: claim, announcement: try await network.announce(advertisement))
+                announced[home] = Announced(claim: claim, announcement: try await network.announce(advertisement))
                 // Claims that arrived while the name was being established get an answer too.
                 try await answer(in: home, key)
             } catch {
@@ -108,17 +115,17 @@ actor DuplicateHubMonitor {
                 log.warning("This hub could not be announced to other hubs.", metadata: ["error": "\(error)"])
             }
         }
-        for home in told.keys where homes[home] == nil {
-            await told.removeValue(forKey: home)?.announcement.withdraw()
+        for home in announced.keys where homes[home] == nil {
+            await announced.removeValue(forKey: home)?.announcement.withdraw()
         }
     }
 
     /// Announces which hubs of lower rank were found, unless it is already announced.
     private func answer(in home: UUID, _ key: LongTermKeyPair) async throws {
-        guard var claim = told[home]?.claim, claim.heard != watch.heard else { return }
-        claim.heard = watch.heard
-        told[home]?.claim = claim
-        try await told[home]?.announcement.update(txt: claim.txt(signedBy: key))
+        guard var claim = announced[home]?.claim, claim.heard != policy.heard else { return }
+        claim.heard = policy.heard
+        announced[home]?.claim = claim
+        try await announced[home]?.announcement.update(txt: claim.txt(signedBy: key))
     }
 
     // MARK: Listening
@@ -126,13 +133,13 @@ actor DuplicateHubMonitor {
     private func listen(_ services: some AsyncSequence<BrowseEvent, Never> & Sendable) async {
         for await event in services {
             switch event {
-            case .found(let service), .changed(let service): await hear(service)
+            case .found(let service), .changed(let service): await handle(service)
             case .gone: break
             }
         }
     }
 
-    private func hear(_ service: Service) async {
+    private func handle(_ service: Service) async {
         // The home's claim name is compared first, because anyone on the link could cause the work of verifying
         // signatures.
         for home in await database.homes where service.txt[HubClaim.Key.home] == HubClaim.name(of: home.id) {
@@ -140,7 +147,7 @@ actor DuplicateHubMonitor {
                 guard let key = try await vault.existingIdentity(of: home.id)?.keyPair,
                     let claim = HubClaim(service.txt, of: home.id, signedWith: key.publicKey)
                 else { continue }
-                switch watch.hear(claim) {
+                switch policy.handle(claim) {
                 case .nothing: break
                 case .answer:
                     let reason = await reason(claim, home.id, service)
@@ -158,10 +165,10 @@ actor DuplicateHubMonitor {
     }
 
     /// Stops this hub, even if that can't be stored for its next start: the next start will find the other hub, too.
-    private func yield(to rival: HubClaim.Rank, because reason: String) async {
-        let end = term.end(because: reason)
+    private func yield(to other: HubClaim.Rank, because reason: String) async {
+        let end = precedence.end(because: reason)
         do {
-            try await term.keep(rival, because: reason)
+            try await precedence.recordSupersession(by: other, because: reason)
         } catch {
             log.error("The precedence of another hub could not be stored.", metadata: ["error": "\(error)"])
         }
@@ -171,16 +178,16 @@ actor DuplicateHubMonitor {
     /// Returns a sentence about another hub. The host in it isn't authenticated.
     private func reason(_ claim: HubClaim, _ home: UUID, _ service: Service) async -> String {
         let name = await database.names(of: home).first ?? home.uuidString
-        let place = service.addresses.first.map { " (\($0.address))" } ?? ""
-        let host = service.hostName.sanitized(maximumLength: HomeLimits.nameLength) + place
-        let what =
-            claim.rank.generation == term.rank.generation
+        let address = service.addresses.first.map { " (\($0.address))" } ?? ""
+        let host = service.hostName.sanitized(maximumLength: HomeLimits.nameLength) + address
+        let origin =
+            claim.rank.generation == precedence.rank.generation
             ? "from a copy of this hub's data folder: it started at \(Self.time(claim.rank.start)), this hub at "
-                + "\(Self.time(term.rank.start))"
-            : claim.rank.generation > term.rank.generation
+                + "\(Self.time(precedence.rank.start))"
+            : claim.rank.generation > precedence.rank.generation
                 ? "and was restored or claimed by “hearth claim” at \(Self.time(claim.rank.generation)), after this hub"
                 : "as it was before this hub was restored or claimed by “hearth claim”"
-        return "Another hub, seen at \(host), runs the home “\(name)”, \(what)."
+        return "Another hub, seen at \(host), runs the home “\(name)”, \(origin)."
     }
 
     private static func time(_ milliseconds: Int) -> String {

@@ -23,7 +23,7 @@ struct DuplicateHubPolicy: Sendable {
     }
 
     /// Handles a verified claim of one of this hub's homes.
-    mutating func hear(_ claim: HubClaim) -> Verdict {
+    mutating func handle(_ claim: HubClaim) -> Verdict {
         guard claim.rank.run != rank.run else { return .nothing }
         if claim.rank.outranks(rank) { return claim.heard.contains(rank.run) ? .yield : .nothing }
         guard !heard.contains(claim.rank.run) else { return .nothing }

@@ -20,8 +20,8 @@ struct HubPrecedence: Sendable {
     ///
     /// - Throws: `hubSuperseded` if another hub has superseded this one, with what was known about it.
     static func begin(in store: HomeStore, now: Date) async throws -> HubPrecedence {
-        if let succession = try await succession(in: store) {
-            throw HubError(.hubSuperseded, "\(succession.reason) \(advice(store.directory))")
+        if let supersession = try await supersession(in: store) {
+            throw HubError(.hubSuperseded, "\(supersession.reason) \(advice(store.directory))")
         }
         let last = try await store.metadata(.lastStart).flatMap { Int($0) } ?? 0
         let start = max(last + 1, now.millisecondsSince1970)
@@ -39,21 +39,21 @@ struct HubPrecedence: Sendable {
     }
 
     /// Stores that another hub has superseded this one, for the next start.
-    func keep(_ rival: HubClaim.Rank, because reason: String) async throws {
-        let succession = Supersession(generation: rival.generation, reason: reason)
-        let text = String(decoding: try JSONEncoder().encode(succession), as: UTF8.self)
+    func recordSupersession(by other: HubClaim.Rank, because reason: String) async throws {
+        let supersession = Supersession(generation: other.generation, reason: reason)
+        let text = String(decoding: try JSONEncoder().encode(supersession), as: UTF8.self)
         try await store.setMetadata(text, for: .succession)
     }
 
     /// Gives a store's hub precedence over every hub that it knows of.
     static func claim(_ store: HomeStore, now: Date) async throws {
         let own = try await store.metadata(.generation).flatMap { Int($0) } ?? 0
-        let other = try await succession(in: store)?.generation ?? 0
+        let other = try await supersession(in: store)?.generation ?? 0
         try await store.setMetadata("\(max(own + 1, other + 1, now.millisecondsSince1970))", for: .generation)
         try await store.setMetadata(nil, for: .succession)
     }
 
-    private static func succession(in store: HomeStore) async throws -> Supersession? {
+    private static func supersession(in store: HomeStore) async throws -> Supersession? {
         guard let text = try await store.metadata(.succession) else { return nil }
         return try? JSONDecoder().decode(Supersession.self, from: Data(text.utf8))
     }

@@ -54,7 +54,7 @@ struct ImportDecision: Sendable {
             exported.map { ($0.id, $0.name ?? "") },
             with: account.homes.filter { state.homes[$0.id] != nil }.map { ($0.id, $0.name) }
         )
-        note(.account(caller.user))
+        recordRevision(of: .account(caller.user))
         var list: [Change] = []
         func follow(_ request: AccountRequest) throws(HubError) {
             let change: Change?
@@ -67,30 +67,31 @@ struct ImportDecision: Sendable {
             account.apply(change)
             list.append(change)
         }
-        let present = account
+        let current = account
         // Homes may exchange names, so existing names are moved out of the way first: only the final names must be
         // unique.
         for home in exported {
-            guard let known = matching.here[home.id], let name = home.name, present.home(known)?.name != name else {
+            guard let existing = matching.here[home.id], let name = home.name, current.home(existing)?.name != name
+            else {
                 continue
             }
-            let aside = AccountRequest.renameHome(known, name: UUID().uuidString.replacing("-", with: ""))
-            if let change = (try? account.decide(aside)) ?? nil { account.apply(change) }
+            let temporaryRename = AccountRequest.renameHome(existing, name: UUID().uuidString.replacing("-", with: ""))
+            if let change = (try? account.decide(temporaryRename)) ?? nil { account.apply(change) }
         }
         var conflicts: [String] = []
         for home in exported {
-            let known = matching.here[home.id]
-            let former = known.flatMap { present.home($0)?.name }
-            guard let name = home.name ?? former else {
+            let existing = matching.here[home.id]
+            let previous = existing.flatMap { current.home($0)?.name }
+            guard let name = home.name ?? previous else {
                 throw HubError(HomeError(.exportDamaged, "The export has no name for the home \(home.id)."))
             }
-            note(.home(home.id))
-            let id = known ?? (state.homes[home.id] == nil ? home.id : UUID())
-            note(.home(id))
+            recordRevision(of: .home(home.id))
+            let id = existing ?? (state.homes[home.id] == nil ? home.id : UUID())
+            recordRevision(of: .home(id))
             let outcome: HomeImport
             do throws(HomeError) {
-                if let known {
-                    outcome = try merged(home, into: try Self.home(known, in: state, for: caller.user, name), name)
+                if let existing {
+                    outcome = try merged(home, into: try Self.home(existing, in: state, for: caller.user, name), name)
                 } else {
                     outcome = try created(home, as: id, name)
                 }
@@ -99,8 +100,8 @@ struct ImportDecision: Sendable {
                 conflicts.append(error.reason)
                 continue
             }
-            if known != nil {
-                if former != name { try follow(.renameHome(id, name: name)) }
+            if existing != nil {
+                if previous != name { try follow(.renameHome(id, name: name)) }
             } else {
                 try follow(.addHome(id: id, name: name))
                 if wasEmpty, home.isPrimary { try follow(.setPrimaryHome(id)) }
@@ -110,8 +111,8 @@ struct ImportDecision: Sendable {
                 ImportReport.HomeResult(
                     home: id,
                     name: name,
-                    isNew: known == nil,
-                    formerName: former == name ? nil : former,
+                    isNew: existing == nil,
+                    formerName: previous == name ? nil : previous,
                     items: outcome.items,
                     unchanged: outcome.unchanged
                 )
@@ -130,7 +131,7 @@ struct ImportDecision: Sendable {
         changes.append((.account(caller.user), change))
     }
 
-    private mutating func note(_ log: LogID) {
+    private mutating func recordRevision(of log: LogID) {
         revisions[log] = .some(ground.state.revisions[log])
     }
 

@@ -13,15 +13,15 @@ actor ImportManager: HubPart {
     static let exports = 8
 
     /// The number of attempts outside the database before the database itself decides the import.
-    private static let tries = 3
+    private static let maximumAttempts = 3
     static let hasStopped = HubError(.connectionLost, "The hub has stopped.")
 
     private let database: HomeDatabase
     private let decider = ImportDecider()
     /// The imports in progress, at most one per session.
-    private var underWay: [HubSession.ID: Task<Result<Committed<ImportReport>, HubError>, Never>] = [:]
+    private var running: [HubSession.ID: Task<Result<Committed<ImportReport>, HubError>, Never>] = [:]
     private var isStopped = false
-    private var written: [HubSession.ID: Export] = [:]
+    private var uploads: [HubSession.ID: Export] = [:]
 
     init(database: HomeDatabase) {
         self.database = database
@@ -48,24 +48,24 @@ actor ImportManager: HubPart {
     /// Cancels imports in progress. Those that haven't been decided yet are not carried out.
     func stop() async {
         isStopped = true
-        for work in underWay.values { work.cancel() }
+        for work in running.values { work.cancel() }
     }
 
     private func write(_ parameters: WriteImport, for session: HubSession) throws(HubError) {
-        if written[session.id]?.id != parameters.id { written[session.id] = nil }
-        guard written[session.id] != nil || written.count < Self.exports else {
+        if uploads[session.id]?.id != parameters.id { uploads[session.id] = nil }
+        guard uploads[session.id] != nil || uploads.count < Self.exports else {
             throw HubError(.notAllowedNow, "Other clients are importing homes. Try again in a moment.")
         }
-        guard parameters.offset == written[session.id]?.text.count ?? 0 else {
+        guard parameters.offset == uploads[session.id]?.text.count ?? 0 else {
             throw HubError(.malformedMessage, "A chunk of an export must begin where the previous one ended.")
         }
         guard parameters.offset + parameters.bytes.count <= HomeLimits.exportLength else {
-            written[session.id] = nil
+            uploads[session.id] = nil
             throw HubError(HomeError(.limitExceeded, "An export can have at most \(HomeLimits.exportLength) bytes."))
         }
-        written[session.id, default: Export(id: parameters.id)].text.append(parameters.bytes)
+        uploads[session.id, default: Export(id: parameters.id)].text.append(parameters.bytes)
         // The session may have closed in the meantime.
-        if session.isClosed { written[session.id] = nil }
+        if session.isClosed { uploads[session.id] = nil }
     }
 
     private func importHomes(
@@ -74,10 +74,10 @@ actor ImportManager: HubPart {
         _ request: KeyedRequest?
     ) async throws(HubError) -> Committed<ImportReport> {
         guard !isStopped else { throw Self.hasStopped }
-        guard let export = written[session.id], export.id == parameters.id else {
+        guard let export = uploads[session.id], export.id == parameters.id else {
             throw HubError(HomeError(.notFound, "This connection has no export with that ID."))
         }
-        guard underWay[session.id] == nil else {
+        guard running[session.id] == nil else {
             throw HubError(.notAllowedNow, "This connection is already importing homes. Wait for the reply.")
         }
         let (name, caller, cause, isDryRun) = (parameters.home, session.caller, session.cause, parameters.isDryRun)
@@ -100,10 +100,10 @@ actor ImportManager: HubPart {
                 return .failure(Task.isCancelled ? Self.hasStopped : error)
             }
         }
-        underWay[session.id] = work
-        defer { underWay[session.id] = nil }
+        running[session.id] = work
+        defer { running[session.id] = nil }
         let report = try await work.value.get()
-        if !isDryRun, written[session.id]?.id == export.id { written[session.id] = nil }
+        if !isDryRun, uploads[session.id]?.id == export.id { uploads[session.id] = nil }
         return report
     }
 
@@ -117,7 +117,7 @@ actor ImportManager: HubPart {
         _ request: KeyedRequest?
     ) async throws(HubError) -> Committed<ImportReport> {
         let homes = try await homes(in: text, named: name)
-        for _ in 0..<Self.tries {
+        for _ in 0..<Self.maximumAttempts {
             let ground = await database.importGround(for: caller.user)
             let decision = try await decider.decide(homes, on: ground, by: caller, projection)
             if isDryRun { return Committed(decision.report, follows: []) }
@@ -146,12 +146,12 @@ actor ImportManager: HubPart {
             throw HubError(error)
         }
         guard let name else { return homes }
-        let wanted = homes.filter { $0.name.map(FoldedName.init) == FoldedName(name) }
-        guard !wanted.isEmpty else {
+        let matching = homes.filter { $0.name.map(FoldedName.init) == FoldedName(name) }
+        guard !matching.isEmpty else {
             let names = homes.compactMap(\.name).map { "“\($0)”" }.joined(separator: ", ")
-            let known = names.isEmpty ? "none" : names
-            throw HubError(HomeError(.notFound, "The export has no such home. It has \(known)."))
+            let available = names.isEmpty ? "none" : names
+            throw HubError(HomeError(.notFound, "The export has no such home. It has \(available)."))
         }
-        return wanted
+        return matching
     }
 }

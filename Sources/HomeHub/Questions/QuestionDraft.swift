@@ -39,31 +39,31 @@ struct QuestionDraft: Sendable {
     ///
     /// - Throws: `invalidAnswer` if a required field has no answer, an answer isn't one of the field's choices, or a
     ///   field doesn't exist.
-    func answers(_ given: [String: String]) throws(HubError) -> [String: String] {
-        if let stranger = given.keys.first(where: { id in !fields.contains { $0.id == id } }) {
-            throw HubError(.invalidAnswer, "The question has no field “\(stranger.prefix(40))”.")
+    func answers(_ input: [String: String]) throws(HubError) -> [String: String] {
+        if let unknown = input.keys.first(where: { id in !fields.contains { $0.id == id } }) {
+            throw HubError(.invalidAnswer, "The question has no field “\(unknown.prefix(40))”.")
         }
         var answers: [String: String] = [:]
-        for field in fields { answers[field.id] = try field.value(of: given[field.id] ?? "") }
+        for field in fields { answers[field.id] = try field.value(of: input[field.id] ?? "") }
         return answers
     }
 }
 
 extension QuestionField {
-    fileprivate func value(of given: String) throws(HubError) -> String {
-        guard !given.isEmpty else {
+    fileprivate func value(of input: String) throws(HubError) -> String {
+        guard !input.isEmpty else {
             guard let suggestion else {
                 throw HubError(.invalidAnswer, label.isEmpty ? "An answer is needed." : "“\(label)” needs an answer.")
             }
             return suggestion
         }
-        guard !choices.isEmpty else { return given }
-        if choices.contains(where: { $0.value == given }) { return given }
-        let folded = given.lowercased()
-        let meant = choices.filter { $0.value.lowercased() == folded || $0.label.lowercased() == folded }
-        guard let choice = meant.first, meant.count == 1 else {
+        guard !choices.isEmpty else { return input }
+        if choices.contains(where: { $0.value == input }) { return input }
+        let folded = input.lowercased()
+        let matching = choices.filter { $0.value.lowercased() == folded || $0.label.lowercased() == folded }
+        guard let choice = matching.first, matching.count == 1 else {
             let labels = choices.map(\.label).joined(separator: ", ")
-            throw HubError(.invalidAnswer, "“\(given.prefix(40))” is not one of the choices: \(labels).")
+            throw HubError(.invalidAnswer, "“\(input.prefix(40))” is not one of the choices: \(labels).")
         }
         return choice.value
     }

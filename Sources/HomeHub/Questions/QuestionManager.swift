@@ -10,7 +10,7 @@ actor QuestionManager: HubPart {
 
     private struct Open {
         var question: Question
-        var inquiry: QuestionDraft
+        var draft: QuestionDraft
         var asker: (id: UUID, user: UUID)
         var size: Int
         var check: Check
@@ -51,12 +51,12 @@ actor QuestionManager: HubPart {
     ///
     /// - Throws: As ``answers(to:for:check:)``.
     func answer(
-        to inquiry: QuestionDraft,
+        to draft: QuestionDraft,
         for asker: HubSession,
         check: @escaping @Sendable (String) async throws(HubError) -> Void = { _ in }
     ) async throws(HubError) -> String {
-        let field = inquiry.fields.first?.id ?? ""
-        let answers = try await answers(to: inquiry, for: asker) { (answers) async throws(HubError) in
+        let field = draft.fields.first?.id ?? ""
+        let answers = try await answers(to: draft, for: asker) { (answers) async throws(HubError) in
             try await check(answers[field] ?? "")
         }
         return answers.values[field] ?? ""
@@ -71,20 +71,20 @@ actor QuestionManager: HubPart {
     ///   draft's refusal if a user declines; ``HubError/Code/tooManyRequests`` if the asker has too many open
     ///   questions; ``HubError/Code/notAllowedNow`` if all askers together have.
     func answers(
-        to inquiry: QuestionDraft,
+        to draft: QuestionDraft,
         for asker: HubSession,
         check: @escaping Check = { _ in }
     ) async throws(HubError) -> QuestionAnswers {
-        try checkRoom(for: inquiry, of: asker)
+        try checkRoom(for: draft, of: asker)
         let id = UUID()
         let question = Question(
             id: id,
-            kind: inquiry.kind,
-            text: inquiry.text,
-            home: inquiry.audience.home,
-            deviceID: inquiry.deviceID,
+            kind: draft.kind,
+            text: draft.text,
+            home: draft.audience.home,
+            deviceID: draft.deviceID,
             app: asker.caller.app,
-            fields: inquiry.fields,
+            fields: draft.fields,
             expires: now().addingTimeInterval(timeout / .seconds(1))
         )
         let answers = await withTaskCancellationHandler {
@@ -96,16 +96,16 @@ actor QuestionManager: HubPart {
                 }
                 open[id] = Open(
                     question: question,
-                    inquiry: inquiry,
+                    draft: draft,
                     asker: (asker.id, asker.user),
-                    size: inquiry.size,
+                    size: draft.size,
                     check: check,
                     continuation: continuation,
                     expiry: expiry
                 )
                 order.append(id)
                 log.debug("A question is asked.", metadata: Self.metadata(question))
-                activities.publish(.asked(question, inquiry.audience))
+                activities.publish(.asked(question, draft.audience))
                 // The task or the session may have ended before the question was registered.
                 if Task.isCancelled || asker.isClosed { close(id, .failure(Self.abandoned)) }
             }
@@ -115,8 +115,8 @@ actor QuestionManager: HubPart {
         return try answers.get()
     }
 
-    private func checkRoom(for inquiry: QuestionDraft, of asker: HubSession) throws(HubError) {
-        let size = inquiry.size
+    private func checkRoom(for draft: QuestionDraft, of asker: HubSession) throws(HubError) {
+        let size = draft.size
         let own = open.values.filter { $0.asker.id == asker.id }
         let ofApp = open.values.count { $0.asker.user == asker.user && $0.question.app == asker.caller.app }
         guard own.count < SessionLimits.openQuestions, ofApp < SessionLimits.openQuestionsPerApp,
@@ -139,7 +139,7 @@ actor QuestionManager: HubPart {
 
     /// Returns the open questions that the session's user can answer, oldest first.
     func waiting(for session: HubSession) -> [Question] {
-        order.compactMap { open[$0] }.filter { $0.inquiry.audience.includes(session) }.map(\.question)
+        order.compactMap { open[$0] }.filter { $0.draft.audience.includes(session) }.map(\.question)
     }
 
     /// The number of open questions.
@@ -151,9 +151,9 @@ actor QuestionManager: HubPart {
     /// Answers a question. Invalid answers are rejected and leave the question open.
     func answer(_ parameters: AnswerQuestion, from session: HubSession) async throws(HubError) {
         let question = try question(parameters.id, for: session)
-        var given = parameters.answers ?? [:]
-        if let first = question.inquiry.fields.first, let answer = parameters.answer { given[first.id] = answer }
-        let answers = try question.inquiry.answers(given)
+        var input = parameters.answers ?? [:]
+        if let first = question.draft.fields.first, let answer = parameters.answer { input[first.id] = answer }
+        let answers = try question.draft.answers(input)
         try await question.check(answers)
         // Another client may have answered during the check.
         guard open[parameters.id] != nil else { throw Self.noSuchQuestion }
@@ -165,11 +165,11 @@ actor QuestionManager: HubPart {
     func decline(_ id: UUID, from session: HubSession) throws(HubError) {
         let question = try question(id, for: session)
         log.debug("A question was declined.", metadata: Self.metadata(question.question))
-        close(id, .failure(question.inquiry.refusal))
+        close(id, .failure(question.draft.refusal))
     }
 
     private func question(_ id: UUID, for session: HubSession) throws(HubError) -> Open {
-        guard let question = open[id], question.inquiry.audience.includes(session) else { throw Self.noSuchQuestion }
+        guard let question = open[id], question.draft.audience.includes(session) else { throw Self.noSuchQuestion }
         return question
     }
 
@@ -179,8 +179,8 @@ actor QuestionManager: HubPart {
     }
 
     /// Closes questions that were answered in another way.
-    func withdraw(where isMeant: (Question, QuestionDraft.Audience) -> Bool) {
-        for (id, question) in open where isMeant(question.question, question.inquiry.audience) {
+    func withdraw(where matches: (Question, QuestionDraft.Audience) -> Bool) {
+        for (id, question) in open where matches(question.question, question.draft.audience) {
             close(id, .failure(Self.abandoned))
         }
     }
@@ -203,7 +203,7 @@ actor QuestionManager: HubPart {
         order.removeAll { $0 == id }
         closed.expiry.cancel()
         closed.continuation.resume(returning: result)
-        activities.publish(.questionClosed(id, closed.inquiry.audience))
+        activities.publish(.questionClosed(id, closed.draft.audience))
     }
 
     /// Returns the log metadata of a question; never an answer.

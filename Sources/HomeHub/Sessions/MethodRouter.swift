@@ -116,7 +116,7 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         do {
             return try JSONDecoder().decode(Parameters.self, from: json)
         } catch let error as DecodingError {
-            throw HubError(.malformedMessage, "The parameters of \(method.name) are wrong: \(error.location).")
+            throw HubError(.malformedMessage, "The parameters of \(method.name) are invalid: \(error.location).")
         } catch {
             throw HubError(.malformedMessage, "The parameters of \(method.name) cannot be read.")
         }

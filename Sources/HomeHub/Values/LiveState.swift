@@ -17,10 +17,10 @@ final class LiveState: Sendable {
         var arrivals: [UUID: [UInt64: Arrival]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
         /// The accessories that are joining the home and respond, and whose reachability hasn't been published yet.
-        var arriving: Set<UUID> = []
+        var joining: Set<UUID> = []
 
         /// Updates a value unless a later one is known. Returns whether the known value changed.
-        mutating func take(_ arrived: ValueActivity) -> Bool {
+        mutating func update(_ arrived: ValueActivity) -> Bool {
             let (characteristic, home) = (arrived.update.characteristic, arrived.update.home)
             let last = arrivals[characteristic.accessory]?[characteristic.iid]
             if let last, arrived.arrival < last { return false }
@@ -58,7 +58,7 @@ final class LiveState: Sendable {
     func error(forUnreachable accessory: UUID) -> HubError? {
         state.withLock { state in
             if let update = state.reachability[accessory] { return update.error }
-            return state.arriving.contains(accessory) ? nil : HubError(AccessoryTrouble.noPairing)
+            return state.joining.contains(accessory) ? nil : HubError(AccessoryTrouble.noPairing)
         }
     }
 
@@ -69,9 +69,9 @@ final class LiveState: Sendable {
     func expect(_ accessories: some Sequence<UUID>, _ isJoining: Bool = true) {
         state.withLock { state in
             if isJoining {
-                state.arriving.formUnion(accessories)
+                state.joining.formUnion(accessories)
             } else {
-                state.arriving.subtract(accessories)
+                state.joining.subtract(accessories)
             }
         }
     }
@@ -95,8 +95,8 @@ final class LiveState: Sendable {
         then: ([CharacteristicValue?]) -> Void = { _ in }
     ) {
         state.withLock { state in
-            let news = arrived.filter { state.take($0) || areEvents }
-            if !news.isEmpty { activities.publish(.values(news)) }
+            let changes = arrived.filter { state.update($0) || areEvents }
+            if !changes.isEmpty { activities.publish(.values(changes)) }
             then(arrived.map { state.values[$0.update.characteristic, in: $0.update.home] })
         }
     }
@@ -104,9 +104,9 @@ final class LiveState: Sendable {
     /// Updates the accessories' reachability.
     func update(_ updates: [ReachabilityUpdate]) {
         state.withLock { state in
-            let news = updates.filter { state.reachability.updateValue($0, forKey: $0.accessory) != $0 }
-            if !state.arriving.isEmpty { state.arriving.subtract(updates.lazy.map(\.accessory)) }
-            if !news.isEmpty { activities.publish(.reachability(news)) }
+            let changes = updates.filter { state.reachability.updateValue($0, forKey: $0.accessory) != $0 }
+            if !state.joining.isEmpty { state.joining.subtract(updates.lazy.map(\.accessory)) }
+            if !changes.isEmpty { activities.publish(.reachability(changes)) }
         }
     }
 
@@ -118,7 +118,7 @@ final class LiveState: Sendable {
             for accessory in gone {
                 state.arrivals[accessory] = nil
                 state.reachability[accessory] = nil
-                state.arriving.remove(accessory)
+                state.joining.remove(accessory)
             }
         }
     }

@@ -10,7 +10,7 @@ extension HubState {
     func news(in event: HubEvent) -> HubEvent {
         switch event {
         case .resumed(var present):
-            present.values.remove(known: values)
+            present.values.subtract(values)
             let pressed = present.values.updates.filter(isMomentary)
             for press in pressed { present.values[press.characteristic, in: press.home] = nil }
             return .resumed(present)

@@ -12,11 +12,11 @@ package struct AccessoryTrouble: Hashable, Sendable, Codable, RawRepresentable {
 
     /// A sentence that describes the problem, without the period, so that an observation can follow.
     package var text: String {
-        Self.words[self]?.text ?? "Something is wrong with the accessory (\(rawValue))"
+        Self.texts[self]?.text ?? "Something is wrong with the accessory (\(rawValue))"
     }
 
     /// What the user can do about the problem; empty for an unknown code.
-    package var advice: String { Self.words[self]?.advice ?? "" }
+    package var advice: String { Self.texts[self]?.advice ?? "" }
 
     /// Returns a sentence that describes the problem, followed by an observation if one is given.
     package func statement(_ detail: String? = nil) -> String {
@@ -115,7 +115,7 @@ extension AccessoryTrouble {
     /// The accessory's clock and this machine's clock differ.
     package static let clockWrong = Self(rawValue: "clockWrong")
 
-    private static let words: [AccessoryTrouble: (text: String, advice: String)] = [
+    private static let texts: [AccessoryTrouble: (text: String, advice: String)] = [
         .blocked: ("The accessory is blocked", "Unblock it to use it again."),
         .noPairing: ("The home has no pairing with the accessory", "Reset the accessory and add it again."),
         .connecting: (
@@ -224,5 +224,5 @@ extension AccessoryTrouble {
 
 extension AccessoryTrouble {
     /// All codes that have a text here.
-    package static var all: [AccessoryTrouble] { words.keys.sorted { $0.rawValue < $1.rawValue } }
+    package static var all: [AccessoryTrouble] { texts.keys.sorted { $0.rawValue < $1.rawValue } }
 }

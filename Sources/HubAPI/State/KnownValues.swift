@@ -47,9 +47,9 @@ package struct KnownValues: Hashable, Sendable {
 
     /// Returns the values of the homes for which `isIncluded` returns `true`.
     package func filter(_ isIncluded: (UUID) -> Bool) -> KnownValues {
-        var kept = self
-        for home in homes.keys where !isIncluded(home) { kept.homes[home] = nil }
-        return kept
+        var result = self
+        for home in homes.keys where !isIncluded(home) { result.homes[home] = nil }
+        return result
     }
 
     /// Removes a home's values.
@@ -74,7 +74,7 @@ package struct KnownValues: Hashable, Sendable {
     }
 
     /// Removes the values that `others` has too.
-    package mutating func remove(known others: KnownValues) {
+    package mutating func subtract(_ others: KnownValues) {
         for (home, accessories) in homes {
             for (accessory, values) in accessories {
                 guard let known = others.homes[home]?[accessory] else { continue }
