@@ -12,7 +12,7 @@ import Logging
 /// This is where its parts (database, connections, discovery, questions, values) are put together. Each part is a type of
 /// its own: a ``HubPart`` registers its methods, its clean-up and its statistics. Clients reach the parts through sessions.
 package final class HomeHub: Sendable {
-    // A class, because a running hub has an identity: it ends once, for all who hold it.
+    // This is a class because a running hub has an identity: it stops once, for all its users.
 
     private let store: HomeStore
     let network: any ServiceDiscovery
@@ -42,21 +42,21 @@ package final class HomeHub: Sendable {
 
     /// Starts a hub.
     ///
-    /// - Throws: What stands in the way, with what to do about it: the database cannot be opened or is another hub's, an
-    ///   interface does not exist, port 5353 is taken by a program that does not share it, another hub has taken over.
+    /// - Throws: An error that says what to do: if the database can't be opened or is in use by another hub, an
+    ///   interface doesn't exist, another program uses port 5353 exclusively, or another hub has superseded this one.
     package convenience init(_ configuration: HubConfiguration) async throws {
         try await self.init(configuration) { () async throws in
             try await MulticastDNS(interfaces: configuration.interfaces)
         }
     }
 
-    /// Starts a hub that finds and reaches accessories in its own way.
+    /// Starts a hub with a custom transport and discovery.
     ///
     /// - Parameters:
-    ///   - session: Times, limits and the way to paired accessories.
-    ///   - pairer: The same for accessories that are to be paired.
-    ///   - discovery: Makes what finds accessories; the hub shuts it down. The interfaces of the configuration have no
-    ///     meaning.
+    ///   - session: The times, limits and transport for paired accessories.
+    ///   - pairer: The times, limits and transport for pairing.
+    ///   - discovery: A closure that creates the service discovery, which the hub shuts down. The configuration's
+    ///     interfaces are ignored.
     package init(
         _ configuration: HubConfiguration,
         session: SessionConfiguration = SessionConfiguration(),
@@ -179,14 +179,14 @@ package final class HomeHub: Sendable {
         }
     }
 
-    /// Opens the sockets that were made for apps, and from here on those that people ask for.
+    /// Opens the stored sockets of apps, and enables requests to open more.
     package func serveAppSockets(by opener: any AppSocketOpener) async {
-        // Until it stops, the hub is held by its sockets.
+        // The sockets keep a reference to the hub until it stops.
         await appSockets.start(opener, on: owner.device) { [self] in accept(as: $0, deliver: $1) }
     }
 
-    /// Closes the sockets that were made for apps, once those who asked for one, or for its end, were told what came of it.
-    /// No other is opened. Call it before the connections of people are ended, so that they hear it.
+    /// Closes the sockets of apps, after pending requests to open or close one have been answered. No more can be
+    /// opened. Call it before you close the users' connections, so that they receive the answers.
     package func closeAppSockets() async {
         await appSockets.stop()
     }
@@ -194,8 +194,9 @@ package final class HomeHub: Sendable {
     /// Opens a session.
     ///
     /// - Parameters:
-    ///   - authority: Whose connection it is and what it can do, as the listener made sure.
-    ///   - deliver: A closure that receives what the hub sends, serially. It must return soon and not call the session.
+    ///   - authority: The user and permissions of the connection, as the listener verified them.
+    ///   - deliver: A closure that receives the session's messages, serially. It must return quickly and must not call
+    ///     the session.
     package func accept(
         as authority: SessionAuthority,
         deliver: @escaping @Sendable (HubMessage) -> Void
@@ -212,7 +213,7 @@ package final class HomeHub: Sendable {
                 sessions.remove(session)
                 if let hello = session.hello {
                     let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
-                    log.debug("A client has gone.", metadata: metadata)
+                    log.debug("A client disconnected.", metadata: metadata)
                 }
                 Task {
                     for part in parts { await part.sessionDidEnd(session.id) }
@@ -221,19 +222,18 @@ package final class HomeHub: Sendable {
         )
     }
 
-    /// Waits until this hub is to stop because another one of the same homes goes on in its place: one that was restored from
-    /// a backup later, or has run longer from a copy of the data folder. Whoever runs the hub then calls ``stop()``. The
-    /// next start is refused with the same reason, until ``claim(_:now:)`` is called.
+    /// Waits until this hub must stop because another hub of the same homes takes precedence: one that was restored
+    /// from a backup later, or one that has run longer from a copy of the data folder.
     ///
-    /// For one waiter.
+    /// The caller must then call ``stop()``. The next start fails for the same reason until ``claim(_:now:)`` is
+    /// called. Only one caller can wait.
     ///
-    /// - Returns: Why it is to stop; nil if the task was cancelled.
+    /// - Returns: The reason; `nil` if the task was canceled.
     package func superseded() async -> HubError? { await duplicates.superseded() }
 
-    /// Makes the hub of a data folder the one that goes on, in place of any other of the same homes. No hub may run on the
-    /// folder.
+    /// Gives a data folder's hub precedence over all other hubs of the same homes. No hub may be running on the folder.
     ///
-    /// - Throws: What the store refuses.
+    /// - Throws: An error if the store can't be opened or changed.
     package static func claim(_ data: URL, now: Date) async throws {
         let store = try await HomeStore.open(at: data)
         try await HubPrecedence.claim(store, now: now)
