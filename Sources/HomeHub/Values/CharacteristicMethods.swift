@@ -72,7 +72,7 @@ struct CharacteristicMethods: HubPart {
         return .deferredCallback { reply in
             var outcomes = known
             var learned: [LearnedValue] = []
-            for (batch, submission) in asked {
+            for (batch, submission) in sent {
                 for (position, outcome) in zip(batch.positions, await submission.value) {
                     switch outcome.result {
                     case .success(let value):

@@ -70,8 +70,8 @@ extension Projection {
                 case .put(let record): record.recordID
                 case .remove(let id): id
                 }
-            guard let subject = id.uuid, let shown = recordID(id, in: log)?.uuid else { continue }
-            if shown == subject { others.insert(subject) } else { aliases[subject] = shown }
+            guard let subject = id.uuid, let projected = recordID(id, in: log)?.uuid else { continue }
+            if projected == subject { others.insert(subject) } else { aliases[subject] = projected }
         }
         return change.subjects.compactMap { subject in
             if let alias = aliases[subject] { return alias }
@@ -93,7 +93,7 @@ extension Projection {
         case (.account, .accountHome):
             return record
         case (.account, .accountApp(let app)):
-            return isShown(app: app.id) ? record : nil
+            return isVisible(app: app.id) ? record : nil
         case (.home(let home), .user(var user)):
             user.id = alias(of: user.id, in: home)
             return .user(user)
@@ -119,7 +119,7 @@ extension Projection {
         case (.account, .accountHome):
             id
         case (.account, .accountApp):
-            isShown(app: id.id) ? id : nil
+            isVisible(app: id.id) ? id : nil
         case (.home(let home), .user):
             id.uuid.map { RecordID(.user, alias(of: $0, in: home)) }
         case (.home, .home), (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
@@ -130,7 +130,7 @@ extension Projection {
         }
     }
 
-    private func isShown(app: String) -> Bool { kind == .person || app == self.app }
+    private func isVisible(app: String) -> Bool { kind == .person || app == self.app }
 
     // MARK: Triggers
 

@@ -62,10 +62,10 @@ package struct HubState: Sendable {
             )
             values = snapshot.values
             replace(snapshot.reachability)
-        case .resumed(let present):
+        case .resumed(let live):
             // A hub that has just started knows few values. For the others, the last known value remains.
-            values.merge(present.values)
-            replace(present.reachability)
+            values.merge(live.values)
+            replace(live.reachability)
         case .change(let change):
             seen?.follow(change)
             apply(change)
