@@ -249,14 +249,14 @@ struct PairingLossTests {
         /// The accessory has stored the pairing, but the hub doesn't know it.
         case afterKeys
         /// The home has the pairing, but the accessory isn't in the home yet.
-        case afterKeeping
+        case afterStoring
 
         /// The request whose response the hub waits for.
         var request: (path: String, number: Int) {
             switch self {
             case .beforeKeys: ("/pair-setup", 2)
             case .afterKeys: ("/pair-setup", 3)
-            case .afterKeeping: ("/pair-verify", 1)
+            case .afterStoring: ("/pair-verify", 1)
             }
         }
     }

@@ -90,7 +90,7 @@ package enum HubMethods {
         isDurable: true
     )
     /// Imports an accessory or a bridge that another controller has paired, with all its bridged accessories. The hub
-    /// adds its own key over that controller's pairing, then adds the accessory as ``addAccessory`` does. The accessory
+    /// adds the home's key over that controller's pairing, then adds the accessory as ``addAccessory`` does. The accessory
     /// doesn't need a reset. The other controller stays paired unless the parameters say to remove it.
     package static let importAccessory = Method<ImportAccessory, ImportedAccessory>("accessory.import", for: .people)
     /// Removes an accessory, or a bridge with all its bridged accessories, and unpairs it.
