@@ -226,7 +226,7 @@ struct LayoutCommandTests {
             async let invited = client.connection.call(HubMethods.inviteUser, HomeTarget(home: client.home))
             _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }
             let questions = try await stage.run("questions").output
-            #expect(questions.contains("Whom do you invite to “My Home”?"))
+            #expect(questions.contains("Whom do you want to invite to “My Home”?"))
             #expect(questions.contains("Role (Guest, Administrator) [Guest]"))
             #expect(try await stage.run("questions", "answer", input: "Ann\nadministrator").status == 0)
             let id = try await invited.id
