@@ -51,7 +51,7 @@ struct AccessoryFlowTests {
                     home.delegate = app
                     let code = try #require(accessories.ready.first).setupCode.dashed
                     _ = try await QuestionResponder(on: hub, answer: code)
-                    let stage = Fixture(
+                    let fixture = Fixture(
                         hub: hub,
                         app: app,
                         home: home,
@@ -59,55 +59,55 @@ struct AccessoryFlowTests {
                         folder: folder,
                         name: name
                     )
-                    try await body(stage)
+                    try await body(fixture)
                 }
             }
         }
     }
 
     @Test func aBrowserTellsOfAccessoriesOnlyWhileItSearches() async throws {
-        try await Self.with(SimulatedAccessories.lamp) { stage in
-            let other = try await stage.other()
+        try await Self.with(SimulatedAccessories.lamp) { fixture in
+            let other = try await fixture.other()
             other.browser.startSearchingForNewAccessories()
-            let found = try await other.found(stage.name)
-            #expect(stage.app.heard.value.filter { $0.hasPrefix("found") }.isEmpty)
-            #expect(stage.app.browser.discoveredAccessories.isEmpty)
+            let found = try await other.found(fixture.name)
+            #expect(fixture.app.messages.value.filter { $0.hasPrefix("found") }.isEmpty)
+            #expect(fixture.app.browser.discoveredAccessories.isEmpty)
 
-            stage.app.browser.startSearchingForNewAccessories()
-            let lamp = try await stage.app.found(stage.name)
+            fixture.app.browser.startSearchingForNewAccessories()
+            let lamp = try await fixture.app.found(fixture.name)
             #expect(lamp !== found)
             #expect(lamp.uniqueIdentifier == found.uniqueIdentifier)
-            stage.app.browser.stopSearchingForNewAccessories()
+            fixture.app.browser.stopSearchingForNewAccessories()
 
             // When it joins a home, apps that are searching learn that it isn't new anymore. Apps that stopped keep
             // their list.
-            try await stage.home.addAccessory(lamp)
-            try await other.until("lost \(stage.name)")
+            try await fixture.home.addAccessory(lamp)
+            try await other.until("lost \(fixture.name)")
             #expect(!other.browser.discoveredAccessories.contains(found))
-            #expect(stage.app.browser.discoveredAccessories.contains(lamp))
-            #expect(stage.app.count("lost \(stage.name)") == 0)
+            #expect(fixture.app.browser.discoveredAccessories.contains(lamp))
+            #expect(fixture.app.count("lost \(fixture.name)") == 0)
 
             // The next search starts over, and finds the accessory that left the home.
-            stage.app.browser.startSearchingForNewAccessories()
-            #expect(!stage.app.browser.discoveredAccessories.contains(lamp))
-            try await stage.home.removeAccessory(lamp)
-            try await stage.app.heard.until { heard in heard.count { $0 == "found \(stage.name)" } == 2 }
-            try await other.heard.until { heard in heard.count { $0 == "found \(stage.name)" } == 2 }
-            let again = try await stage.app.found(stage.name)
+            fixture.app.browser.startSearchingForNewAccessories()
+            #expect(!fixture.app.browser.discoveredAccessories.contains(lamp))
+            try await fixture.home.removeAccessory(lamp)
+            try await fixture.app.messages.until { messages in messages.count { $0 == "found \(fixture.name)" } == 2 }
+            try await other.messages.until { messages in messages.count { $0 == "found \(fixture.name)" } == 2 }
+            let again = try await fixture.app.found(fixture.name)
             #expect(again !== lamp)
         }
     }
 
     @Test func ofABridgeOthersHearByWhatIsBehindIt() async throws {
-        try await Self.with(SimulatedAccessories.bridge) { stage in
-            let other = try await stage.other()
-            let bridge = try await stage.add()
+        try await Self.with(SimulatedAccessories.bridge) { fixture in
+            let other = try await fixture.other()
+            let bridge = try await fixture.add()
             try await other.until("added One")
             try await other.until("added Two")
-            #expect(other.count("added \(stage.name)") == 0)
-            #expect(stage.app.heard.value.filter { $0.hasPrefix("added") }.isEmpty)
+            #expect(other.count("added \(fixture.name)") == 0)
+            #expect(fixture.app.messages.value.filter { $0.hasPrefix("added") }.isEmpty)
 
-            let children = stage.home.accessories.filter { $0 !== bridge }
+            let children = fixture.home.accessories.filter { $0 !== bridge }
             #expect(children.map(\.name) == ["One", "Two"])
             #expect(bridge.uniqueIdentifiersForBridgedAccessories == children.map(\.uniqueIdentifier))
             #expect(bridge.bridgedAccessories == children)
@@ -115,109 +115,109 @@ struct AccessoryFlowTests {
             #expect(children.map(\.isBridged) == [true, true])
             #expect(children.compactMap(\.uniqueIdentifiersForBridgedAccessories).isEmpty)
 
-            let kitchen = try await stage.home.addRoom(named: "Kitchen")
-            try await stage.home.assignAccessory(bridge, to: kitchen)
+            let kitchen = try await fixture.home.addRoom(named: "Kitchen")
+            try await fixture.home.assignAccessory(bridge, to: kitchen)
             #expect(bridge.room === kitchen)
             #expect(children.filter { $0.room === kitchen }.isEmpty)
-            try await stage.home.assignAccessory(children[0], to: kitchen)
+            try await fixture.home.assignAccessory(children[0], to: kitchen)
             #expect(Set(kitchen.accessories) == [bridge, children[0]])
 
-            let removal = await code { try await stage.home.removeAccessory(children[0]) }
+            let removal = await code { try await fixture.home.removeAccessory(children[0]) }
             #expect(removal == .cannotRemoveNonBridgeAccessory)
-            #expect(stage.home.accessories.count == 3)
-            try await stage.home.removeAccessory(bridge)
-            #expect(stage.home.accessories.isEmpty)
-            try await other.heard.until { heard in heard.count { $0.hasPrefix("removed ") } == 3 }
+            #expect(fixture.home.accessories.count == 3)
+            try await fixture.home.removeAccessory(bridge)
+            #expect(fixture.home.accessories.isEmpty)
+            try await other.messages.until { messages in messages.count { $0.hasPrefix("removed ") } == 3 }
             #expect(children[0].name == "One")
             #expect(await code { try await children[0].identify() } == .objectNotAssociatedToAnyHome)
         }
     }
 
     @Test func whoWatchesAWholeHomeIsToldTheValuesOfThatMoment() async throws {
-        try await Self.with(SimulatedAccessories.lamp) { stage in
-            let lamp = try await stage.add()
-            let home = stage.home.uniqueIdentifier
-            let probe = try await RecordingHubClient(to: stage.hub)
+        try await Self.with(SimulatedAccessories.lamp) { fixture in
+            let lamp = try await fixture.add()
+            let home = fixture.home.uniqueIdentifier
+            let probe = try await RecordingHubClient(to: fixture.hub)
             // The reply contains values that changed before the client subscribed and that its state lacks.
-            let simulator = stage.accessories.simulator
-            try await simulator.set(.bool(true), of: simulator.find(stage.name, "On"))
-            let power = try stage.app.characteristic(HMCharacteristicTypePowerState, of: stage.name)
+            let simulator = fixture.accessories.simulator
+            try await simulator.set(.bool(true), of: simulator.find(fixture.name, "On"))
+            let power = try fixture.app.characteristic(HMCharacteristicTypePowerState, of: fixture.name)
             try await power.readValue()
             let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
             let outcomes = try await probe.call(HubMethods.notify, all).outcomes
             #expect(outcomes.map(\.value) == [.bool(true)])
             #expect(outcomes.map(\.characteristic.accessory) == [lamp.uniqueIdentifier])
-            try await simulator.set(.bool(false), of: simulator.find(stage.name, "On"))
+            try await simulator.set(.bool(false), of: simulator.find(fixture.name, "On"))
             let on = outcomes[0].characteristic
             try await probe.until { $0.values[on, in: home] == .bool(false) }
         }
     }
 
     @Test func aStandaloneAccessoryIsNeitherABridgeNorBridged() async throws {
-        try await Self.with(SimulatedAccessories.lamp) { stage in
-            let lamp = try await stage.add()
+        try await Self.with(SimulatedAccessories.lamp) { fixture in
+            let lamp = try await fixture.add()
             #expect(!lamp.isBridged)
             #expect(lamp.uniqueIdentifiersForBridgedAccessories == nil)
             #expect(lamp.bridgedAccessories.isEmpty)
             #expect(lamp.category.categoryType == HMAccessoryCategoryTypeLightbulb)
-            #expect(lamp.home === stage.home)
-            #expect(lamp.room === stage.home.roomForEntireHome())
+            #expect(lamp.home === fixture.home)
+            #expect(lamp.room === fixture.home.roomForEntireHome())
         }
     }
 
     @Test func accessoriesIdentifyThemselvesBeforeTheyAreAddedAndAfter() async throws {
-        try await Self.with(SimulatedAccessories.bridge) { stage in
+        try await Self.with(SimulatedAccessories.bridge) { fixture in
             let identified = AwaitableValue<[String]>([])
-            let events = stage.accessories.simulator.events()
+            let events = fixture.accessories.simulator.events()
             let listening = Task {
                 for await event in events {
                     if case .identify(let serialNumber) = event { identified.change { $0.append(serialNumber) } }
                 }
             }
-            stage.app.browser.startSearchingForNewAccessories()
-            let bridge = try await stage.app.found(stage.name)
+            fixture.app.browser.startSearchingForNewAccessories()
+            let bridge = try await fixture.app.found(fixture.name)
             #expect(bridge.supportsIdentify)
             try await bridge.identify()
             try await identified.until { $0.count == 1 }
-            try await stage.home.addAccessory(bridge)
+            try await fixture.home.addAccessory(bridge)
             try await bridge.identify()
             try await identified.until { $0.count == 2 }
-            let two = try #require(stage.home.accessories.last)
+            let two = try #require(fixture.home.accessories.last)
             #expect(two.supportsIdentify)
             try await two.identify()
             try await identified.until { $0.count == 3 }
             let (first, second, third) = (identified.value[0], identified.value[1], identified.value[2])
             #expect(first == second)
             #expect(third != first)
-            await stage.accessories.simulator.stop()
-            try await stage.app.heard.until { _ in !two.isReachable }
+            await fixture.accessories.simulator.stop()
+            try await fixture.app.messages.until { _ in !two.isReachable }
             #expect(await code { try await two.identify() } == .accessoryNotReachable)
             listening.cancel()
         }
     }
 
     @Test func anAccessoryIsFoundByItsPublicKeyInHomesThatTheUserHasAPartIn() async throws {
-        try await Self.with(SimulatedAccessories.bridge) { stage in
-            let key = try Self.publicKey(in: stage.folder)
-            let manager = stage.app.manager
+        try await Self.with(SimulatedAccessories.bridge) { fixture in
+            let key = try Self.publicKey(in: fixture.folder)
+            let manager = fixture.app.manager
             #expect(await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: key) } == .notFound)
-            let bridge = try await stage.add()
+            let bridge = try await fixture.add()
             #expect(try await manager.findVendorAccessory(withHAPPublicKey: key) === bridge)
             let short = key.dropLast()
             let refusal = await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: short) }
             #expect(refusal == .invalidParameter)
 
-            let probe = try await RecordingHubClient(to: stage.hub)
-            let addition = AddHomeUser(home: stage.home.uniqueIdentifier, name: "Guest", role: .guest)
+            let probe = try await RecordingHubClient(to: fixture.hub)
+            let addition = AddHomeUser(home: fixture.home.uniqueIdentifier, name: "Guest", role: .guest)
             let guest = try await RecordingHubClient(
-                to: stage.hub,
+                to: fixture.hub,
                 as: try await probe.call(HubMethods.addUser, addition).id
             )
             let find = FindAccessory(publicKey: key)
             #expect(try await guest.call(HubMethods.findAccessory, find).id == bridge.uniqueIdentifier)
-            let stranger = try await RecordingHubClient(to: stage.hub, as: UUID())
+            let stranger = try await RecordingHubClient(to: fixture.hub, as: UUID())
             #expect(try await stranger.refusal(HubMethods.findAccessory, find) == "notFound")
-            try await stage.home.removeAccessory(bridge)
+            try await fixture.home.removeAccessory(bridge)
             #expect(await code { _ = try await manager.findVendorAccessory(withHAPPublicKey: key) } == .notFound)
         }
     }

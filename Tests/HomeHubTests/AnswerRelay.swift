@@ -29,7 +29,7 @@ final class AnswerRelay: Sendable {
     /// Whether the request whose response is withheld has arrived.
     let isHolding = AwaitableValue(false)
     private let target: Int
-    private let word: [UInt8]
+    private let requestLine: [UInt8]
     private let number: Int
     private let listener: Int32
     private let state = Mutex(State())
@@ -44,7 +44,7 @@ final class AnswerRelay: Sendable {
     init(to target: Int, holdingAnswerTo path: String, number: Int) throws {
         (listener, port) = try Self.listen()
         self.target = target
-        word = Array("POST \(path)".utf8)
+        requestLine = Array("POST \(path)".utf8)
         self.number = number
         Thread.detachNewThread { self.acceptAll() }
     }
@@ -76,7 +76,7 @@ final class AnswerRelay: Sendable {
         for semaphore in waiting { semaphore.signal() }
     }
 
-    /// Closes all connections, and each new one immediately, until ``mend()``.
+    /// Closes all connections, and each new one immediately, until ``restore()``.
     func cut() {
         state.withLock { state in
             state.isCut = true
@@ -86,7 +86,7 @@ final class AnswerRelay: Sendable {
     }
 
     /// Accepts connections again.
-    func mend() {
+    func restore() {
         state.withLock { $0.isCut = false }
     }
 
@@ -173,12 +173,13 @@ final class AnswerRelay: Sendable {
     private func count(_ bytes: [UInt8], _ last: inout [UInt8], on client: Int32) {
         let text = last + bytes
         var found = 0
-        if text.count >= word.count {
-            for start in 0...(text.count - word.count) where text[start..<start + word.count].elementsEqual(word) {
+        if text.count >= requestLine.count {
+            for start in 0...(text.count - requestLine.count)
+            where text[start..<start + requestLine.count].elementsEqual(requestLine) {
                 found += 1
             }
         }
-        last = Array(text.suffix(word.count - 1))
+        last = Array(text.suffix(requestLine.count - 1))
         guard found > 0 else { return }
         let isHeld = state.withLock { state in
             state.requests += found

@@ -88,7 +88,7 @@ struct AppConsentTests {
             let target = AppTarget(id: "com.example.app")
             _ = try await person.call(HubMethods.denyApp, target)
             try await app.until("status 1")
-            try await app.heard.until { $0.last == "homes updated" && $0.contains("status 1") }
+            try await app.messages.until { $0.last == "homes updated" && $0.contains("status 1") }
             #expect(app.manager.homes.isEmpty)
             #expect(app.manager.authorizationStatus == .determined)
             #expect(await code { try await room.updateName("Cuisine") } == .homeAccessNotAuthorized)
@@ -101,12 +101,12 @@ struct AppConsentTests {
             let late = HomeKitEnvironment.$current.withValue(environment) { HMHomeManager() }
             _ = try await person.call(HubMethods.addRoom, InHome(id, AddRoom(name: "Attic")))
             try await other.until("added room Attic")
-            #expect(!app.heard.value.contains("added room Attic"))
+            #expect(!app.messages.value.contains("added room Attic"))
             #expect(late.homes.isEmpty)
             #expect(other.manager.homes.count == 1)
 
             _ = try await person.call(HubMethods.allowApp, target)
-            try await app.heard.until { $0.suffix(2) == ["status 5", "homes updated"] }
+            try await app.messages.until { $0.suffix(2) == ["status 5", "homes updated"] }
             #expect(app.manager.homes.map(\.name) == ["My Home"])
             #expect(app.manager.homes.first?.rooms.map(\.name) == ["Kitchen", "Attic"])
             #expect(app.manager.homes.first?.uniqueIdentifier == home.uniqueIdentifier)
@@ -170,7 +170,7 @@ struct AppConsentTests {
             let question = try await person.until { !$0.questions.isEmpty }.questions[0]
             #expect(app.manager.authorizationStatus.isEmpty)
             #expect(app.manager.homes.isEmpty)
-            #expect(app.heard.value.isEmpty)
+            #expect(app.messages.value.isEmpty)
             // Its calls wait for the decision, too.
             #expect(person.view.homes.count == 1)
             _ = try await person.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: "Allow"))
@@ -245,7 +245,7 @@ struct AppConsentTests {
             try await first.until("homes updated")
             try await second.until("homes updated")
             #expect(person.view.questions.map(\.app) == ["com.example.marker"])
-            #expect(marker.heard.value.isEmpty)
+            #expect(marker.messages.value.isEmpty)
         }
     }
 

@@ -21,7 +21,7 @@ struct AutomationMethodTests {
     }
 
     @Test func aServiceGroupIsMadeFilledRenamedAndRemoved() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let gadget = try Self.gadget(probe, home).id
             let service = try #require(probe.view.homes[home]?.identity(ofService: 10, in: gadget))
@@ -45,7 +45,7 @@ struct AutomationMethodTests {
     }
 
     @Test func aSwitchCanBeSaidToBelongToAFanAndALampCannot() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let gadget = try Self.gadget(probe, home).id
             var request = InHome(home, SetAssociatedType(HAPType.Service.fan, accessory: gadget, iid: 20))
@@ -61,7 +61,7 @@ struct AutomationMethodTests {
     }
 
     @Test func aSceneIsMadeOfActionsWhoseIdentityTheClientMayChoose() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let power = try Self.power(probe, home)
             let scene = try await probe.call(HubMethods.addActionSet, InHome(home, AddActionSet(name: "Movie Night")))
@@ -90,7 +90,7 @@ struct AutomationMethodTests {
     }
 
     @Test func aTriggerIsMadeEditedEnabledAndRemoved() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let power = try Self.power(probe, home)
             let scene = try await probe.call(HubMethods.addActionSet, InHome(home, AddActionSet(name: "Movie Night")))
@@ -146,7 +146,7 @@ struct AutomationMethodTests {
     }
 
     @Test func anEventTriggerKeepsWhoAskedAsThePersonItMeans() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let owner = try await RecordingHubClient(to: hub)
             let person = AddHomeUser(home: home, name: "Partner", role: .administrator)
             let id = try await owner.call(HubMethods.addUser, person).id
@@ -163,7 +163,7 @@ struct AutomationMethodTests {
     }
 
     @Test func eachChangeIsTheAuthorsOwnBeforeTheReplyAndNewsToEverybodyElse() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let author = try await RecordingHubClient(to: hub)
             let reader = try await RecordingHubClient(to: hub)
             let power = try Self.power(author, home)
@@ -189,8 +189,8 @@ struct AutomationMethodTests {
             ]
             #expect(author.changes.map(\.change.verb) == verbs)
             #expect(author.changes.map(\.isMine) == verbs.map { _ in true })
-            guard case .reply("trigger.remove")? = author.notes.last else {
-                Issue.record("the reply is not last: \(author.notes)")
+            guard case .reply("trigger.remove")? = author.messages.last else {
+                Issue.record("the reply is not last: \(author.messages)")
                 return
             }
             try await reader.until { $0.seen == author.view.seen }

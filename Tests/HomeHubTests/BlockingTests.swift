@@ -65,9 +65,9 @@ struct BlockingTests {
         let code = accessory.setupCode.dashed
         let addition = AddAccessory(home: home, deviceID: accessory.deviceID.description, code: code)
         let ids = try await probe.call(HubMethods.addAccessory, addition).ids
-        let stage = Fixture(probe: probe, home: home, ids: ids)
-        try await stage.untilReached(on: probe)
-        return stage
+        let fixture = Fixture(probe: probe, home: home, ids: ids)
+        try await fixture.untilReached(on: probe)
+        return fixture
     }
 
     private static func withBridge(_ body: (Fixture, Simulator) async throws -> Void) async throws {
@@ -76,26 +76,26 @@ struct BlockingTests {
             try await SimulatedAccessories.with([text], in: folder) { accessories in
                 try await withHub(at: folder) { hub in
                     let accessory = try #require(accessories.ready.first)
-                    let stage = try await add(accessory, to: hub)
-                    try await body(stage, accessories.simulator)
+                    let fixture = try await add(accessory, to: hub)
+                    try await body(fixture, accessories.simulator)
                 }
             }
         }
     }
 
     @Test func aBlockedAccessoryIsNotConnectedToUntilItIsUnblocked() async throws {
-        try await Self.withBridge { stage, _ in
-            #expect(stage.ids.count == 3)
-            #expect(try await stage.refusals() == [nil, nil, nil, nil])
+        try await Self.withBridge { fixture, _ in
+            #expect(fixture.ids.count == 3)
+            #expect(try await fixture.refusals() == [nil, nil, nil, nil])
 
-            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.request())
-            #expect(stage.probe.changes.last?.change.verb == .accessoriesBlocked)
-            try await stage.untilBlocked(on: stage.probe)
-            #expect(try await stage.refusals() == Array(repeating: "accessoryBlocked", count: 4))
+            _ = try await fixture.probe.call(HubMethods.blockAccessory, fixture.request())
+            #expect(fixture.probe.changes.last?.change.verb == .accessoriesBlocked)
+            try await fixture.untilBlocked(on: fixture.probe)
+            #expect(try await fixture.refusals() == Array(repeating: "accessoryBlocked", count: 4))
 
-            _ = try await stage.probe.call(HubMethods.unblockAccessory, stage.request())
-            try await stage.untilReached(on: stage.probe)
-            #expect(try await stage.refusals() == [nil, nil, nil, nil])
+            _ = try await fixture.probe.call(HubMethods.unblockAccessory, fixture.request())
+            try await fixture.untilReached(on: fixture.probe)
+            #expect(try await fixture.refusals() == [nil, nil, nil, nil])
         }
     }
 
@@ -103,24 +103,24 @@ struct BlockingTests {
         try await withDataFolder { folder in
             let text = SimulatedAccessories.lamp(SimulatedAccessories.newName("Lamp"))
             try await SimulatedAccessories.with([text], in: folder) { accessories in
-                let stage = try await withHub(at: folder) { hub in
+                let fixture = try await withHub(at: folder) { hub in
                     let accessory = try #require(accessories.ready.first)
-                    let stage = try await Self.add(accessory, to: hub)
-                    _ = try await stage.probe.call(HubMethods.blockAccessory, stage.request())
-                    return stage
+                    let fixture = try await Self.add(accessory, to: hub)
+                    _ = try await fixture.probe.call(HubMethods.blockAccessory, fixture.request())
+                    return fixture
                 }
                 try await withHub(at: folder) { hub in
                     let probe = try await RecordingHubClient(to: hub)
-                    try await stage.untilBlocked(on: probe)
-                    _ = try await probe.call(HubMethods.unblockAccessory, stage.request())
-                    try await stage.untilReached(on: probe)
+                    try await fixture.untilBlocked(on: probe)
+                    _ = try await probe.call(HubMethods.unblockAccessory, fixture.request())
+                    try await fixture.untilReached(on: probe)
                 }
             }
         }
     }
 
     @Test func aBlockedAccessoryIsRemovedAndItsPairingWithIt() async throws {
-        try await Self.withBridge { stage, simulator in
+        try await Self.withBridge { fixture, simulator in
             let unpaired = AwaitableValue(false)
             let events = simulator.events()
             let listening = Task {
@@ -129,16 +129,16 @@ struct BlockingTests {
                 }
             }
             defer { listening.cancel() }
-            _ = try await stage.probe.call(HubMethods.blockAccessory, stage.request())
+            _ = try await fixture.probe.call(HubMethods.blockAccessory, fixture.request())
             #expect(!unpaired.value)
-            _ = try await stage.probe.call(HubMethods.removeAccessory, stage.request())
+            _ = try await fixture.probe.call(HubMethods.removeAccessory, fixture.request())
             try await unpaired.until { $0 }
-            #expect(stage.probe.view.homes[stage.home]?.accessories.isEmpty == true)
+            #expect(fixture.probe.view.homes[fixture.home]?.accessories.isEmpty == true)
         }
     }
 
     @Test func anAccessoryIsBlockedOnce() async throws {
-        try await withFurnishedHub([.gadget("Gadget")]) { hub, home in
+        try await withPopulatedHub([.gadget("Gadget")]) { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let gadget = try #require(probe.view.homes[home]?.accessories.first)
             _ = try await probe.call(HubMethods.blockAccessory, InHome(home, BlockAccessory(gadget.id)))

@@ -50,7 +50,7 @@ struct DeliveryTests {
 
     @Test func aClientReturnsOverARestartOfTheHub() async throws {
         try await withDataFolder { folder in
-            let former = try await withHub(at: folder) { hub in
+            let previous = try await withHub(at: folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await probe.call(HubMethods.addHome, AddHome(name: "Villa")).id
                 let view = probe.view
@@ -58,7 +58,7 @@ struct DeliveryTests {
                 return view
             }
             try await withHub(at: folder) { hub in
-                let returned = try await RecordingHubClient(to: hub, after: former)
+                let returned = try await RecordingHubClient(to: hub, after: previous)
                 #expect(returned.events == [.change, .resumed])
                 #expect(returned.view.homes.values.first?.rooms.map(\.name) == ["Kitchen"])
             }

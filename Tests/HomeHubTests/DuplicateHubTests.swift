@@ -208,13 +208,13 @@ struct DuplicateHubTests {
             let older = try await start(old)
 
             let network = try await MulticastDNS(interfaces: [.loopback])
-            var heard: HubClaim?
+            var received: HubClaim?
             for await event in network.browse(.hub) {
                 guard case .found(let service) = event else { continue }
-                heard = HubClaim(service.txt, of: home, signedWith: key.publicKey)
-                if heard != nil { break }
+                received = HubClaim(service.txt, of: home, signedWith: key.publicKey)
+                if received != nil { break }
             }
-            let victim = try #require(heard)
+            let victim = try #require(received)
             var forged = victim
             forged.rank = HubClaim.Rank(generation: generation + 1_000_000, start: 1, run: 1)
             forged.heard = [victim.rank.run]

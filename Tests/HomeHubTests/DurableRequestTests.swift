@@ -211,7 +211,7 @@ struct DurableRequestTests {
     }
 
     @Test func anImportThatWasDoneIsNotDoneAgain() async throws {
-        let text = try await withFurnishedHub { hub, _ in
+        let text = try await withPopulatedHub { hub, _ in
             let view = try await KeyedClient(to: hub).view.value
             return Data(try HomeExport(account: view.account, homes: view.homes.values).text.utf8)
         }

@@ -51,7 +51,7 @@ struct ForeignBridgeTests {
                 let temperature = try app.characteristic(HMCharacteristicTypeCurrentTemperature, of: "Sensor")
                 try await temperature.enableNotification(true)
                 try bridge.send(#"{"set": "Sensor", "value": 21.5}"#)
-                try await app.heard.until { $0.contains { $0.hasPrefix("Sensor") && $0.hasSuffix("21.5") } }
+                try await app.messages.until { $0.contains { $0.hasPrefix("Sensor") && $0.hasSuffix("21.5") } }
                 #expect(temperature.value as? Double == 21.5)
 
                 // The bridge goes offline and returns with its pairing.

@@ -48,8 +48,8 @@ struct ImportTests {
     }
 
     /// Returns the export of a home in which every object has all its properties set.
-    private static func furnishedExport(gadget: UUID = UUID()) async throws -> (text: Data, home: UUID) {
-        try await withFurnishedHub([.gadget("Gadget", id: gadget)]) { hub, home in
+    private static func populatedExport(gadget: UUID = UUID()) async throws -> (text: Data, home: UUID) {
+        try await withPopulatedHub([.gadget("Gadget", id: gadget)]) { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let attic = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic"))).id
             let zone = try await probe.call(HubMethods.addZone, InHome(home, AddZone(name: "Up"))).id
@@ -85,7 +85,7 @@ struct ImportTests {
     }
 
     @Test func aHomeThatIsNotThereIsMadeWithItsIdentitiesInOneEntry() async throws {
-        let (text, home) = try await Self.furnishedExport()
+        let (text, home) = try await Self.populatedExport()
         try await withHub { hub in
             let probe = try await RecordingHubClient(to: hub)
             let report = try await Self.importing(text, probe)
@@ -108,9 +108,9 @@ struct ImportTests {
 
     @Test func aHomeWhoseAccessoriesWerePairedAnewBecomesWhatItWas() async throws {
         let old = UUID()
-        let (text, _) = try await Self.furnishedExport(gadget: old)
+        let (text, _) = try await Self.populatedExport(gadget: old)
         let new = UUID()
-        try await withFurnishedHub([.gadget("Gadget", id: new)]) { hub, home in
+        try await withPopulatedHub([.gadget("Gadget", id: new)]) { hub, home in
             let probe = try await RecordingHubClient(to: hub)
             let before = try Self.export(probe.view)
             let plan = try await Self.importing(text, probe, isDryRun: true)
@@ -130,32 +130,32 @@ struct ImportTests {
 
     /// Records the delegate messages of a home and its accessories.
     private final class Listener: NSObject, HMHomeDelegate, HMAccessoryDelegate, Sendable {
-        let heard = AwaitableValue<[String]>([])
+        let messages = AwaitableValue<[String]>([])
 
-        func note(_ text: String) { heard.change { $0.append(text) } }
+        func record(_ text: String) { messages.change { $0.append(text) } }
 
-        func home(_ home: HMHome, didAdd room: HMRoom) { note("room \(room.name)") }
-        func home(_ home: HMHome, didAdd zone: HMZone) { note("zone \(zone.name)") }
-        func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) { note("\(room.name) in \(zone.name)") }
+        func home(_ home: HMHome, didAdd room: HMRoom) { record("room \(room.name)") }
+        func home(_ home: HMHome, didAdd zone: HMZone) { record("zone \(zone.name)") }
+        func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) { record("\(room.name) in \(zone.name)") }
         func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
-            note("\(accessory.name) to \(room.name)")
+            record("\(accessory.name) to \(room.name)")
         }
-        func home(_ home: HMHome, didAdd group: HMServiceGroup) { note("group \(group.name)") }
+        func home(_ home: HMHome, didAdd group: HMServiceGroup) { record("group \(group.name)") }
         func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {
-            note("\(service.name) in \(group.name)")
+            record("\(service.name) in \(group.name)")
         }
-        func accessoryDidUpdateName(_ accessory: HMAccessory) { note("accessory is \(accessory.name)") }
+        func accessoryDidUpdateName(_ accessory: HMAccessory) { record("accessory is \(accessory.name)") }
         func accessory(_ accessory: HMAccessory, didUpdateNameFor service: HMService) {
-            note("service is \(service.name)")
+            record("service is \(service.name)")
         }
         func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService) {
-            note("\(service.name) counts as \(service.associatedServiceType == HMServiceTypeFan ? "a fan" : "?")")
+            record("\(service.name) counts as \(service.associatedServiceType == HMServiceTypeFan ? "a fan" : "?")")
         }
     }
 
     @Test func appsHearOfAnImportAsOfTheChangesThatItIsMadeOf() async throws {
-        let (text, _) = try await Self.furnishedExport()
-        try await withFurnishedHub { hub, _ in
+        let (text, _) = try await Self.populatedExport()
+        try await withPopulatedHub { hub, _ in
             let app = TestApp(on: hub)
             try await app.until("homes updated")
             let listener = Listener()
@@ -163,9 +163,9 @@ struct ImportTests {
             home.delegate = listener
             for accessory in home.accessories { accessory.delegate = listener }
             _ = try await Self.importing(text, try await RecordingHubClient(to: hub))
-            try await listener.heard.until { $0.count >= 9 }
+            try await listener.messages.until { $0.count >= 9 }
             #expect(
-                listener.heard.value == [
+                listener.messages.value == [
                     "room Attic", "zone Up", "Attic in Up", "accessory is Reading Lamp", "Reading Lamp to Attic",
                     "service is Socket", "Socket counts as a fan", "group Lights", "Reading Lamp in Lights",
                 ]
@@ -176,14 +176,14 @@ struct ImportTests {
                 HubMethods.addRoom,
                 InHome(home.uniqueIdentifier, AddRoom(name: "Last"))
             )
-            try await listener.heard.until { $0.last == "room Last" }
-            #expect(listener.heard.value.count == 10)
+            try await listener.messages.until { $0.last == "room Last" }
+            #expect(listener.messages.value.count == 10)
         }
     }
 
     @Test func guestsImportNothingAndAdministratorsDo() async throws {
-        let (text, _) = try await Self.furnishedExport()
-        try await withFurnishedHub { hub, home in
+        let (text, _) = try await Self.populatedExport()
+        try await withPopulatedHub { hub, home in
             let owner = try await RecordingHubClient(to: hub)
             let person = try await owner.call(HubMethods.addUser, AddHomeUser(home: home, name: "Cem", role: .guest)).id
             let probe = try await RecordingHubClient(to: hub, as: person)
@@ -203,7 +203,7 @@ struct ImportTests {
     }
 
     @Test func aHomeOfOthersIsNeitherSeenNorTouched() async throws {
-        let (text, home) = try await Self.furnishedExport()
+        let (text, home) = try await Self.populatedExport()
         try await withHub { hub in
             let owner = try await RecordingHubClient(to: hub)
             _ = try await Self.importing(text, owner)
@@ -278,8 +278,8 @@ struct ImportTests {
             }
             let error = await #expect(throws: HubError.self) { try await Self.importing(text, probe, isDryRun: true) }
             #expect(error?.code.rawValue == "nameTaken")
-            let told = error?.reason.split(separator: "\n").map { $0.prefix(7) }
-            #expect(told == ["“Villa”", "“Hut”: "] || told == ["“Hut”: ", "“Villa”"])
+            let conflicts = error?.reason.split(separator: "\n").map { $0.prefix(7) }
+            #expect(conflicts == ["“Villa”", "“Hut”: "] || conflicts == ["“Hut”: ", "“Villa”"])
         }
     }
 
@@ -313,7 +313,7 @@ struct ImportTests {
     }
 
     @Test func othersChangeTheHomeWhileItIsImportedInto() async throws {
-        let (text, home) = try await Self.furnishedExport()
+        let (text, home) = try await Self.populatedExport()
         try await withHub { hub in
             let (probe, other) = (try await RecordingHubClient(to: hub), try await RecordingHubClient(to: hub))
             _ = try await Self.importing(text, probe)
@@ -330,7 +330,7 @@ struct ImportTests {
     }
 
     @Test func aConnectionHasOneImportAtATime() async throws {
-        let (text, _) = try await Self.furnishedExport()
+        let (text, _) = try await Self.populatedExport()
         try await withHub { hub in
             let probe = try await RecordingHubClient(to: hub)
             let parameters = ImportHomes(id: try await Self.write(text, probe), isDryRun: true)
@@ -348,7 +348,7 @@ struct ImportTests {
     }
 
     @Test func anImportThatComesAgainIsDoneOnce() async throws {
-        let (text, _) = try await Self.furnishedExport()
+        let (text, _) = try await Self.populatedExport()
         try await withHub { hub in
             func connect() async throws -> HubConnection {
                 let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(on: hub))) { _ in }

@@ -43,7 +43,7 @@ struct InvitationTests {
     }
 
     @Test func whomThePersonNamesIsInvitedAndBothSidesSeeIt() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let screen = try await Self.screen(hub)
             let app = try await Self.app(hub, "test.app")
             let other = try await Self.app(hub, "test.other")
@@ -71,7 +71,7 @@ struct InvitationTests {
     }
 
     @Test func somebodyFromAnotherHomeIsTheSamePersonHere() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let screen = try await Self.screen(hub)
             let cabin = try await screen.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let bob = try await Self.join(cabin, "Bob", on: hub)
@@ -96,7 +96,7 @@ struct InvitationTests {
     }
 
     @Test func aDeclinedQuestionInvitesNobody() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let screen = try await Self.screen(hub)
             let home = try #require(try await Self.app(hub, "test.app").manager.homes.first)
             async let invitation = Self.code { _ = try await home.addUser() }
@@ -112,7 +112,7 @@ struct InvitationTests {
     }
 
     @Test func aQuestionThatNobodyAnswersInvitesNobody() async throws {
-        try await withFurnishedHub(questionTimeout: .milliseconds(20)) { hub, id in
+        try await withPopulatedHub(questionTimeout: .milliseconds(20)) { hub, id in
             let app = try await Self.app(hub, "test.app")
             let home = try #require(app.manager.homes.first)
             #expect(await Self.code { _ = try await home.addUser() } == .operationCancelled)
@@ -122,7 +122,7 @@ struct InvitationTests {
     }
 
     @Test func theQuestionIsForThePersonWhoseAppItIs() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let ann = try await Self.join(id, "Ann", .administrator, on: hub)
             let owner = try await Self.screen(hub)
             let own = try await Self.screen(hub, as: ann)
@@ -139,7 +139,7 @@ struct InvitationTests {
     }
 
     @Test func whoMayNotInviteIsAskedNothing() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let ann = try await Self.join(id, "Ann", on: hub)
             let screen = try await Self.screen(hub, as: ann)
             let home = try #require(try await Self.app(hub, "test.app", as: ann).manager.homes.first)
@@ -150,7 +150,7 @@ struct InvitationTests {
     }
 
     @Test func whoLosesTheRightMeanwhileInvitesNobody() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let ann = try await Self.join(id, "Ann", .administrator, on: hub)
             let owner = try await RecordingHubClient(to: hub)
             let screen = try await Self.screen(hub, as: ann)
@@ -170,7 +170,7 @@ struct InvitationTests {
     // MARK: Roles
 
     @Test func thePersonInvitesPromotesAndRemovesAndAllAppsHearOfIt() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let ann = try await Self.join(id, "Ann", on: hub)
             let bob = try await Self.join(id, "Bob", on: hub)
             let screen = try await Self.screen(hub)
@@ -203,7 +203,7 @@ struct InvitationTests {
     }
 
     @Test func anAnswerThatNobodyChangesChangesNothing() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             _ = try await Self.join(id, "Ann", on: hub)
             let screen = try await Self.screen(hub)
             let app = try await Self.app(hub, "test.app")
@@ -218,7 +218,7 @@ struct InvitationTests {
     }
 
     @Test func anAnswerAboutSomebodyWhoHasLeftIsRefusedWhole() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             _ = try await Self.join(id, "Ann", on: hub)
             let bob = try await Self.join(id, "Bob", on: hub)
             let screen = try await Self.screen(hub)
@@ -240,7 +240,7 @@ struct InvitationTests {
     }
 
     @Test func answersAreLookedAtTogether() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             _ = try await Self.join(id, "Ann", on: hub)
             let others = HomeLimits.usersPerHome - 2
             for number in 0..<others { _ = try await Self.join(id, "Guest \(number)", on: hub) }

@@ -8,10 +8,10 @@ struct LayoutTests {
     @Test func aNewClientGetsASnapshotBeforeItsGreetingIsAnswered() async throws {
         try await withHub { hub in
             let probe = try await RecordingHubClient(to: hub)
-            let notes = probe.notes
-            try #require(notes.count == 2)
-            guard case .event(.reset(let snapshot)) = notes[0], case .reply = notes[1] else {
-                Issue.record("not a reset, then a reply: \(notes)")
+            let messages = probe.messages
+            try #require(messages.count == 2)
+            guard case .event(.reset(let snapshot)) = messages[0], case .reply = messages[1] else {
+                Issue.record("not a reset, then a reply: \(messages)")
                 return
             }
             #expect(snapshot.homes.isEmpty)
@@ -27,8 +27,8 @@ struct LayoutTests {
 
             #expect(author.view.homes[home]?.rooms[id: room]?.name == "Kids' Room")
             #expect(author.changes.filter { !$0.isMine }.isEmpty)
-            guard case .reply("room.add")? = author.notes.last else {
-                Issue.record("the reply is not last: \(author.notes)")
+            guard case .reply("room.add")? = author.messages.last else {
+                Issue.record("the reply is not last: \(author.messages)")
                 return
             }
             try await reader.until { state in state.homes[home]?.rooms[id: room] != nil }

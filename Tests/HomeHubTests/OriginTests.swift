@@ -60,7 +60,7 @@ struct OriginTests {
                     let shapes = view.homes[home].map { $0.services(of: record).flatMap(\.characteristics) } ?? []
                     let shape = try #require(shapes.first { $0.type == HAPType.Characteristic.brightness })
                     let brightness = CharacteristicReference(accessory: id, iid: shape.iid)
-                    let stage = Fixture(
+                    let fixture = Fixture(
                         hub: hub,
                         probe: probe,
                         home: home,
@@ -69,55 +69,55 @@ struct OriginTests {
                         accessories: accessories,
                         published: published
                     )
-                    try await body(stage)
+                    try await body(fixture)
                 }
             }
         }
     }
 
     @Test func aWriteIsPublishedAsThatOfWhoAskedForIt() async throws {
-        try await Self.withLamp { stage in
-            let command = try await RecordingHubClient(to: stage.hub, app: "hearth")
-            #expect(try await stage.write(.value(.integer(60)), by: stage.probe).value == .integer(60))
-            #expect(try await stage.write(.value(.integer(70)), by: command).value == .integer(70))
-            let origins = stage.origins.suffix(2)
+        try await Self.withLamp { fixture in
+            let command = try await RecordingHubClient(to: fixture.hub, app: "hearth")
+            #expect(try await fixture.write(.value(.integer(60)), by: fixture.probe).value == .integer(60))
+            #expect(try await fixture.write(.value(.integer(70)), by: command).value == .integer(70))
+            let origins = fixture.origins.suffix(2)
             #expect(origins.map(\.cause) == [.app, .person])
             #expect(origins.map(\.caller?.app) == ["test.probe", "hearth"])
-            #expect(origins.map(\.caller?.client) == [stage.probe.welcome.client, command.welcome.client])
+            #expect(origins.map(\.caller?.client) == [fixture.probe.welcome.client, command.welcome.client])
         }
     }
 
     @Test func whatTheAccessoryDoesByItselfIsPublishedAsThat() async throws {
-        try await Self.withLamp { stage in
+        try await Self.withLamp { fixture in
             // The accessory itself is the origin of the values that it has when it joins the home.
-            #expect(stage.origins.first == .accessory)
-            let simulator = stage.accessories.simulator
-            try await simulator.set(.integer(33), of: simulator.find(stage.name, "Brightness"))
-            try await stage.published.until { $0.flatMap(\.values).contains { $0.update.value == .integer(33) } }
-            let value = stage.published.value.flatMap(\.values).last { $0.update.value == .integer(33) }
+            #expect(fixture.origins.first == .accessory)
+            let simulator = fixture.accessories.simulator
+            try await simulator.set(.integer(33), of: simulator.find(fixture.name, "Brightness"))
+            try await fixture.published.until { $0.flatMap(\.values).contains { $0.update.value == .integer(33) } }
+            let value = fixture.published.value.flatMap(\.values).last { $0.update.value == .integer(33) }
             #expect(value?.origin == .accessory && value?.repliedTo == nil)
         }
     }
 
     @Test func differencesThatAreAskedForAtOnceAddUpAndEndAtTheBound() async throws {
-        try await Self.withLamp { stage in
-            let other = try await RecordingHubClient(to: stage.hub, app: "test.other")
-            async let first = stage.write(.difference(.integer(10)), by: stage.probe)
-            async let second = stage.write(.difference(.integer(10)), by: other)
-            async let third = stage.write(.difference(.integer(10)), by: stage.probe)
+        try await Self.withLamp { fixture in
+            let other = try await RecordingHubClient(to: fixture.hub, app: "test.other")
+            async let first = fixture.write(.difference(.integer(10)), by: fixture.probe)
+            async let second = fixture.write(.difference(.integer(10)), by: other)
+            async let third = fixture.write(.difference(.integer(10)), by: fixture.probe)
             let values = try await [first, second, third].compactMap(\.value?.wholeNumber)
             #expect(values.max() == 80, "\(values)")
-            #expect(try await stage.write(.difference(.integer(50)), by: other).value == .integer(100))
-            #expect(try await stage.write(.difference(.integer(-30)), by: other).value == .integer(70))
+            #expect(try await fixture.write(.difference(.integer(50)), by: other).value == .integer(100))
+            #expect(try await fixture.write(.difference(.integer(-30)), by: other).value == .integer(70))
         }
     }
 
     @Test func aDifferenceOfWhatIsNotANumberIsRefused() async throws {
-        try await Self.withLamp { stage in
-            let before = stage.origins.count
-            let outcome = try await stage.write(.difference(.string("x")), by: stage.probe)
+        try await Self.withLamp { fixture in
+            let before = fixture.origins.count
+            let outcome = try await fixture.write(.difference(.string("x")), by: fixture.probe)
             #expect(outcome.error?.code == .invalidValueType, "\(outcome)")
-            #expect(stage.origins.count == before)
+            #expect(fixture.origins.count == before)
         }
     }
 

@@ -45,7 +45,7 @@ struct PairingImportTests {
             let (deviceID, port) = (try #require(ready.deviceID), try #require(ready.port))
             try await AiohomekitController.run { peer in
                 try await peer.pairWithHAPPython(port: port, id: deviceID, code: HAPPythonBridge.code)
-                let stage = Fixture(
+                let fixture = Fixture(
                     folder: folder,
                     bridge: bridge,
                     name: name,
@@ -53,8 +53,8 @@ struct PairingImportTests {
                     port: port,
                     peer: peer
                 )
-                try await stage.until("paired", controllers: 1)
-                try await body(stage)
+                try await fixture.until("paired", controllers: 1)
+                try await body(fixture)
             }
             _ = await bridge.terminate()
         }
@@ -65,17 +65,17 @@ struct PairingImportTests {
     }
 
     @Test func aForeignBridgeIsImportedUsedAndStaysWithBothControllers() async throws {
-        try await Self.with { stage in
-            let home = try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            let home = try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 let room = try await probe.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic"))).id
-                var request = try await stage.request(into: home)
+                var request = try await fixture.request(into: home)
                 request.room = room
                 let imported = try await probe.call(HubMethods.importAccessory, request)
                 #expect(imported.outcome == .added)
                 #expect(imported.ids.count == 4)
-                try await stage.until("paired", controllers: 2)
+                try await fixture.until("paired", controllers: 2)
                 let state = try #require(probe.view.homes[home])
                 #expect(state.accessories.filter { $0.room == room }.count == 4)
 
@@ -83,7 +83,7 @@ struct PairingImportTests {
                 let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
                 let write = WriteCharacteristics.Write(characteristic: on, value: .bool(true))
                 _ = try await probe.call(HubMethods.write, WriteCharacteristics(home: home, writes: [write]))
-                _ = try await stage.bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
+                _ = try await fixture.bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
                 let read = try await probe.call(
                     HubMethods.read,
                     ReadCharacteristics(home: home, characteristics: [on])
@@ -92,91 +92,91 @@ struct PairingImportTests {
                 let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
                 _ = try await probe.call(HubMethods.notify, all)
                 let temperature = try probe.reference("Sensor", HAPType.Characteristic.currentTemperature, in: home)
-                try stage.bridge.send(#"{"set": "Sensor", "value": 21.5}"#)
+                try fixture.bridge.send(#"{"set": "Sensor", "value": 21.5}"#)
                 try await probe.until {
                     $0.values[.init(home: home, characteristic: temperature)] == .double(21.5)
                 }
 
                 // The other controller still works.
-                #expect(try await stage.peer.ask("pairings").pairings?.map(\.permissions) == [1, 1])
-                #expect(try await stage.peer.ask("read", #""ids":["\#(stage.lamp)"]"#).results?.count == 1)
+                #expect(try await fixture.peer.ask("pairings").pairings?.map(\.permissions) == [1, 1])
+                #expect(try await fixture.peer.ask("read", #""ids":["\#(fixture.lamp)"]"#).results?.count == 1)
                 return home
             }
             // The pairing is the home's own and survives a restart.
-            try await withHub(at: stage.folder) { hub in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 // The result doesn't depend on whether the bridge has been reached yet.
-                let early = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
+                let early = try await probe.call(HubMethods.importAccessory, fixture.request(into: home))
                 #expect(early.outcome == .present)
                 try await probe.until { state in
                     state.homes[home]?.accessories.count { state.reachability[$0.id]?.isReachable == true } == 4
                 }
-                let again = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
+                let again = try await probe.call(HubMethods.importAccessory, fixture.request(into: home))
                 #expect(again.outcome == .present)
                 #expect(again.ids.count == 4)
-                #expect(!stage.bridge.transcript.contains(#""controllers": 3"#))
+                #expect(!fixture.bridge.transcript.contains(#""controllers": 3"#))
 
                 // The other controller can be removed later.
-                var request = try await stage.request(into: home)
+                var request = try await fixture.request(into: home)
                 request.takesOver = true
                 let taken = try await probe.call(HubMethods.importAccessory, request)
                 #expect(taken.remains == nil)
-                try await stage.until("unpaired", controllers: 1)
+                try await fixture.until("unpaired", controllers: 1)
                 // HAP-python doesn't close connections on its own.
-                try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
+                try await fixture.peer.ask("reconnect", #""port":\#(fixture.port)"#)
                 await #expect(throws: AiohomekitController.Failure.self) {
-                    try await stage.peer.ask("read", #""ids":["\#(stage.lamp)"]"#)
+                    try await fixture.peer.ask("read", #""ids":["\#(fixture.lamp)"]"#)
                 }
                 let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
                 let write = WriteCharacteristics.Write(characteristic: on, value: .bool(false))
                 #expect(
                     try await probe.refusal(HubMethods.write, WriteCharacteristics(home: home, writes: [write])) == nil
                 )
-                _ = try await stage.bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
+                _ = try await fixture.bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
             }
         }
     }
 
     @Test func aRehearsalFindsOutAndChangesNothing() async throws {
-        try await Self.with { stage in
-            let home = try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            let home = try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                var request = try await stage.request(into: home)
+                var request = try await fixture.request(into: home)
                 request.isRehearsal = true
                 request.takesOver = true
                 let outcome = try await probe.call(HubMethods.importAccessory, request)
                 #expect(outcome == ImportedAccessory(outcome: .possible, ids: []))
-                #expect(try await stage.peer.ask("pairings").pairings?.count == 1)
+                #expect(try await fixture.peer.ask("pairings").pairings?.count == 1)
                 #expect(probe.view.homes[home]?.accessories.isEmpty == true)
                 return home
             }
-            let store = try await HomeStore.open(at: stage.folder.appending(path: "hub"))
+            let store = try await HomeStore.open(at: fixture.folder.appending(path: "hub"))
             #expect(try await store.secrets(.controllerIdentity, of: .home(home)).isEmpty)
             try await store.close()
         }
     }
 
     @Test func anAccessoryThatNobodyAnnouncesIsFoundAtTheAddressInTheFile() async throws {
-        try await Self.with(isAdvertised: false) { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with(isAdvertised: false) { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                var request = try await stage.request(into: home)
+                var request = try await fixture.request(into: home)
                 request.hosts = []
                 #expect(try await probe.refusal(HubMethods.importAccessory, request) == "notDiscovered")
-                request = try await stage.request(into: home)
+                request = try await fixture.request(into: home)
                 #expect(try await probe.call(HubMethods.importAccessory, request).ids.count == 4)
             }
         }
     }
 
     @Test func whatIsWrongWithAPairingIsNamedAndNothingIsLeftBehind() async throws {
-        try await Self.with { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                let good = try await stage.request(into: home)
+                let good = try await fixture.request(into: home)
                 func refusal(_ change: (inout ImportAccessory) -> Void) async throws -> String? {
                     var request = good
                     change(&request)
@@ -217,7 +217,7 @@ struct PairingImportTests {
                 #expect(try await refusal { $0.controllerID = own } == "invalidParameter")
 
                 // This controller may use the accessory but may not add pairings.
-                let added = try await stage.peer.ask(
+                let added = try await fixture.peer.ask(
                     "add-pairing",
                     #""name":"\#(UUID().uuidString)","permissions":"User""#
                 )
@@ -226,7 +226,7 @@ struct PairingImportTests {
                 var rehearsal = guest
                 rehearsal.isRehearsal = true
                 #expect(try await probe.refusal(HubMethods.importAccessory, rehearsal) == "accessoryDenied")
-                #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
+                #expect(try await fixture.peer.ask("pairings").pairings?.count == 2)
 
                 // After all these failures it can be imported, but into one home only.
                 #expect(probe.view.homes[home]?.accessories.isEmpty == true)
@@ -234,40 +234,40 @@ struct PairingImportTests {
                 var elsewhere = good
                 elsewhere.home = try await Self.newHome(probe, "Cabin")
                 #expect(try await probe.refusal(HubMethods.importAccessory, elsewhere) == "alreadyAdded")
-                #expect(try await stage.peer.ask("pairings").pairings?.count == 3)
+                #expect(try await fixture.peer.ask("pairings").pairings?.count == 3)
             }
         }
     }
 
     @Test func aPairingThatWasRemovedAtTheAccessoryIsNamed() async throws {
-        try await Self.with { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                let request = try await stage.request(into: home)
-                try await stage.peer.ask("remove")
-                try await stage.until("unpaired", controllers: 0)
+                let request = try await fixture.request(into: home)
+                try await fixture.peer.ask("remove")
+                try await fixture.until("unpaired", controllers: 0)
                 #expect(try await probe.refusal(HubMethods.importAccessory, request) == "pairingForgotten")
                 // The bridge is unpaired, and can be added with its setup code.
-                let added = AddAccessory(home: home, deviceID: stage.deviceID, code: HAPPythonBridge.code)
+                let added = AddAccessory(home: home, deviceID: fixture.deviceID, code: HAPPythonBridge.code)
                 #expect(try await probe.call(HubMethods.addAccessory, added).ids.count == 4)
             }
         }
     }
 
     @Test func anAccessoryWhosePairingTheHubLacksIsRenewed() async throws {
-        try await Self.with { stage in
-            let (home, ids) = try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            let (home, ids) = try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                return (home, try await probe.call(HubMethods.importAccessory, stage.request(into: home)).ids)
+                return (home, try await probe.call(HubMethods.importAccessory, fixture.request(into: home)).ids)
             }
-            let store = try await HomeStore.open(at: stage.folder.appending(path: "hub"))
+            let store = try await HomeStore.open(at: fixture.folder.appending(path: "hub"))
             for key in try await store.secrets(.pairing, of: .home(home)) { try await store.removeSecret(key) }
             try await store.close()
-            try await withHub(at: stage.folder) { hub in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
-                let renewed = try await probe.call(HubMethods.importAccessory, stage.request(into: home))
+                let renewed = try await probe.call(HubMethods.importAccessory, fixture.request(into: home))
                 #expect(renewed == ImportedAccessory(outcome: .renewed, ids: ids))
                 try await probe.until { state in ids.allSatisfy { state.reachability[$0]?.isReachable == true } }
             }
@@ -275,58 +275,58 @@ struct PairingImportTests {
     }
 
     @Test func anAccessoryThatTwoImportAtOnceIsImportedOnce() async throws {
-        try await Self.with { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let (one, other) = (try await RecordingHubClient(to: hub), try await RecordingHubClient(to: hub))
                 let home = try await Self.newHome(one)
-                let request = try await stage.request(into: home)
+                let request = try await fixture.request(into: home)
                 async let first = one.refusal(HubMethods.importAccessory, request)
                 async let second = other.refusal(HubMethods.importAccessory, request)
                 // The second call arrives while the first is in progress, or after it is done.
                 let refusals = try await [first, second].compactMap(\.self)
                 #expect(refusals.isEmpty || refusals == ["notAllowedNow"])
                 #expect(one.view.homes[home]?.accessories.count == 4)
-                #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
+                #expect(try await fixture.peer.ask("pairings").pairings?.count == 2)
             }
         }
     }
 
     @Test func anAccessoryThatIsLostWhenItIsToldOfTheHomeIsToldOnceMore() async throws {
-        try await Self.with { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                try stage.bridge.send(#"{"lose": true}"#)
-                let request = try await stage.request(into: home)
+                try fixture.bridge.send(#"{"lose": true}"#)
+                let request = try await fixture.request(into: home)
                 #expect(try await probe.call(HubMethods.importAccessory, request).outcome == .added)
-                try await stage.until("paired", controllers: 2)
-                try await stage.until("paired", controllers: 2)
-                #expect(!stage.bridge.transcript.contains("unpaired"))
+                try await fixture.until("paired", controllers: 2)
+                try await fixture.until("paired", controllers: 2)
+                #expect(!fixture.bridge.transcript.contains("unpaired"))
             }
         }
     }
 
     @Test func aPairingThatTheHubNeverHeardOfIsWithdrawnAfterItsRestart() async throws {
-        try await Self.with { stage in
-            let home = try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            let home = try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                let request = try await stage.request(into: home)
-                try stage.bridge.send(#"{"lose": true, "end": true}"#)
+                let request = try await fixture.request(into: home)
+                try fixture.bridge.send(#"{"lose": true, "end": true}"#)
                 #expect(try await probe.refusal(HubMethods.importAccessory, request) == "connectionLost")
                 #expect(probe.view.homes[home]?.accessories.isEmpty == true)
                 return home
             }
-            _ = await stage.bridge.exit()
-            let (returned, ready) = try await HAPPythonBridge.startReported(stage.name, in: stage.folder)
-            try await withHub(at: stage.folder) { hub in
+            _ = await fixture.bridge.exit()
+            let (returned, ready) = try await HAPPythonBridge.startReported(fixture.name, in: fixture.folder)
+            try await withHub(at: fixture.folder) { hub in
                 _ = try await returned.json(HAPPythonBridge.Report.self, "the withdrawal") {
                     $0.event == "unpaired" && $0.controllers == 1
                 }
-                try await stage.peer.ask("reconnect", #""port":\#(try #require(ready.port))"#)
-                #expect(try await stage.peer.ask("pairings").pairings?.count == 1)
+                try await fixture.peer.ask("reconnect", #""port":\#(try #require(ready.port))"#)
+                #expect(try await fixture.peer.ask("pairings").pairings?.count == 1)
                 let probe = try await RecordingHubClient(to: hub)
-                let request = try await stage.request(into: home)
+                let request = try await fixture.request(into: home)
                 #expect(try await probe.call(HubMethods.importAccessory, request).outcome == .added)
             }
             _ = await returned.terminate()
@@ -334,20 +334,20 @@ struct PairingImportTests {
     }
 
     @Test func anAccessoryOfTheHomeThatLostItsPairingGetsItAgain() async throws {
-        try await Self.with { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                let request = try await stage.request(into: home)
+                let request = try await fixture.request(into: home)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
                 let ours = try #require(
-                    try await stage.peer.ask("pairings").pairings?.map(\.pairingId).first {
+                    try await fixture.peer.ask("pairings").pairings?.map(\.pairingId).first {
                         $0 != request.controllerID
                     }
                 )
-                try await stage.peer.ask("remove-pairing", #""name":"\#(ours)""#)
+                try await fixture.peer.ask("remove-pairing", #""name":"\#(ours)""#)
                 // HAP-python doesn't close connections on its own.
-                try stage.bridge.send(#"{"drop": true}"#)
+                try fixture.bridge.send(#"{"drop": true}"#)
                 try await probe.until { $0.reachability[ids[0]]?.code == .pairingForgotten }
                 var rehearsal = request
                 rehearsal.isRehearsal = true
@@ -360,13 +360,13 @@ struct PairingImportTests {
     }
 
     @Test func anAccessoryOfTheHomeThatIsSwitchedOffIsThereAlready() async throws {
-        try await Self.with { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                let request = try await stage.request(into: home)
+                let request = try await fixture.request(into: home)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
-                _ = await stage.bridge.terminate()
+                _ = await fixture.bridge.terminate()
                 try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
                 let again = try await probe.call(HubMethods.importAccessory, request)
                 #expect(again == ImportedAccessory(outcome: .present, ids: ids))
@@ -375,19 +375,19 @@ struct PairingImportTests {
     }
 
     @Test func anAccessoryThatIsImportedAgainWhileItLeavesKeepsItsNewPairing() async throws {
-        try await Self.with(isAdvertised: false) { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with(isAdvertised: false) { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
-                let request = try await stage.request(into: home)
+                let request = try await fixture.request(into: home)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
-                _ = await stage.bridge.terminate()
+                _ = await fixture.bridge.terminate()
                 try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
                 _ = try await probe.call(HubMethods.removeAccessory, InHome(home, RemoveAccessory(ids[0])))
                 let (returned, _) = try await HAPPythonBridge.startReported(
-                    stage.name,
-                    in: stage.folder,
-                    port: stage.port,
+                    fixture.name,
+                    in: fixture.folder,
+                    port: fixture.port,
                     isAdvertised: false
                 )
                 let again = try await probe.call(HubMethods.importAccessory, request)
@@ -395,34 +395,34 @@ struct PairingImportTests {
                 let on = try probe.reference("Lamp", HAPType.Characteristic.on, in: home)
                 let reading = ReadCharacteristics(home: home, characteristics: [on])
                 #expect(try await probe.call(HubMethods.read, reading).outcomes.map(\.value) == [.bool(false)])
-                try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
-                #expect(try await stage.peer.ask("pairings").pairings?.count == 2)
+                try await fixture.peer.ask("reconnect", #""port":\#(fixture.port)"#)
+                #expect(try await fixture.peer.ask("pairings").pairings?.count == 2)
                 _ = await returned.terminate()
             }
         }
     }
 
     @Test func anAccessoryThatAnotherHomeStillHasToLetGoOfIsLetGoOfByTheOtherController() async throws {
-        try await Self.with(isAdvertised: false) { stage in
-            try await withHub(at: stage.folder) { hub in
+        try await Self.with(isAdvertised: false) { fixture in
+            try await withHub(at: fixture.folder) { hub in
                 let probe = try await RecordingHubClient(to: hub)
-                let (former, home) = (try await Self.newHome(probe), try await Self.newHome(probe, "Other"))
-                var request = try await stage.request(into: former)
+                let (previous, home) = (try await Self.newHome(probe), try await Self.newHome(probe, "Other"))
+                var request = try await fixture.request(into: previous)
                 let ids = try await probe.call(HubMethods.importAccessory, request).ids
-                _ = await stage.bridge.terminate()
+                _ = await fixture.bridge.terminate()
                 try await probe.until { $0.reachability[ids[0]]?.isReachable == false }
-                _ = try await probe.call(HubMethods.removeAccessory, InHome(former, RemoveAccessory(ids[0])))
+                _ = try await probe.call(HubMethods.removeAccessory, InHome(previous, RemoveAccessory(ids[0])))
                 let (returned, _) = try await HAPPythonBridge.startReported(
-                    stage.name,
-                    in: stage.folder,
-                    port: stage.port,
+                    fixture.name,
+                    in: fixture.folder,
+                    port: fixture.port,
                     isAdvertised: false
                 )
                 request.home = home
                 #expect(try await probe.call(HubMethods.importAccessory, request).outcome == .added)
                 let ours = try await hub.controllerIdentity(of: home).pairingID.description
-                try await stage.peer.ask("reconnect", #""port":\#(stage.port)"#)
-                let known = try await stage.peer.ask("pairings").pairings?.map(\.pairingId.localizedLowercase)
+                try await fixture.peer.ask("reconnect", #""port":\#(fixture.port)"#)
+                let known = try await fixture.peer.ask("pairings").pairings?.map(\.pairingId.localizedLowercase)
                 #expect(Set(known ?? []) == [ours.localizedLowercase, request.controllerID.localizedLowercase])
                 _ = await returned.terminate()
             }

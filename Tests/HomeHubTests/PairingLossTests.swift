@@ -59,9 +59,9 @@ struct PairingLossTests {
         let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
         let request = AddAccessory(home: home, host: "127.0.0.1", port: port, code: HAPPythonBridge.code)
         let ids = try await probe.call(HubMethods.addAccessory, request).ids
-        let stage = Fixture(probe: probe, home: home, port: port, deviceID: deviceID, ids: ids)
-        try await stage.untilReached()
-        return stage
+        let fixture = Fixture(probe: probe, home: home, port: port, deviceID: deviceID, ids: ids)
+        try await fixture.untilReached()
+        return fixture
     }
 
     /// Returns the keys of the hub's secrets for a home's pairings.
@@ -88,24 +88,24 @@ struct PairingLossTests {
             let name = HAPPythonBridge.newName()
             let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
             let (home, bridge) = try await withHub(at: folder) { hub in
-                let stage = try await Self.add(ready, to: hub)
+                let fixture = try await Self.add(ready, to: hub)
                 try first.send(#"{"add": "Attic"}"#)
-                let attic = try await stage.probe.until { state in
-                    state.homes[stage.home]?.accessories.contains { $0.reportedName == "Attic" } == true
-                }.homes[stage.home]?.accessories.first { $0.reportedName == "Attic" }?.id
+                let attic = try await fixture.probe.until { state in
+                    state.homes[fixture.home]?.accessories.contains { $0.reportedName == "Attic" } == true
+                }.homes[fixture.home]?.accessories.first { $0.reportedName == "Attic" }?.id
                 let id = try #require(attic)
                 _ = await first.terminate()
-                try await stage.untilLost()
+                try await fixture.untilLost()
 
                 let bridge = try await HAPPythonBridge.start(name, in: folder)
-                try await stage.untilReached()
-                try await stage.probe.until { $0.homes[stage.home]?.accessories[id: id]?.isAbsent == true }
-                _ = try await stage.probe.call(HubMethods.removeAccessory, InHome(stage.home, RemoveAccessory(id)))
-                #expect(stage.probe.view.homes[stage.home]?.accessories.count == 4)
-                let outcomes = try await stage.probe.call(HubMethods.write, stage.write(true)).outcomes
+                try await fixture.untilReached()
+                try await fixture.probe.until { $0.homes[fixture.home]?.accessories[id: id]?.isAbsent == true }
+                _ = try await fixture.probe.call(HubMethods.removeAccessory, InHome(fixture.home, RemoveAccessory(id)))
+                #expect(fixture.probe.view.homes[fixture.home]?.accessories.count == 4)
+                let outcomes = try await fixture.probe.call(HubMethods.write, fixture.write(true)).outcomes
                 #expect(outcomes.map(\.error) == [nil])
                 _ = try await bridge.json(HAPPythonBridge.Report.self, "a write") { $0.event == "set" }
-                return (stage.home, bridge)
+                return (fixture.home, bridge)
             }
             // After a restart the bridge is still in the home.
             try await withHub(at: folder) { hub in
@@ -126,31 +126,31 @@ struct PairingLossTests {
             try await withHub(at: folder) { hub in
                 let name = HAPPythonBridge.newName()
                 let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
-                let stage = try await Self.add(ready, to: hub)
-                let room = try await stage.probe.call(
+                let fixture = try await Self.add(ready, to: hub)
+                let room = try await fixture.probe.call(
                     HubMethods.addRoom,
-                    InHome(stage.home, AddRoom(name: "Attic"))
+                    InHome(fixture.home, AddRoom(name: "Attic"))
                 ).id
-                let lamp = try stage.write(true).writes[0].characteristic.accessory
-                _ = try await stage.probe.call(
+                let lamp = try fixture.write(true).writes[0].characteristic.accessory
+                _ = try await fixture.probe.call(
                     HubMethods.moveAccessory,
-                    InHome(stage.home, MoveAccessory(lamp, room: room))
+                    InHome(fixture.home, MoveAccessory(lamp, room: room))
                 )
-                _ = try await stage.probe.call(
+                _ = try await fixture.probe.call(
                     HubMethods.renameAccessory,
-                    InHome(stage.home, RenameAccessory(lamp, name: "Moon"))
+                    InHome(fixture.home, RenameAccessory(lamp, name: "Moon"))
                 )
                 _ = await first.terminate()
                 try HAPPythonBridge.forgetPairings(in: folder)
-                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: stage.port)
-                try await stage.untilLost()
+                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: fixture.port)
+                try await fixture.untilLost()
 
-                #expect(try await stage.probe.call(HubMethods.addAccessory, stage.byAddress).ids == stage.ids)
-                try await stage.untilReached()
-                let record = try #require(stage.probe.view.homes[stage.home]?.accessories[id: lamp])
+                #expect(try await fixture.probe.call(HubMethods.addAccessory, fixture.byAddress).ids == fixture.ids)
+                try await fixture.untilReached()
+                let record = try #require(fixture.probe.view.homes[fixture.home]?.accessories[id: lamp])
                 #expect(record.name == "Moon")
                 #expect(record.room == room)
-                #expect(try await stage.probe.call(HubMethods.write, stage.write(true)).outcomes[0].error == nil)
+                #expect(try await fixture.probe.call(HubMethods.write, fixture.write(true)).outcomes[0].error == nil)
                 #expect(!second.transcript.contains("unpaired"))
                 _ = await second.terminate()
             }
@@ -162,19 +162,19 @@ struct PairingLossTests {
             try await withHub(at: folder) { hub in
                 let name = HAPPythonBridge.newName()
                 let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
-                let stage = try await Self.add(ready, to: hub)
-                let target = InHome(stage.home, BlockAccessory(stage.ids[0]))
-                _ = try await stage.probe.call(HubMethods.blockAccessory, target)
-                try await stage.untilLost()
+                let fixture = try await Self.add(ready, to: hub)
+                let target = InHome(fixture.home, BlockAccessory(fixture.ids[0]))
+                _ = try await fixture.probe.call(HubMethods.blockAccessory, target)
+                try await fixture.untilLost()
                 _ = await first.terminate()
                 try HAPPythonBridge.forgetPairings(in: folder)
-                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: stage.port)
+                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: fixture.port)
 
-                #expect(try await stage.probe.call(HubMethods.addAccessory, stage.byAddress).ids == stage.ids)
-                #expect(stage.ids.allSatisfy { stage.probe.view.reachability[$0]?.code == .accessoryBlocked })
-                let unblocking = InHome(stage.home, UnblockAccessory(stage.ids[0]))
-                _ = try await stage.probe.call(HubMethods.unblockAccessory, unblocking)
-                try await stage.untilReached()
+                #expect(try await fixture.probe.call(HubMethods.addAccessory, fixture.byAddress).ids == fixture.ids)
+                #expect(fixture.ids.allSatisfy { fixture.probe.view.reachability[$0]?.code == .accessoryBlocked })
+                let unblocking = InHome(fixture.home, UnblockAccessory(fixture.ids[0]))
+                _ = try await fixture.probe.call(HubMethods.unblockAccessory, unblocking)
+                try await fixture.untilReached()
                 #expect(!second.transcript.contains("unpaired"))
                 _ = await second.terminate()
             }
@@ -187,8 +187,8 @@ struct PairingLossTests {
             let name = HAPPythonBridge.newName()
             let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
             let (home, ids) = try await withHub(at: folder) { hub in
-                let stage = try await Self.add(ready, to: hub)
-                return (stage.home, stage.ids)
+                let fixture = try await Self.add(ready, to: hub)
+                return (fixture.home, fixture.ids)
             }
             let store = try await HomeStore.open(at: folder.appending(path: "hub"))
             for key in try await store.secrets(.pairing, of: .home(home)) { try await store.removeSecret(key) }
@@ -299,7 +299,7 @@ struct PairingLossTests {
                 return home
             }
             if hubIsKilled {
-                relay.mend()
+                relay.restore()
                 try await withHub(at: killed) { _ in
                     let left = moment == .beforeKeys ? 0 : try await Self.controllers(bridge, "unpaired")
                     #expect(left == 0)
@@ -318,18 +318,18 @@ struct PairingLossTests {
             try await withHub(at: folder) { hub in
                 let name = HAPPythonBridge.newName()
                 let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
-                let stage = try await Self.add(ready, to: hub)
+                let fixture = try await Self.add(ready, to: hub)
                 _ = await first.terminate()
                 try HAPPythonBridge.forgetPairings(in: folder)
-                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: stage.port)
-                try await stage.untilLost()
-                let relay = try AnswerRelay(to: stage.port, holdingAnswerTo: "/pair-setup", number: 3)
+                let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: fixture.port)
+                try await fixture.untilLost()
+                let relay = try AnswerRelay(to: fixture.port, holdingAnswerTo: "/pair-setup", number: 3)
                 defer { relay.stop() }
-                var request = stage.byAddress
+                var request = fixture.byAddress
                 request.port = relay.port
-                async let addition = stage.probe.refusal(HubMethods.addAccessory, request)
+                async let addition = fixture.probe.refusal(HubMethods.addAccessory, request)
                 #expect(try await Self.controllers(second, "paired") == 1)
-                _ = try await stage.probe.call(HubMethods.removeHome, HomeTarget(home: stage.home))
+                _ = try await fixture.probe.call(HubMethods.removeHome, HomeTarget(home: fixture.home))
                 relay.release()
                 #expect(try await addition == "notFound")
                 #expect(try await Self.controllers(second, "unpaired") == 0)
@@ -344,16 +344,16 @@ struct PairingLossTests {
             let (first, ready) = try await HAPPythonBridge.startReported(name, in: folder)
             let port = try #require(ready.port)
             let (cabin, second) = try await withHub(at: folder) { hub in
-                let stage = try await Self.add(ready, to: hub)
-                let cabin = try await stage.probe.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+                let fixture = try await Self.add(ready, to: hub)
+                let cabin = try await fixture.probe.call(HubMethods.addHome, AddHome(name: "Cabin")).id
                 _ = await first.terminate()
-                try await stage.untilLost()
-                _ = try await stage.probe.call(HubMethods.removeHome, HomeTarget(home: stage.home))
+                try await fixture.untilLost()
+                _ = try await fixture.probe.call(HubMethods.removeHome, HomeTarget(home: fixture.home))
                 try HAPPythonBridge.forgetPairings(in: folder)
                 let (second, _) = try await HAPPythonBridge.startReported(name, in: folder, port: port)
-                var request = stage.byAddress
+                var request = fixture.byAddress
                 request.home = cabin
-                #expect(try await stage.probe.call(HubMethods.addAccessory, request).ids.count == 4)
+                #expect(try await fixture.probe.call(HubMethods.addAccessory, request).ids.count == 4)
                 return (cabin, second)
             }
             try await withHub(at: folder) { hub in

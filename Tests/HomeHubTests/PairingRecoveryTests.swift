@@ -108,14 +108,14 @@ struct PairingRecoveryTests {
             try await withHub(at: folder) { hub in
                 _ = try await RecordingHubClient(to: hub).call(HubMethods.removeHome, HomeTarget(home: home))
             }
-            let (notes, left) = try await change { store in
+            let (records, left) = try await change { store in
                 (
                     try await PairingVault(store: store).unfinished(),
                     try await store.secrets(.pendingPairing, of: .home(home))
                 )
             }
-            #expect(notes.map(\.home) == [home])
-            #expect(notes.map(\.pending) == [pending])
+            #expect(records.map(\.home) == [home])
+            #expect(records.map(\.pending) == [pending])
             #expect(left.isEmpty)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import HomeHub
 
 struct QuestionTests {
-    private static func desk(clock: any Clock<Duration> = ContinuousClock()) -> QuestionManager {
+    private static func manager(clock: any Clock<Duration> = ContinuousClock()) -> QuestionManager {
         QuestionManager(
             activities: ActivityStream(),
             timeout: .seconds(60),
@@ -38,49 +38,50 @@ struct QuestionTests {
         return session
     }
 
-    private static func ask(_ desk: QuestionManager, for asker: HubSession = owner) async throws(HubError) -> String {
-        let inquiry = QuestionDraft(kind: .setupCode, text: "Which code?", audience: .editors(of: home))
-        return try await desk.answer(to: inquiry, for: asker) { (answer) async throws(HubError) in
+    private static func ask(_ manager: QuestionManager, for asker: HubSession = owner) async throws(HubError) -> String
+    {
+        let draft = QuestionDraft(kind: .setupCode, text: "Which code?", audience: .editors(of: home))
+        return try await manager.answer(to: draft, for: asker) { (answer) async throws(HubError) in
             guard answer.count == 3 else { throw HubError(.invalidSetupCode, "Three characters, please.") }
         }
     }
 
     /// Returns the first open question. Asking and answering run concurrently.
-    private static func firstQuestion(of desk: QuestionManager) async -> Question {
+    private static func firstQuestion(of manager: QuestionManager) async -> Question {
         while true {
-            if let question = await desk.waiting(for: Self.owner).first { return question }
+            if let question = await manager.waiting(for: Self.owner).first { return question }
             await Task.yield()
         }
     }
 
     @Test func anAnswerEndsTheWait() async throws {
-        let desk = Self.desk()
-        async let answer = Self.ask(desk)
-        let question = await Self.firstQuestion(of: desk)
+        let manager = Self.manager()
+        async let answer = Self.ask(manager)
+        let question = await Self.firstQuestion(of: manager)
         #expect(question.text == "Which code?")
         #expect(question.expires == Date(timeIntervalSince1970: 1_060))
-        try await desk.answer(AnswerQuestion(id: question.id, answer: "abc"), from: Self.owner)
+        try await manager.answer(AnswerQuestion(id: question.id, answer: "abc"), from: Self.owner)
         #expect(try await answer == "abc")
-        #expect(await desk.waiting(for: Self.owner).isEmpty)
+        #expect(await manager.waiting(for: Self.owner).isEmpty)
     }
 
     @Test func aUselessAnswerIsRefusedAndTheQuestionStaysOpen() async throws {
-        let desk = Self.desk()
-        async let answer = Self.ask(desk)
-        let question = await Self.firstQuestion(of: desk)
+        let manager = Self.manager()
+        async let answer = Self.ask(manager)
+        let question = await Self.firstQuestion(of: manager)
         let refusal = await #expect(throws: HubError.self) {
-            try await desk.answer(AnswerQuestion(id: question.id, answer: "abcd"), from: Self.owner)
+            try await manager.answer(AnswerQuestion(id: question.id, answer: "abcd"), from: Self.owner)
         }
         #expect(refusal?.code == .invalidSetupCode)
-        #expect(await desk.waiting(for: Self.owner).count == 1)
-        try await desk.answer(AnswerQuestion(id: question.id, answer: "xyz"), from: Self.owner)
+        #expect(await manager.waiting(for: Self.owner).count == 1)
+        try await manager.answer(AnswerQuestion(id: question.id, answer: "xyz"), from: Self.owner)
         #expect(try await answer == "xyz")
     }
 
     @Test func decliningCancelsWhatWasAskedFor() async throws {
-        let desk = Self.desk()
-        async let answer = Self.ask(desk)
-        try await desk.decline(await Self.firstQuestion(of: desk).id, from: Self.owner)
+        let manager = Self.manager()
+        async let answer = Self.ask(manager)
+        try await manager.decline(await Self.firstQuestion(of: manager).id, from: Self.owner)
         do {
             _ = try await answer
             Issue.record("a declined question had an answer")
@@ -91,37 +92,37 @@ struct QuestionTests {
 
     @Test func aQuestionThatNobodyAnswersEndsWhenTheClockSaysSo() async throws {
         let clock = ManualClock()
-        let desk = Self.desk(clock: clock)
-        let asking = Task { try await Self.ask(desk) }
+        let manager = Self.manager(clock: clock)
+        let asking = Task { try await Self.ask(manager) }
         await clock.waitForSleepers(1)
         clock.move(by: .seconds(59))
-        #expect(await desk.waiting(for: Self.owner).count == 1)
+        #expect(await manager.waiting(for: Self.owner).count == 1)
         clock.move(by: .seconds(1))
         let error = await #expect(throws: HubError.self) { try await asking.value }
         #expect(error?.code == .cancelled)
-        #expect(await desk.waiting(for: Self.owner).isEmpty)
+        #expect(await manager.waiting(for: Self.owner).isEmpty)
     }
 
     @Test func aQuestionEndsWithTheClientForWhichItIsAsked() async throws {
-        let desk = Self.desk()
+        let manager = Self.manager()
         let (asker, other) = (Self.session(.owner), Self.session(.owner))
-        let asking = Task { try await Self.ask(desk, for: asker) }
-        async let answer = Self.ask(desk, for: other)
-        while await desk.waiting(for: Self.owner).count < 2 { await Task.yield() }
+        let asking = Task { try await Self.ask(manager, for: asker) }
+        async let answer = Self.ask(manager, for: other)
+        while await manager.waiting(for: Self.owner).count < 2 { await Task.yield() }
         asker.close()
-        await desk.sessionDidEnd(asker.id)
+        await manager.sessionDidEnd(asker.id)
         let error = await #expect(throws: HubError.self) { try await asking.value }
         #expect(error?.code == .cancelled)
         // A client whose session is closed can't ask.
-        await #expect(throws: HubError.self) { try await Self.ask(desk, for: asker) }
-        let left = try #require(await desk.waiting(for: Self.owner).first)
-        try await desk.answer(AnswerQuestion(id: left.id, answer: "abc"), from: Self.owner)
+        await #expect(throws: HubError.self) { try await Self.ask(manager, for: asker) }
+        let left = try #require(await manager.waiting(for: Self.owner).first)
+        try await manager.answer(AnswerQuestion(id: left.id, answer: "abc"), from: Self.owner)
         #expect(try await answer == "abc")
     }
 
     @Test func fieldsTakeTheirChoicesAndWhatWasSuggested() async throws {
-        let desk = Self.desk()
-        let inquiry = QuestionDraft(
+        let manager = Self.manager()
+        let draft = QuestionDraft(
             kind: .init(rawValue: "test"),
             text: "Where?",
             audience: .person(Self.owner.user),
@@ -131,55 +132,55 @@ struct QuestionTests {
                 QuestionField("note", "Note", suggestion: "none"),
             ]
         )
-        let asking = Task { try await desk.answers(to: inquiry, for: Self.owner) }
-        let question = await Self.firstQuestion(of: desk)
+        let asking = Task { try await manager.answers(to: draft, for: Self.owner) }
+        let question = await Self.firstQuestion(of: manager)
         #expect(question.home == nil)
         let refused: [[String: String]] = [
             [:], ["room": "2"], ["name": ""], ["name": "Lamp", "room": "Attic"], ["name": "Lamp", "colour": "red"],
         ]
         for answers in refused {
             let error = await #expect(throws: HubError.self) {
-                try await desk.answer(AnswerQuestion(id: question.id, answers: answers), from: Self.owner)
+                try await manager.answer(AnswerQuestion(id: question.id, answers: answers), from: Self.owner)
             }
             #expect(error?.code == .invalidAnswer, "\(answers)")
         }
-        #expect(await desk.waiting(for: Self.session(.owner)).isEmpty)
+        #expect(await manager.waiting(for: Self.session(.owner)).isEmpty)
         let answer = AnswerQuestion(id: question.id, answer: "Lamp", answers: ["room": "bath", "note": ""])
-        try await desk.answer(answer, from: Self.owner)
+        try await manager.answer(answer, from: Self.owner)
         #expect(try await asking.value.values == ["name": "Lamp", "room": "2", "note": "none"])
     }
 
     @Test func aQuestionEndsWithTheTaskThatAskedIt() async throws {
-        let desk = Self.desk()
-        let asking = Task { try await Self.ask(desk) }
-        _ = await Self.firstQuestion(of: desk)
+        let manager = Self.manager()
+        let asking = Task { try await Self.ask(manager) }
+        _ = await Self.firstQuestion(of: manager)
         asking.cancel()
         await #expect(throws: HubError.self) { try await asking.value }
-        #expect(await desk.waiting(for: Self.owner).isEmpty)
+        #expect(await manager.waiting(for: Self.owner).isEmpty)
     }
 
     @Test func closedAndUnknownQuestionsCannotBeAnswered() async throws {
-        let desk = Self.desk()
+        let manager = Self.manager()
         await #expect(throws: HubError.self) {
-            try await desk.answer(AnswerQuestion(id: UUID(), answer: "abc"), from: Self.owner)
+            try await manager.answer(AnswerQuestion(id: UUID(), answer: "abc"), from: Self.owner)
         }
-        await #expect(throws: HubError.self) { try await desk.decline(UUID(), from: Self.owner) }
+        await #expect(throws: HubError.self) { try await manager.decline(UUID(), from: Self.owner) }
     }
 
     @Test func whoMayNotChangeTheHomeHearsOfNoQuestionAndAnswersNone() async throws {
-        let desk = Self.desk()
+        let manager = Self.manager()
         let guest = Self.session(.guest)
-        async let answer = Self.ask(desk)
-        let question = await Self.firstQuestion(of: desk)
-        #expect(await desk.waiting(for: guest).isEmpty)
+        async let answer = Self.ask(manager)
+        let question = await Self.firstQuestion(of: manager)
+        #expect(await manager.waiting(for: guest).isEmpty)
         let answering = await #expect(throws: HubError.self) {
-            try await desk.answer(AnswerQuestion(id: question.id, answer: "abc"), from: guest)
+            try await manager.answer(AnswerQuestion(id: question.id, answer: "abc"), from: guest)
         }
-        let declining = await #expect(throws: HubError.self) { try await desk.decline(question.id, from: guest) }
-        let unknown = await #expect(throws: HubError.self) { try await desk.decline(UUID(), from: Self.owner) }
+        let declining = await #expect(throws: HubError.self) { try await manager.decline(question.id, from: guest) }
+        let unknown = await #expect(throws: HubError.self) { try await manager.decline(UUID(), from: Self.owner) }
         #expect(answering == unknown)
         #expect(declining == unknown)
-        try await desk.answer(AnswerQuestion(id: question.id, answer: "abc"), from: Self.owner)
+        try await manager.answer(AnswerQuestion(id: question.id, answer: "abc"), from: Self.owner)
         #expect(try await answer == "abc")
     }
 }

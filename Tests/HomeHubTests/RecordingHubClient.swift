@@ -6,20 +6,20 @@ import Testing
 
 /// A client that records every message from the hub in order, and can wait for messages.
 final class RecordingHubClient: Sendable {
-    enum Note: Sendable {
+    enum Message: Sendable {
         case event(HubEvent)
         case reply(String)
     }
 
-    struct Knowledge: Sendable {
-        var notes: [Note] = []
+    struct Recording: Sendable {
+        var messages: [Message] = []
         var view = HubState()
     }
 
     /// The default app identifier.
-    static let usualApp = "test.probe"
+    static let defaultApp = "test.probe"
 
-    private let knowledge: AwaitableValue<Knowledge>
+    private let recording: AwaitableValue<Recording>
     private let connection: HubConnection
     /// The hub's introduction.
     let welcome: Welcome
@@ -29,7 +29,7 @@ final class RecordingHubClient: Sendable {
     /// - Parameters:
     ///   - user: The client's user, as an account or as another client knows them; by default the hub's own user.
     ///   - authority: The client's permissions, by default those of a user.
-    ///   - former: The state of a previous connection to resume from.
+    ///   - previous: The state of a previous connection to resume from.
     ///   - lost: A previous connection whose replies were lost.
     ///   - log: A log for the messages from the hub.
     ///   - subscriptions: The subscriptions of a previous connection.
@@ -37,51 +37,51 @@ final class RecordingHubClient: Sendable {
         to hub: HomeHub,
         as user: UUID? = nil,
         with authority: SessionAuthority? = nil,
-        app: String = RecordingHubClient.usualApp,
-        after former: HubState? = nil,
+        app: String = RecordingHubClient.defaultApp,
+        after previous: HubState? = nil,
         lost: PreviousConnection? = nil,
         log: WireLog? = nil,
         subscriptions: CharacteristicSet? = nil
     ) async throws {
-        let knowledge = AwaitableValue(Knowledge(view: former ?? HubState()))
-        self.knowledge = knowledge
+        let recording = AwaitableValue(Recording(view: previous ?? HubState()))
+        self.recording = recording
         let account: UUID? = if let user { await hub.account(user) } else { nil }
         let transport = NotingTransport(to: hub, as: authority ?? .person(account, on: hub), log)
         let connection = HubConnection(over: transport) { event in
-            knowledge.change {
+            recording.change {
                 $0.view.apply(event)
-                $0.notes.append(.event(event))
+                $0.messages.append(.event(event))
             }
         }
         self.connection = connection
         let hello = Hello(
             app: app,
             purpose: "Tests.",
-            seen: former?.seen,
+            seen: previous?.seen,
             former: lost,
             subscriptions: subscriptions
         )
         welcome = try await connection.call(HubMethods.hello, hello)
-        knowledge.change { $0.notes.append(.reply(HubMethods.hello.name)) }
+        recording.change { $0.messages.append(.reply(HubMethods.hello.name)) }
     }
 
     /// The client's view of the homes.
-    var view: HubState { knowledge.value.view }
+    var view: HubState { recording.value.view }
 
     /// The messages received so far.
-    var notes: [Note] { knowledge.value.notes }
+    var messages: [Message] { recording.value.messages }
 
     /// The changes received so far.
     var changes: [LogChange] {
-        notes.compactMap { note in
-            if case .event(.change(let change)) = note { change } else { nil }
+        messages.compactMap { message in
+            if case .event(.change(let change)) = message { change } else { nil }
         }
     }
 
     /// The names of the events received so far.
     var events: [HubEvent.Name] {
-        notes.compactMap { note in
-            if case .event(let event) = note { event.name } else { nil }
+        messages.compactMap { message in
+            if case .event(let event) = message { event.name } else { nil }
         }
     }
 
@@ -93,8 +93,8 @@ final class RecordingHubClient: Sendable {
         _ parameters: Parameters
     ) async throws -> Result {
         let result = await withCheckedContinuation { continuation in
-            connection.call(method, parameters) { [knowledge] result in
-                knowledge.change { $0.notes.append(.reply(method.name)) }
+            connection.call(method, parameters) { [recording] result in
+                recording.change { $0.messages.append(.reply(method.name)) }
                 continuation.resume(returning: result)
             }
         }
@@ -117,6 +117,6 @@ final class RecordingHubClient: Sendable {
     /// Waits until the condition holds, and returns the view.
     @discardableResult
     func until(_ condition: @escaping @Sendable (HubState) -> Bool) async throws -> HubState {
-        try await knowledge.until { condition($0.view) }.view
+        try await recording.until { condition($0.view) }.view
     }
 }

@@ -59,24 +59,24 @@ struct RefusedAppendTests {
 
     @Test func whatDoesNotNeedTheRefusedChangeIsStored() async throws {
         try await withDataFolder { folder in
-            let stage = try await Fixture(in: folder)
+            let fixture = try await Fixture(in: folder)
             let room = UUID()
-            let commitments = try await stage.submit([
+            let commitments = try await fixture.submit([
                 Self.bridge, AddRoom(id: room, name: "Kitchen"), RenameRoom(room, name: "Larder"),
             ])
             #expect(await Self.code(commitments[0]) == .storeFailure)
             #expect(await Self.code(commitments[1]) == nil)
             #expect(await Self.code(commitments[2]) == nil)
-            let home = try #require(await stage.database.home(stage.home))
+            let home = try #require(await fixture.database.home(fixture.home))
             #expect(home.rooms.map(\.name) == ["Larder"] && home.accessories.isEmpty)
-            let stored = try #require(try await stage.store.load(.home(stage.home)))
-            #expect(Home(id: stage.home, records: stored.records) == home)
+            let stored = try #require(try await fixture.store.load(.home(fixture.home)))
+            #expect(Home(id: fixture.home, records: stored.records) == home)
         }
     }
 
     @Test func whatNeedsTheRefusedChangeFailsByItsOwnRule() async throws {
         try await withDataFolder { folder in
-            let stage = try await Fixture(in: folder)
+            let fixture = try await Fixture(in: folder)
             let candidate = AccessoryCandidate.gadget("Lamp", aid: 1)
             let many = (1..<140).map { AccessoryCandidate.gadget("Gadget \($0)", aid: UInt64($0 + 1)) }
             let addition = AddAccessories(
@@ -85,7 +85,7 @@ struct RefusedAppendTests {
                 name: nil,
                 room: nil
             )
-            let commitments = try await stage.submit([addition, RenameAccessory(candidate.id, name: "Sun")])
+            let commitments = try await fixture.submit([addition, RenameAccessory(candidate.id, name: "Sun")])
             #expect(await Self.code(commitments[0]) == .storeFailure)
             #expect(await Self.code(commitments[1]) == HubError.Code(rawValue: HomeError.Code.notFound.rawValue))
         }

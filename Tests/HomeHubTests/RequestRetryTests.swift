@@ -186,7 +186,7 @@ struct RequestRetryTests {
     }
 
     @Test func anAppDoesNotHearOfItsOwnChangeFromItsDelegateWhenTheReplyWasLost() async throws {
-        try await withFurnishedHub { hub, _ in
+        try await withPopulatedHub { hub, _ in
             let isFirst = Mutex(true)
             let app = TestApp(on: hub, named: "test.loser") {
                 let isLosing = isFirst.withLock { isFirst in

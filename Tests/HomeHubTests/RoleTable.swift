@@ -16,7 +16,7 @@ enum RoleTable {
             _ parameters: @escaping @Sendable (Fixture) -> Parameters
         ) {
             testDescription = method.name
-            call = { probe, stage in try await probe.refusal(method, parameters(stage)) }
+            call = { probe, fixture in try await probe.refusal(method, parameters(fixture)) }
         }
     }
 
@@ -41,13 +41,13 @@ enum RoleTable {
 
         /// The same home, with IDs of objects that don't exist.
         var empty: Fixture {
-            var stage = self
+            var fixture = self
             for id in [\Fixture.room, \.otherRoom, \.zone, \.person, \.group, \.scene, \.action, \.trigger] {
-                stage[keyPath: id] = UUID()
+                fixture[keyPath: id] = UUID()
             }
-            stage.lamp.accessory = UUID()
-            stage.power.accessory = UUID()
-            return stage
+            fixture.lamp.accessory = UUID()
+            fixture.power.accessory = UUID()
+            return fixture
         }
     }
 
@@ -55,7 +55,7 @@ enum RoleTable {
         TimerSchedule(fireDate: Date(timeIntervalSince1970: 60), recurrence: RecurrenceInterval(days: 1))
     )
 
-    static let layoutDeeds = [
+    static let layoutCalls = [
         RoleCall(HubMethods.addRoom) { InHome($0.home, AddRoom(name: "Attic")) },
         RoleCall(HubMethods.renameRoom) { InHome($0.home, RenameRoom($0.room, name: "Cuisine")) },
         RoleCall(HubMethods.addZone) { InHome($0.home, AddZone(name: "Outside")) },
@@ -109,7 +109,7 @@ enum RoleTable {
         HubMethods.addRoom.name, HubMethods.addZone.name, HubMethods.addUser.name,
         HubMethods.addServiceGroup.name, HubMethods.addActionSet.name, HubMethods.addTrigger.name,
     ]
-    static let accessoryLayoutDeeds = [
+    static let accessoryLayoutCalls = [
         RoleCall(HubMethods.renameAccessory) { InHome($0.home, RenameAccessory($0.accessory, name: "Lamp")) },
         RoleCall(HubMethods.moveAccessory) { InHome($0.home, MoveAccessory($0.accessory, room: $0.room)) },
         RoleCall(HubMethods.removeAccessory) { InHome($0.home, RemoveAccessory($0.accessory)) },
@@ -121,18 +121,18 @@ enum RoleTable {
     ]
     static let identify = RoleCall(HubMethods.identifyAccessory) { ItemTarget(home: $0.home, id: $0.accessory) }
     static let diagnose = RoleCall(HubMethods.diagnoseAccessory) { ItemTarget(home: $0.home, id: $0.accessory) }
-    static let uses = [
+    static let valueCalls = [
         RoleCall(HubMethods.read) { ReadCharacteristics(home: $0.home, characteristics: [$0.characteristic]) },
-        RoleCall(HubMethods.write) { stage in
-            let write = WriteCharacteristics.Write(characteristic: stage.characteristic, value: .bool(true))
-            return WriteCharacteristics(home: stage.home, writes: [write])
+        RoleCall(HubMethods.write) { fixture in
+            let write = WriteCharacteristics.Write(characteristic: fixture.characteristic, value: .bool(true))
+            return WriteCharacteristics(home: fixture.home, writes: [write])
         },
         RoleCall(HubMethods.notify) {
             NotifyCharacteristics(home: $0.home, characteristics: [$0.characteristic], enabled: true)
         },
     ]
     /// The calls that ask the user a question before they change anything.
-    static let sheets = [
+    static let questionCalls = [
         RoleCall(HubMethods.inviteUser) { HomeTarget(home: $0.home) },
         RoleCall(HubMethods.manageUsers) { HomeTarget(home: $0.home) },
         RoleCall(HubMethods.setUpAccessories) { SetUpAccessories(home: $0.home) },
@@ -145,7 +145,7 @@ enum RoleTable {
         AddAccessory(home: $0.home, discovered: UUID(), code: "482-11-957")
     }
     /// A call to import an invalid pairing, so that it doesn't search the network.
-    static let importation = RoleCall(HubMethods.importAccessory) {
+    static let importCall = RoleCall(HubMethods.importAccessory) {
         ImportAccessory(
             home: $0.home,
             deviceID: "none",
@@ -155,12 +155,12 @@ enum RoleTable {
         )
     }
     /// The calls that change only the caller's list of homes.
-    static let ownList = [
+    static let listCalls = [
         RoleCall(HubMethods.renameHome) { RenameHome(home: $0.home, name: "Mine") },
         RoleCall(HubMethods.setPrimaryHome) { HomeTarget(home: $0.home) },
     ]
     /// The calls that don't depend on a home.
-    static let anyones = [
+    static let generalCalls = [
         RoleCall(HubMethods.addHome) { _ in AddHome(name: "Flat") },
         RoleCall(HubMethods.startBrowsing) { _ in Empty() },
         RoleCall(HubMethods.stopBrowsing) { _ in Empty() },
@@ -170,7 +170,7 @@ enum RoleTable {
     ]
     /// The methods that other tests cover, because they don't depend on the role in one home. They depend on the
     /// connection, the hub's own user or the user's own apps, or concern several homes.
-    static let elsewhere: Set<String> = [
+    static let coveredElsewhere: Set<String> = [
         HubMethods.hello.name, HubMethods.identifyDiscovered.name, HubMethods.answerQuestion.name,
         HubMethods.declineQuestion.name, HubMethods.makeBackup.name, HubMethods.readBackup.name,
         HubMethods.openAppSocket.name, HubMethods.closeAppSocket.name,
@@ -179,8 +179,8 @@ enum RoleTable {
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {
-        let deeds = layoutDeeds + accessoryLayoutDeeds + uses + sheets + ownList + anyones
-        let single = [identify, diagnose, removal, confirmation, addition, importation]
-        return Set((deeds + single).map(\.testDescription)).union(elsewhere)
+        let calls = layoutCalls + accessoryLayoutCalls + valueCalls + questionCalls + listCalls + generalCalls
+        let single = [identify, diagnose, removal, confirmation, addition, importCall]
+        return Set((calls + single).map(\.testDescription)).union(coveredElsewhere)
     }
 }

@@ -10,7 +10,7 @@ struct RoleTests {
     private func withStage(
         _ body: (HomeHub, RoleTable.Fixture, _ owner: RecordingHubClient) async throws -> Void
     ) async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let owner = try await RecordingHubClient(to: hub)
             let room = try await owner.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen"))).id
             let other = try await owner.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Hall"))).id
@@ -28,7 +28,7 @@ struct RoleTests {
             let switchPower = try #require(state.identity(ofCharacteristic: 21, in: gadget))
             let action = InHome(home, AddAction(switchPower, value: .bool(true), actionSet: scene))
             let trigger = InHome(home, AddTrigger(name: "Evening", RoleTable.daily))
-            let stage = RoleTable.Fixture(
+            let fixture = RoleTable.Fixture(
                 home: home,
                 room: room,
                 otherRoom: other,
@@ -41,15 +41,16 @@ struct RoleTests {
                 lamp: try #require(state.identity(ofService: 10, in: gadget)),
                 power: try #require(state.identity(ofCharacteristic: 11, in: gadget))
             )
-            try await body(hub, stage, owner)
+            try await body(hub, fixture, owner)
         }
     }
 
-    private func member(_ role: Role, of stage: RoleTable.Fixture, by owner: RecordingHubClient, _ hub: HomeHub)
+    private func member(_ role: Role, of fixture: RoleTable.Fixture, by owner: RecordingHubClient, _ hub: HomeHub)
         async throws
         -> RecordingHubClient
     {
-        let id = try await owner.call(HubMethods.addUser, AddHomeUser(home: stage.home, name: "\(role)", role: role)).id
+        let id = try await owner.call(HubMethods.addUser, AddHomeUser(home: fixture.home, name: "\(role)", role: role))
+            .id
         return try await RecordingHubClient(to: hub, as: id)
     }
 
@@ -57,76 +58,81 @@ struct RoleTests {
 
     @Test(arguments: [Role.administrator, .guest])
     func aRoleMayDoWhatIsItsOwnAndNothingElse(role: Role) async throws {
-        try await withStage { hub, stage, owner in
-            let probe = try await member(role, of: stage, by: owner, hub)
+        try await withStage { hub, fixture, owner in
+            let probe = try await member(role, of: fixture, by: owner, hub)
             let before = owner.view.homes
             let refusal = role == .guest ? "insufficientPrivileges" : nil
-            for deed in RoleTable.layoutDeeds {
-                #expect(try await deed.call(probe, stage) == refusal, "\(deed.testDescription)")
+            for roleCall in RoleTable.layoutCalls {
+                #expect(try await roleCall.call(probe, fixture) == refusal, "\(roleCall.testDescription)")
             }
-            for deed in RoleTable.accessoryLayoutDeeds {
-                #expect(try await deed.call(probe, stage) == refusal ?? "notFound", "\(deed.testDescription)")
+            for roleCall in RoleTable.accessoryLayoutCalls {
+                #expect(try await roleCall.call(probe, fixture) == refusal ?? "notFound", "\(roleCall.testDescription)")
             }
             if role == .guest {
-                for deed in RoleTable.sheets { #expect(try await deed.call(probe, stage) == refusal) }
+                for roleCall in RoleTable.questionCalls { #expect(try await roleCall.call(probe, fixture) == refusal) }
                 #expect(owner.view.homes == before)
             }
-            #expect(try await RoleTable.identify.call(probe, stage) == "notFound")
-            #expect(try await RoleTable.diagnose.call(probe, stage) == "notFound")
-            for deed in RoleTable.uses { #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)") }
-            #expect(try await RoleTable.addition.call(probe, stage) == refusal ?? "notDiscovered")
-            #expect(try await RoleTable.importation.call(probe, stage) == refusal ?? "malformedMessage")
-            for deed in RoleTable.ownList + RoleTable.anyones {
-                #expect(try await deed.call(probe, stage) == nil, "\(deed.testDescription)")
+            #expect(try await RoleTable.identify.call(probe, fixture) == "notFound")
+            #expect(try await RoleTable.diagnose.call(probe, fixture) == "notFound")
+            for roleCall in RoleTable.valueCalls {
+                #expect(try await roleCall.call(probe, fixture) == nil, "\(roleCall.testDescription)")
             }
-            for deed in [RoleTable.removal, RoleTable.confirmation] {
-                #expect(try await deed.call(probe, stage) == "insufficientPrivileges", "\(deed.testDescription)")
+            #expect(try await RoleTable.addition.call(probe, fixture) == refusal ?? "notDiscovered")
+            #expect(try await RoleTable.importCall.call(probe, fixture) == refusal ?? "malformedMessage")
+            for roleCall in RoleTable.listCalls + RoleTable.generalCalls {
+                #expect(try await roleCall.call(probe, fixture) == nil, "\(roleCall.testDescription)")
             }
-            #expect(owner.view.homes[stage.home] != nil)
+            for roleCall in [RoleTable.removal, RoleTable.confirmation] {
+                #expect(
+                    try await roleCall.call(probe, fixture) == "insufficientPrivileges",
+                    "\(roleCall.testDescription)"
+                )
+            }
+            #expect(owner.view.homes[fixture.home] != nil)
         }
     }
 
     @Test(arguments: [Role.administrator, .guest])
     func whatIsNotThereIsToldOnlyToThoseWhoMayLook(role: Role) async throws {
-        try await withStage { hub, stage, owner in
-            let probe = try await member(role, of: stage, by: owner, hub)
-            for deed in RoleTable.layoutDeeds where !RoleTable.additions.contains(deed.testDescription) {
+        try await withStage { hub, fixture, owner in
+            let probe = try await member(role, of: fixture, by: owner, hub)
+            for roleCall in RoleTable.layoutCalls where !RoleTable.additions.contains(roleCall.testDescription) {
                 let refusal = role == .guest ? "insufficientPrivileges" : "notFound"
-                #expect(try await deed.call(probe, stage.empty) == refusal, "\(deed.testDescription)")
+                #expect(try await roleCall.call(probe, fixture.empty) == refusal, "\(roleCall.testDescription)")
             }
         }
     }
 
     @Test func theOwnerMayDoEverything() async throws {
-        try await withStage { (_, stage, owner) async throws in
-            #expect(try await RoleTable.addition.call(owner, stage) == "notDiscovered")
-            let deeds = RoleTable.layoutDeeds + RoleTable.uses + RoleTable.ownList + RoleTable.anyones
-            for deed in [RoleTable.confirmation] + deeds + [RoleTable.removal] {
-                #expect(try await deed.call(owner, stage) == nil, "\(deed.testDescription)")
+        try await withStage { (_, fixture, owner) async throws in
+            #expect(try await RoleTable.addition.call(owner, fixture) == "notDiscovered")
+            let calls = RoleTable.layoutCalls + RoleTable.valueCalls + RoleTable.listCalls + RoleTable.generalCalls
+            for roleCall in [RoleTable.confirmation] + calls + [RoleTable.removal] {
+                #expect(try await roleCall.call(owner, fixture) == nil, "\(roleCall.testDescription)")
             }
         }
     }
 
     @Test func aStrangerIsAnsweredAsIfThereWereNoSuchHome() async throws {
-        try await withStage { hub, stage, owner in
+        try await withStage { hub, fixture, owner in
             let stranger = try await RecordingHubClient(to: hub, as: UUID())
             #expect(stranger.view.homes.isEmpty)
-            var nowhere = stage
+            var nowhere = fixture
             nowhere.home = UUID()
             let before = owner.view.homes
-            let deeds =
-                RoleTable.layoutDeeds + RoleTable.accessoryLayoutDeeds + RoleTable.sheets + RoleTable.uses
-                + RoleTable.ownList + [RoleTable.identify, RoleTable.diagnose, RoleTable.removal]
-                + [RoleTable.confirmation, RoleTable.addition, RoleTable.importation]
-            for deed in deeds {
-                #expect(try await deed.call(stranger, stage) == "notFound", "\(deed.testDescription)")
-                #expect(try await deed.call(stranger, nowhere) == "notFound", "\(deed.testDescription)")
-                #expect(try await deed.call(owner, nowhere) == "notFound", "\(deed.testDescription)")
+            let calls =
+                RoleTable.layoutCalls + RoleTable.accessoryLayoutCalls + RoleTable.questionCalls + RoleTable.valueCalls
+                + RoleTable.listCalls + [RoleTable.identify, RoleTable.diagnose, RoleTable.removal]
+                + [RoleTable.confirmation, RoleTable.addition, RoleTable.importCall]
+            for roleCall in calls {
+                #expect(try await roleCall.call(stranger, fixture) == "notFound", "\(roleCall.testDescription)")
+                #expect(try await roleCall.call(stranger, nowhere) == "notFound", "\(roleCall.testDescription)")
+                #expect(try await roleCall.call(owner, nowhere) == "notFound", "\(roleCall.testDescription)")
             }
             #expect(owner.view.homes == before)
             #expect(stranger.events == [.reset])
-            for deed in RoleTable.anyones {
-                #expect(try await deed.call(stranger, stage) == nil, "\(deed.testDescription)")
+            for roleCall in RoleTable.generalCalls {
+                #expect(try await roleCall.call(stranger, fixture) == nil, "\(roleCall.testDescription)")
             }
             #expect(owner.view.homes == before)
         }
@@ -137,7 +143,7 @@ struct RoleTests {
     }
 
     @Test func atAnAppsSocketAppsHaveWhatIsForThemAndNothingElse() async throws {
-        try await withFurnishedHub { hub, _ in
+        try await withPopulatedHub { hub, _ in
             let replies = AwaitableValue([Int: HubError?]())
             let session = hub.accept(as: .app("com.example.lights", on: hub)) { message in
                 guard case .reply(let id, let reply) = message else { return }
@@ -224,19 +230,19 @@ struct RoleTests {
     // MARK: Changes on open connections
 
     @Test func whoJoinsAHomeSeesAllOfItAndWhoLeavesNothing() async throws {
-        try await withStage { hub, stage, owner in
-            let guest = try await RecordingHubClient(to: hub, as: stage.person)
+        try await withStage { hub, fixture, owner in
+            let guest = try await RecordingHubClient(to: hub, as: fixture.person)
             #expect(guest.view.homes == owner.view.homes)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             _ = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Attic")))
             #expect(guest.view.homes[cabin] == nil)
 
-            _ = try await owner.call(HubMethods.removeUser, InHome(stage.home, RemoveUser(stage.person)))
+            _ = try await owner.call(HubMethods.removeUser, InHome(fixture.home, RemoveUser(fixture.person)))
             try await guest.until { $0.homes.isEmpty && $0.account.homes.isEmpty }
             #expect(guest.events == [.reset, .change, .homeGone])
-            _ = try await owner.call(HubMethods.addRoom, InHome(stage.home, AddRoom(name: "Attic")))
+            _ = try await owner.call(HubMethods.addRoom, InHome(fixture.home, AddRoom(name: "Attic")))
             #expect(
-                try await guest.refusal(HubMethods.addRoom, InHome(stage.home, AddRoom(name: "Loft"))) == "notFound"
+                try await guest.refusal(HubMethods.addRoom, InHome(fixture.home, AddRoom(name: "Loft"))) == "notFound"
             )
             #expect(guest.events == [.reset, .change, .homeGone])
             #expect(owner.view.account.homes.count == 2)
@@ -244,31 +250,31 @@ struct RoleTests {
     }
 
     @Test func aChangeOfRoleHoldsOnOpenConnectionsAtOnce() async throws {
-        try await withStage { hub, stage, owner in
-            let guest = try await RecordingHubClient(to: hub, as: stage.person)
-            let attic = InHome(stage.home, AddRoom(name: "Attic"))
+        try await withStage { hub, fixture, owner in
+            let guest = try await RecordingHubClient(to: hub, as: fixture.person)
+            let attic = InHome(fixture.home, AddRoom(name: "Attic"))
             #expect(try await guest.refusal(HubMethods.addRoom, attic) == "insufficientPrivileges")
-            let promotion = InHome(stage.home, SetRole(.administrator, of: stage.person))
+            let promotion = InHome(fixture.home, SetRole(.administrator, of: fixture.person))
             _ = try await owner.call(HubMethods.setRole, promotion)
             #expect(try await guest.refusal(HubMethods.addRoom, attic) == nil)
-            let fall = InHome(stage.home, SetRole(.guest, of: stage.person))
+            let fall = InHome(fixture.home, SetRole(.guest, of: fixture.person))
             _ = try await owner.call(HubMethods.setRole, fall)
-            let loft = InHome(stage.home, AddRoom(name: "Loft"))
+            let loft = InHome(fixture.home, AddRoom(name: "Loft"))
             #expect(try await guest.refusal(HubMethods.addRoom, loft) == "insufficientPrivileges")
             try await guest.until { $0.homes == owner.view.homes }
         }
     }
 
     @Test func whoIsGivenAPartInAHomeSeesAllOfItAtOnce() async throws {
-        try await withStage { hub, stage, owner in
+        try await withStage { hub, fixture, owner in
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             _ = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Attic")))
-            let guest = try await RecordingHubClient(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: fixture.person)
             let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: ItemTarget(home: stage.home, id: stage.person)
+                person: ItemTarget(home: fixture.home, id: fixture.person)
             )
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until { $0.account.homes.map(\.name) == ["Villa", "Cabin"] }
@@ -281,39 +287,39 @@ struct RoleTests {
     }
 
     @Test func whoIsGivenAPartWhileAwayLearnsNothingOfWhatWasBefore() async throws {
-        try await withStage { hub, stage, owner in
+        try await withStage { hub, fixture, owner in
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let room = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Secret Room"))).id
             _ = try await owner.call(HubMethods.renameRoom, InHome(cabin, RenameRoom(room, name: "Attic")))
-            let guest = try await RecordingHubClient(to: hub, as: stage.person)
+            let guest = try await RecordingHubClient(to: hub, as: fixture.person)
             guest.close()
             let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: ItemTarget(home: stage.home, id: stage.person)
+                person: ItemTarget(home: fixture.home, id: fixture.person)
             )
             _ = try await owner.call(HubMethods.addUser, part)
 
-            let returned = try await RecordingHubClient(to: hub, as: stage.person, after: guest.view)
+            let returned = try await RecordingHubClient(to: hub, as: fixture.person, after: guest.view)
             #expect(returned.events == [.change, .change, .resumed])
             #expect(returned.view.homes == owner.view.homes)
             #expect(returned.view.seen?.homes == owner.view.seen?.homes)
-            let told = try returned.changes.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-            #expect(told.filter { $0.contains("Secret Room") }.isEmpty)
-            #expect(told.contains { $0.contains("Attic") })
+            let received = try returned.changes.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+            #expect(received.filter { $0.contains("Secret Room") }.isEmpty)
+            #expect(received.contains { $0.contains("Attic") })
         }
     }
 
     @Test func whoWasRemovedAndLetInAgainWhileAwayIsNotShownWhatHappenedMeanwhile() async throws {
-        try await withStage { hub, stage, owner in
-            let account = await hub.account(stage.person)
+        try await withStage { hub, fixture, owner in
+            let account = await hub.account(fixture.person)
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: ItemTarget(home: stage.home, id: stage.person)
+                person: ItemTarget(home: fixture.home, id: fixture.person)
             )
             let id = try await owner.call(HubMethods.addUser, part).id
             let cellar = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Cellar"))).id
@@ -321,7 +327,7 @@ struct RoleTests {
             #expect(guest.view.homes[cabin]?.rooms.map(\.name) == ["Cellar"])
             guest.close()
 
-            _ = try await owner.call(HubMethods.addRoom, InHome(stage.home, AddRoom(name: "Attic")))
+            _ = try await owner.call(HubMethods.addRoom, InHome(fixture.home, AddRoom(name: "Attic")))
             _ = try await owner.call(HubMethods.removeUser, InHome(cabin, RemoveUser(id)))
             let room = try await owner.call(HubMethods.addRoom, InHome(cabin, AddRoom(name: "Secret Room"))).id
             _ = try await owner.call(HubMethods.removeRoom, InHome(cabin, RemoveRoom(cellar)))
@@ -343,34 +349,36 @@ struct RoleTests {
     }
 
     @Test func aPersonOfNoHomeOfTheCallersIsNotFound() async throws {
-        try await withStage { hub, stage, owner in
+        try await withStage { hub, fixture, owner in
             let other = try await RecordingHubClient(to: hub, as: UUID())
             let home = try await other.call(HubMethods.addHome, AddHome(name: "Flat")).id
             let part = AddHomeUser(
                 home: home,
                 name: "Somebody",
                 role: .guest,
-                person: ItemTarget(home: stage.home, id: stage.person)
+                person: ItemTarget(home: fixture.home, id: fixture.person)
             )
             #expect(try await other.refusal(HubMethods.addUser, part) == "notFound")
         }
     }
 
     @Test func aGuestMayLeave() async throws {
-        try await withStage { hub, stage, owner in
-            let guest = try await RecordingHubClient(to: hub, as: stage.person)
-            #expect(try await guest.refusal(HubMethods.removeUser, InHome(stage.home, RemoveUser(stage.person))) == nil)
+        try await withStage { hub, fixture, owner in
+            let guest = try await RecordingHubClient(to: hub, as: fixture.person)
+            #expect(
+                try await guest.refusal(HubMethods.removeUser, InHome(fixture.home, RemoveUser(fixture.person))) == nil
+            )
             #expect(guest.view.homes.isEmpty)
-            try await owner.until { $0.homes[stage.home]?.users[id: stage.person] == nil }
+            try await owner.until { $0.homes[fixture.home]?.users[id: fixture.person] == nil }
         }
     }
 
     @Test func theRemovalOfAHomeTakesItFromEverybody() async throws {
-        try await withStage { hub, stage, owner in
-            let account = await hub.account(stage.person)
+        try await withStage { hub, fixture, owner in
+            let account = await hub.account(fixture.person)
             let guest = try await RecordingHubClient(to: hub, as: account)
             #expect(!guest.view.account.homes.isEmpty)
-            _ = try await owner.call(HubMethods.removeHome, HomeTarget(home: stage.home))
+            _ = try await owner.call(HubMethods.removeHome, HomeTarget(home: fixture.home))
             try await guest.until { $0.homes.isEmpty && $0.account.homes.isEmpty }
             let again = try await RecordingHubClient(to: hub, as: account)
             #expect(again.view.account.homes.isEmpty)
@@ -378,11 +386,11 @@ struct RoleTests {
     }
 
     @Test func usersHaveHomesOfTheirOwnWithNamesAndAPrimaryHomeOfTheirOwn() async throws {
-        try await withStage { hub, stage, owner in
-            let guest = try await RecordingHubClient(to: hub, as: stage.person)
+        try await withStage { hub, fixture, owner in
+            let guest = try await RecordingHubClient(to: hub, as: fixture.person)
             let own = try await guest.call(HubMethods.addHome, AddHome(name: "Flat")).id
             _ = try await guest.call(HubMethods.setPrimaryHome, HomeTarget(home: own))
-            _ = try await guest.call(HubMethods.renameHome, RenameHome(home: stage.home, name: "Parents"))
+            _ = try await guest.call(HubMethods.renameHome, RenameHome(home: fixture.home, name: "Parents"))
             #expect(guest.view.account.homes.map(\.name) == ["Parents", "Flat"])
             #expect(guest.view.account.primaryHome?.id == own)
             #expect(owner.view.account.homes.map(\.name) == ["Villa"])
@@ -392,15 +400,15 @@ struct RoleTests {
     }
 
     @Test func aHomeWhoseNameTheNewcomerHasAlreadyGetsANumber() async throws {
-        try await withStage { hub, stage, owner in
-            let guest = try await RecordingHubClient(to: hub, as: stage.person)
+        try await withStage { hub, fixture, owner in
+            let guest = try await RecordingHubClient(to: hub, as: fixture.person)
             _ = try await guest.call(HubMethods.addHome, AddHome(name: "Cabin"))
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
             let part = AddHomeUser(
                 home: cabin,
                 name: "Somebody",
                 role: .guest,
-                person: ItemTarget(home: stage.home, id: stage.person)
+                person: ItemTarget(home: fixture.home, id: fixture.person)
             )
             _ = try await owner.call(HubMethods.addUser, part)
             try await guest.until { $0.account.homes.map(\.name) == ["Villa", "Cabin", "Cabin 2"] }

@@ -94,11 +94,11 @@ struct SessionBoundTests {
         let message = HubRequest(id: 1, method: "room.add", parameters: Data("{}".utf8))
         let request = KeyedRequest(message, key: UUID(), user: UUID(), app: "test")
         let answers = Mutex<[Result<Data, HubError>]>([])
-        let note: ReplyCache.Answer = { answer in answers.withLock { $0.append(answer.result) } }
-        #expect(ledger.begin(request, answer: note))
-        for _ in 0..<SessionLimits.waitingRepeats { #expect(!ledger.begin(request, answer: note)) }
+        let record: ReplyCache.Answer = { answer in answers.withLock { $0.append(answer.result) } }
+        #expect(ledger.begin(request, answer: record))
+        for _ in 0..<SessionLimits.waitingRepeats { #expect(!ledger.begin(request, answer: record)) }
         #expect(answers.withLock { $0.isEmpty })
-        #expect(!ledger.begin(request, answer: note))
+        #expect(!ledger.begin(request, answer: record))
         let refusal = answers.withLock { $0.removeFirst() }
         let error = #expect(throws: HubError.self) { try refusal.get() }
         #expect(error?.code == .tooManyRequests)
@@ -127,7 +127,7 @@ struct SessionBoundTests {
 
     // MARK: Questions
 
-    private static func desk() -> QuestionManager {
+    private static func manager() -> QuestionManager {
         QuestionManager(
             activities: ActivityStream(),
             timeout: .seconds(600),
@@ -138,23 +138,23 @@ struct SessionBoundTests {
     }
 
     /// Asks questions from several sessions, and waits until the questions are open.
-    private static func ask(_ desk: QuestionManager, _ askers: [HubSession], text: String = "Who?") async {
-        let open = await desk.count
+    private static func ask(_ manager: QuestionManager, _ askers: [HubSession], text: String = "Who?") async {
+        let open = await manager.count
         for asker in askers {
-            Task { try? await desk.answers(to: inquiry(asker, text), for: asker) }
+            Task { try? await manager.answers(to: draft(asker, text), for: asker) }
         }
-        while await desk.count < open + askers.count { await Task.yield() }
+        while await manager.count < open + askers.count { await Task.yield() }
     }
 
-    private static func inquiry(_ asker: HubSession, _ text: String = "Who?") -> QuestionDraft {
+    private static func draft(_ asker: HubSession, _ text: String = "Who?") -> QuestionDraft {
         QuestionDraft(kind: .setupCode, text: text, audience: .person(asker.user), fields: [])
     }
 
-    private static func refusal(_ desk: QuestionManager, _ asker: HubSession, text: String = "Who?") async
+    private static func refusal(_ manager: QuestionManager, _ asker: HubSession, text: String = "Who?") async
         -> HubError.Code?
     {
         do {
-            _ = try await desk.answers(to: inquiry(asker, text), for: asker)
+            _ = try await manager.answers(to: draft(asker, text), for: asker)
             return nil
         } catch {
             return error.code
@@ -162,49 +162,49 @@ struct SessionBoundTests {
     }
 
     @Test func questionsOfAClientAreBoundedInNumber() async throws {
-        let desk = Self.desk()
+        let manager = Self.manager()
         let (client, other) = (Client().session, Client().session)
-        await Self.ask(desk, Array(repeating: client, count: SessionLimits.openQuestions))
-        #expect(await Self.refusal(desk, client) == .tooManyRequests)
-        await Self.ask(desk, [other])
-        await desk.sessionDidEnd(client.id)
-        await Self.ask(desk, [client])
-        #expect(await desk.count == 2)
-        await desk.stop()
+        await Self.ask(manager, Array(repeating: client, count: SessionLimits.openQuestions))
+        #expect(await Self.refusal(manager, client) == .tooManyRequests)
+        await Self.ask(manager, [other])
+        await manager.sessionDidEnd(client.id)
+        await Self.ask(manager, [client])
+        #expect(await manager.count == 2)
+        await manager.stop()
     }
 
     @Test func questionsOfAClientAreBoundedInBytes() async throws {
-        let desk = Self.desk()
+        let manager = Self.manager()
         let client = Client().session
         let half = String(repeating: "?", count: SessionLimits.openQuestionBytes / 2)
-        await Self.ask(desk, [client, client], text: half)
-        #expect(await Self.refusal(desk, client, text: "?") == .tooManyRequests)
-        await desk.stop()
-        #expect(await Self.refusal(desk, client, text: half + half + "?") == .tooManyRequests)
+        await Self.ask(manager, [client, client], text: half)
+        #expect(await Self.refusal(manager, client, text: "?") == .tooManyRequests)
+        await manager.stop()
+        #expect(await Self.refusal(manager, client, text: half + half + "?") == .tooManyRequests)
     }
 
     @Test func questionsOfAnAppAreBoundedOnAllItsConnections() async throws {
-        let desk = Self.desk()
+        let manager = Self.manager()
         let user = UUID()
         let clients = (0..<SessionLimits.openQuestionsPerApp).map { _ in Client(user: user).session }
-        await Self.ask(desk, clients)
-        #expect(await Self.refusal(desk, Client(user: user).session) == .tooManyRequests)
-        await Self.ask(desk, [Client(user: user, app: "test.other").session, Client().session])
-        await desk.stop()
+        await Self.ask(manager, clients)
+        #expect(await Self.refusal(manager, Client(user: user).session) == .tooManyRequests)
+        await Self.ask(manager, [Client(user: user, app: "test.other").session, Client().session])
+        await manager.stop()
     }
 
     @Test func questionsOfAllAreBoundedInNumberAndBytes() async throws {
-        let desk = Self.desk()
+        let manager = Self.manager()
         let clients = (0..<SessionLimits.openQuestionsInAll).map { Client(app: "test.\($0)").session }
-        await Self.ask(desk, clients)
-        #expect(await Self.refusal(desk, Client().session) == .notAllowedNow)
-        await desk.stop()
+        await Self.ask(manager, clients)
+        #expect(await Self.refusal(manager, Client().session) == .notAllowedNow)
+        await manager.stop()
 
         let count = SessionLimits.openQuestionBytesInAll / SessionLimits.openQuestionBytes
         let text = String(repeating: "?", count: SessionLimits.openQuestionBytes)
-        await Self.ask(desk, Array(clients.prefix(count)), text: text)
-        #expect(await Self.refusal(desk, Client().session, text: "?") == .notAllowedNow)
-        await desk.stop()
+        await Self.ask(manager, Array(clients.prefix(count)), text: text)
+        #expect(await Self.refusal(manager, Client().session, text: "?") == .notAllowedNow)
+        await manager.stop()
     }
 
     // MARK: Consent
@@ -270,7 +270,7 @@ struct SessionBoundTests {
         try await withDataFolder { folder in
             let store = try await HomeStore.open(at: folder.appending(path: "hub"))
             let owner = UUID()
-            let desk = BackupManager(
+            let manager = BackupManager(
                 store: store,
                 folder: folder.appending(path: "outgoing"),
                 owner: owner,
@@ -278,7 +278,7 @@ struct SessionBoundTests {
                 log: Self.log
             )
             var router = MethodRouter()
-            desk.register(in: &router)
+            manager.register(in: &router)
             let parameters = try JSONEncoder().encode(CreateBackup(passphrase: "a"))
             var clients: [Client] = []
             func refusal(_ client: Client) async throws -> HubError.Code? {
@@ -296,7 +296,7 @@ struct SessionBoundTests {
             #expect(try await refusal(last) == .notAllowedNow)
             // Another backup replaces the connection's previous one.
             #expect(try await refusal(clients[0]) == nil)
-            await desk.sessionDidEnd(clients[1].session.id)
+            await manager.sessionDidEnd(clients[1].session.id)
             #expect(try await refusal(last) == nil)
             try await store.close()
         }

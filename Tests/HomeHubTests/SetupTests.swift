@@ -62,12 +62,12 @@ struct SetupTests {
     }
 
     @Test func aPersonIsLedThroughAllSteps() async throws {
-        try await Self.with { stage in
-            let kitchen = try await stage.home.addRoom(named: "Kitchen")
-            let other = TestApp(on: stage.hub, named: "test.other")
+        try await Self.with { fixture in
+            let kitchen = try await fixture.home.addRoom(named: "Kitchen")
+            let other = TestApp(on: fixture.hub, named: "test.other")
             try await other.until("homes updated")
-            let person = try await QuestionResponder(on: stage.hub) { question in
-                guard question.kind == .accessoryDetails else { return stage.reply(question) }
+            let person = try await QuestionResponder(on: fixture.hub) { question in
+                guard question.kind == .accessoryDetails else { return fixture.reply(question) }
                 var answers: [String: String] = [:]
                 for field in question.fields {
                     switch field.label {
@@ -80,56 +80,56 @@ struct SetupTests {
                 }
                 return answers
             }
-            try await stage.home.addAndSetUpAccessories()
+            try await fixture.home.addAndSetUpAccessories()
             let kinds: [Question.Kind] = [.accessory, .setupCode, .uncertifiedAccessory, .accessoryDetails]
             #expect(person.asked.value.map(\.kind) == kinds)
             #expect(person.asked.value.allSatisfy { $0.app == "test.app" })
-            let fan = try #require(stage.home.accessories.first)
+            let fan = try #require(fixture.home.accessories.first)
             #expect(fan.name == "Breeze")
             #expect(fan.room === kitchen)
             #expect(fan.isReachable)
             #expect(fan.services.filter(\.isUserInteractive).map(\.name) == ["Fan", "Plug"])
-            let probe = try await RecordingHubClient(to: stage.hub)
-            let record = try #require(probe.view.homes[stage.home.uniqueIdentifier]?.accessories.first)
+            let probe = try await RecordingHubClient(to: fixture.hub)
+            let record = try #require(probe.view.homes[fixture.home.uniqueIdentifier]?.accessories.first)
             #expect(Array(record.associatedTypes.values) == [HAPType.Service.lightbulb])
             // The user added the accessory, so the app receives the change before its completion, like other apps.
-            #expect(stage.app.count("added Breeze") == 1)
+            #expect(fixture.app.count("added Breeze") == 1)
             try await other.until("added Breeze")
-            try await stage.app.heard.until { $0.contains { $0.hasPrefix("lost Fan") } }
+            try await fixture.app.messages.until { $0.contains { $0.hasPrefix("lost Fan") } }
         }
     }
 
     @Test func aScannedPayloadSaysWhichAccessoryItIsAndItsCode() async throws {
-        try await Self.with { stage in
-            let person = try await QuestionResponder(on: stage.hub, reply: stage.reply)
-            let added = try await stage.home.addAndSetUpAccessories(payload: try stage.payload())
+        try await Self.with { fixture in
+            let person = try await QuestionResponder(on: fixture.hub, reply: fixture.reply)
+            let added = try await fixture.home.addAndSetUpAccessories(payload: try fixture.payload())
             #expect(person.asked.value.map(\.kind) == [.uncertifiedAccessory, .accessoryDetails])
-            #expect(added == stage.home.accessories)
-            #expect(added.map(\.name) == [stage.accessory.name])
-            #expect(added.first?.room === stage.home.roomForEntireHome())
+            #expect(added == fixture.home.accessories)
+            #expect(added.map(\.name) == [fixture.accessory.name])
+            #expect(added.first?.room === fixture.home.roomForEntireHome())
             await #expect(throws: HMError.self) {
-                _ = try await stage.home.addAndSetUpAccessories(payload: try stage.payload())
+                _ = try await fixture.home.addAndSetUpAccessories(payload: try fixture.payload())
             }
         }
     }
 
     @Test func theSetupManagerAsksOnlyForWhatTheRequestDoesNotSay() async throws {
-        try await Self.with { stage in
-            let cabin = try await stage.app.manager.addHome(named: "Cabin")
+        try await Self.with { fixture in
+            let cabin = try await fixture.app.manager.addHome(named: "Cabin")
             let bedroom = try await cabin.addRoom(named: "Bedroom")
-            let person = try await QuestionResponder(on: stage.hub) { question in
-                question.kind == .home ? ["home": "Cabin"] : stage.reply(question)
+            let person = try await QuestionResponder(on: fixture.hub) { question in
+                question.kind == .home ? ["home": "Cabin"] : fixture.reply(question)
             }
             let request = HMAccessorySetupRequest()
-            request.payload = try stage.payload()
+            request.payload = try fixture.payload()
             request.suggestedAccessoryName = "Breeze"
             request.suggestedRoomUniqueIdentifier = bedroom.uniqueIdentifier
-            cabin.delegate = stage.app
-            let manager = HomeKitEnvironment.$current.withValue(stage.app.environment) { HMAccessorySetupManager() }
+            cabin.delegate = fixture.app
+            let manager = HomeKitEnvironment.$current.withValue(fixture.app.environment) { HMAccessorySetupManager() }
             let result = try await manager.performAccessorySetup(using: request)
             #expect(person.asked.value.map(\.kind) == [.home, .uncertifiedAccessory, .accessoryDetails])
             #expect(result.homeUniqueIdentifier == cabin.uniqueIdentifier)
-            #expect(stage.app.count("added Breeze") == 1)
+            #expect(fixture.app.count("added Breeze") == 1)
             #expect(cabin.accessories.map(\.uniqueIdentifier) == result.accessoryUniqueIdentifiers)
             #expect(cabin.accessories.map(\.name) == ["Breeze"])
             #expect(cabin.accessories.first?.room === bedroom)
@@ -137,40 +137,40 @@ struct SetupTests {
     }
 
     @Test func suggestionsThatCannotBeAreNotMade() async throws {
-        try await Self.with { stage in
-            _ = try await stage.home.addRoom(named: "Breeze")
-            let person = try await QuestionResponder(on: stage.hub, reply: stage.reply)
+        try await Self.with { fixture in
+            _ = try await fixture.home.addRoom(named: "Breeze")
+            let person = try await QuestionResponder(on: fixture.hub, reply: fixture.reply)
             let request = HMAccessorySetupRequest()
-            request.payload = try stage.payload()
-            request.homeUniqueIdentifier = stage.home.uniqueIdentifier
+            request.payload = try fixture.payload()
+            request.homeUniqueIdentifier = fixture.home.uniqueIdentifier
             request.suggestedAccessoryName = "Breeze"
             request.suggestedRoomUniqueIdentifier = UUID()
-            let probe = try await RecordingHubClient(to: stage.hub)
+            let probe = try await RecordingHubClient(to: fixture.hub)
             _ = try await probe.call(HubMethods.setUpAccessories, request.parameters)
             let details = try #require(person.asked.value.last)
-            #expect(details.fields.first { $0.label == "Name" }?.suggestion == stage.accessory.name)
-            let room = stage.home.roomForEntireHome().uniqueIdentifier.uuidString
+            #expect(details.fields.first { $0.label == "Name" }?.suggestion == fixture.accessory.name)
+            let room = fixture.home.roomForEntireHome().uniqueIdentifier.uuidString
             #expect(details.fields.first { $0.label == "Room" }?.suggestion == room)
         }
     }
 
     @Test func aWrongCodeIsAskedForAgainAndTheThirdOneEndsTheSetUp() async throws {
-        try await Self.with { stage in
+        try await Self.with { fixture in
             let codes = AwaitableValue(["111-22-333", "111-22-334", "111-22-335", "111-22-336"])
-            let person = try await QuestionResponder(on: stage.hub) { question in
-                guard question.kind == .setupCode else { return stage.reply(question) }
-                var code = stage.accessory.setupCode.dashed
+            let person = try await QuestionResponder(on: fixture.hub) { question in
+                guard question.kind == .setupCode else { return fixture.reply(question) }
+                var code = fixture.accessory.setupCode.dashed
                 codes.change { if !$0.isEmpty { code = $0.removeFirst() } }
                 return ["answer": code]
             }
-            #expect(await code { try await stage.home.addAndSetUpAccessories() } == .accessoryPairingFailed)
+            #expect(await code { try await fixture.home.addAndSetUpAccessories() } == .accessoryPairingFailed)
             #expect(person.asked.value.count { $0.kind == .setupCode } == 3)
             #expect(person.asked.value.count { $0.kind == .uncertifiedAccessory } == 1)
-            #expect(stage.home.accessories.isEmpty)
+            #expect(fixture.home.accessories.isEmpty)
             // The fourth code is wrong, too. The fifth is correct.
-            try await stage.home.addAndSetUpAccessories()
+            try await fixture.home.addAndSetUpAccessories()
             #expect(person.asked.value.count { $0.kind == .setupCode } == 5)
-            #expect(stage.home.accessories.count == 1)
+            #expect(fixture.home.accessories.count == 1)
         }
     }
 
@@ -178,37 +178,37 @@ struct SetupTests {
         Question.Kind.accessory, .setupCode, .uncertifiedAccessory, .accessoryDetails,
     ])
     func whereverAPersonCancelsNothingIsAddedAndTheAccessoryIsFree(_ step: Question.Kind) async throws {
-        try await Self.with { stage in
+        try await Self.with { fixture in
             let declines = AwaitableValue(true)
-            let person = try await QuestionResponder(on: stage.hub) { question in
-                question.kind == step && declines.value ? nil : stage.reply(question)
+            let person = try await QuestionResponder(on: fixture.hub) { question in
+                question.kind == step && declines.value ? nil : fixture.reply(question)
             }
-            #expect(await code { try await stage.home.addAndSetUpAccessories() } == .operationCancelled)
+            #expect(await code { try await fixture.home.addAndSetUpAccessories() } == .operationCancelled)
             #expect(person.asked.value.last?.kind == step)
-            #expect(stage.home.accessories.isEmpty)
+            #expect(fixture.home.accessories.isEmpty)
             declines.change { $0 = false }
-            try await stage.home.addAndSetUpAccessories()
-            #expect(stage.home.accessories.count == 1)
+            try await fixture.home.addAndSetUpAccessories()
+            #expect(fixture.home.accessories.count == 1)
         }
     }
 
     @Test func anUncertifiedAccessoryThatIsNotToBeAddedCancels() async throws {
-        try await Self.with { stage in
-            let person = try await QuestionResponder(on: stage.hub) { question in
-                question.kind == .uncertifiedAccessory ? ["decision": "Cancel"] : stage.reply(question)
+        try await Self.with { fixture in
+            let person = try await QuestionResponder(on: fixture.hub) { question in
+                question.kind == .uncertifiedAccessory ? ["decision": "Cancel"] : fixture.reply(question)
             }
-            #expect(await code { try await stage.home.addAndSetUpAccessories() } == .operationCancelled)
+            #expect(await code { try await fixture.home.addAndSetUpAccessories() } == .operationCancelled)
             #expect(person.asked.value.last?.kind == .uncertifiedAccessory)
         }
     }
 
     @Test func aNameThatIsTakenIsRefusedAndAskedForFurther() async throws {
-        try await Self.with { stage in
-            _ = try await stage.home.addRoom(named: "Breeze")
-            let probe = try await RecordingHubClient(to: stage.hub)
+        try await Self.with { fixture in
+            _ = try await fixture.home.addRoom(named: "Breeze")
+            let probe = try await RecordingHubClient(to: fixture.hub)
             _ = try await probe.call(HubMethods.questions, Empty())
-            let payload = stage.accessory.setupPayload.uri
-            let parameters = SetUpAccessories(home: stage.home.uniqueIdentifier, payload: payload)
+            let payload = fixture.accessory.setupPayload.uri
+            let parameters = SetUpAccessories(home: fixture.home.uniqueIdentifier, payload: payload)
             async let added = probe.call(HubMethods.setUpAccessories, parameters)
             let certificate = try await probe.until { !$0.questions.isEmpty }.questions[0]
             _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: certificate.id, answer: "add"))
@@ -220,15 +220,15 @@ struct SetupTests {
             #expect(probe.view.questions == [details])
             _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: details.id, answer: "Wind"))
             #expect(try await added.ids.count == 1)
-            #expect(probe.view.homes[stage.home.uniqueIdentifier]?.accessories.map(\.name) == ["Wind"])
+            #expect(probe.view.homes[fixture.home.uniqueIdentifier]?.accessories.map(\.name) == ["Wind"])
         }
     }
 
     @Test func ofABridgeEverythingBehindItIsNamedAndPlacedAtOnce() async throws {
-        try await Self.with(SimulatedAccessories.bridge) { stage in
-            let kitchen = try await stage.home.addRoom(named: "Kitchen")
-            let person = try await QuestionResponder(on: stage.hub) { question in
-                guard question.kind == .accessoryDetails else { return stage.reply(question) }
+        try await Self.with(SimulatedAccessories.bridge) { fixture in
+            let kitchen = try await fixture.home.addRoom(named: "Kitchen")
+            let person = try await QuestionResponder(on: fixture.hub) { question in
+                guard question.kind == .accessoryDetails else { return fixture.reply(question) }
                 var answers: [String: String] = [:]
                 for field in question.fields {
                     if field.label == "Name of “One”" { answers[field.id] = "Stove Light" }
@@ -236,22 +236,22 @@ struct SetupTests {
                 }
                 return answers
             }
-            let added = try await stage.home.addAndSetUpAccessories(payload: try stage.payload())
+            let added = try await fixture.home.addAndSetUpAccessories(payload: try fixture.payload())
             #expect(person.asked.value.last?.fields.count == 6)
-            #expect(added.map(\.name) == [stage.accessory.name, "Stove Light", "Two"])
+            #expect(added.map(\.name) == [fixture.accessory.name, "Stove Light", "Two"])
             #expect(added.map { $0.room === kitchen } == [false, true, false])
             #expect(added.map(\.isBridged) == [false, true, true])
         }
     }
 
     @Test func whatAsksEndsWithTheAppThatAskedForTheSetUp() async throws {
-        try await Self.with { stage in
-            let watcher = try await RecordingHubClient(to: stage.hub)
+        try await Self.with { fixture in
+            let watcher = try await RecordingHubClient(to: fixture.hub)
             _ = try await watcher.call(HubMethods.questions, Empty())
-            let asker = try await RecordingHubClient(to: stage.hub, app: "test.asker")
+            let asker = try await RecordingHubClient(to: fixture.hub, app: "test.asker")
             let parameters = SetUpAccessories(
-                home: stage.home.uniqueIdentifier,
-                payload: stage.accessory.setupPayload.uri
+                home: fixture.home.uniqueIdentifier,
+                payload: fixture.accessory.setupPayload.uri
             )
             let asking = Task { try await asker.call(HubMethods.setUpAccessories, parameters) }
             let first = try await watcher.until { !$0.questions.isEmpty }.questions[0]
@@ -262,18 +262,20 @@ struct SetupTests {
             try await watcher.until { $0.questions.isEmpty }
             // The accessory was already paired, and is unpaired again.
             _ = try await watcher.call(HubMethods.startBrowsing, Empty())
-            try await watcher.until { $0.discovered.values.contains { $0.deviceID == stage.deviceID && !$0.isPaired } }
-            #expect(watcher.view.homes[stage.home.uniqueIdentifier]?.accessories.isEmpty == true)
+            try await watcher.until {
+                $0.discovered.values.contains { $0.deviceID == fixture.deviceID && !$0.isPaired }
+            }
+            #expect(watcher.view.homes[fixture.home.uniqueIdentifier]?.accessories.isEmpty == true)
         }
     }
 
     /// Scans a setup code and takes the setup to its last question, which stays open.
-    private static func openForm(_ stage: Fixture, _ probe: RecordingHubClient) async throws -> (
+    private static func openForm(_ fixture: Fixture, _ probe: RecordingHubClient) async throws -> (
         Task<[UUID], any Error>, Question
     ) {
         let parameters = SetUpAccessories(
-            home: stage.home.uniqueIdentifier,
-            payload: stage.accessory.setupPayload.uri
+            home: fixture.home.uniqueIdentifier,
+            payload: fixture.accessory.setupPayload.uri
         )
         _ = try await probe.call(HubMethods.questions, Empty())
         let asking = Task { try await probe.call(HubMethods.setUpAccessories, parameters).ids }
@@ -285,35 +287,35 @@ struct SetupTests {
     }
 
     @Test func whatAnAccessoryChangesWhileItsFormIsOpenIsTakenOver() async throws {
-        try await Self.with { stage in
-            let probe = try await RecordingHubClient(to: stage.hub)
-            let (asking, form) = try await Self.openForm(stage, probe)
-            let deviceID = stage.accessory.deviceID
-            let old = await stage.hub.connections.links[deviceID]?.attributes
+        try await Self.with { fixture in
+            let probe = try await RecordingHubClient(to: fixture.hub)
+            let (asking, form) = try await Self.openForm(fixture, probe)
+            let deviceID = fixture.accessory.deviceID
+            let old = await fixture.hub.connections.links[deviceID]?.attributes
             #expect(old != nil)
-            try await stage.accessories.simulator.edit(stage.accessory.name, .removeService("Outlet"))
+            try await fixture.accessories.simulator.edit(fixture.accessory.name, .removeService("Outlet"))
             while true {
-                let present = await stage.hub.connections.links[deviceID]?.attributes
+                let present = await fixture.hub.connections.links[deviceID]?.attributes
                 if present != nil, present != old { break }
                 await Task.yield()
             }
             _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: form.id, answers: [:]))
             #expect(try await asking.value.count == 1)
-            let home = try #require(probe.view.homes[stage.home.uniqueIdentifier])
+            let home = try #require(probe.view.homes[fixture.home.uniqueIdentifier])
             let record = try #require(home.accessories.first)
             #expect(home.services(of: record).filter(\.isUserInteractive).map(\.type) == [HAPType.Service.fan])
         }
     }
 
     @Test func theRemovalOfAHomeFreesTheAccessoryThatIsBeingAdded() async throws {
-        try await Self.with { stage in
-            let probe = try await RecordingHubClient(to: stage.hub)
-            let (asking, _) = try await Self.openForm(stage, probe)
-            let person = try await RecordingHubClient(to: stage.hub)
-            _ = try await person.call(HubMethods.removeHome, HomeTarget(home: stage.home.uniqueIdentifier))
+        try await Self.with { fixture in
+            let probe = try await RecordingHubClient(to: fixture.hub)
+            let (asking, _) = try await Self.openForm(fixture, probe)
+            let person = try await RecordingHubClient(to: fixture.hub)
+            _ = try await person.call(HubMethods.removeHome, HomeTarget(home: fixture.home.uniqueIdentifier))
             // The form is still open, but its pairing was removed with the home.
-            #expect(await stage.hub.connections.session(to: stage.accessory.deviceID) == nil)
-            #expect(try await stage.hub.vault.scheduledRemovals().isEmpty)
+            #expect(await fixture.hub.connections.session(to: fixture.accessory.deviceID) == nil)
+            #expect(try await fixture.hub.vault.scheduledRemovals().isEmpty)
             probe.close()
             await #expect(throws: HubError.self) { try await asking.value }
         }

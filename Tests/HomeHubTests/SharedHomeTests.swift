@@ -35,7 +35,7 @@ struct SharedHomeTests {
     }
 
     @Test func bothSidesSeeSomebodyComeAndGo() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let owner = try await Self.app(hub, "test.owner")
             let other = try await Self.app(hub, "test.other")
             let home = try #require(owner.manager.homes.first)
@@ -67,7 +67,7 @@ struct SharedHomeTests {
     }
 
     @Test func whoIsGivenAPartSeesTheHomeInARunningAppAndItsRoleChange() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let owner = try await RecordingHubClient(to: hub)
             let ann = try await Self.join(id, "Ann", on: hub)
             let guest = try await Self.app(hub, "test.guest", as: ann)
@@ -87,7 +87,7 @@ struct SharedHomeTests {
     }
 
     @Test func aGuestLeavesByThemself() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let owner = try await Self.app(hub, "test.owner")
             let ann = try await Self.join(id, "Ann", on: hub)
             let guest = try await Self.app(hub, "test.guest", as: ann)
@@ -99,7 +99,7 @@ struct SharedHomeTests {
     }
 
     @Test func aServiceGroupIsSharedByAppsAndPeople() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let author = try await Self.app(hub, "test.author")
             let guest = try await Self.app(hub, "test.guest", as: try await Self.join(id, "Ann", on: hub))
             let home = try #require(author.manager.homes.first)
@@ -118,13 +118,13 @@ struct SharedHomeTests {
             try await guest.until("Gadget out of Lamps")
             try await home.removeServiceGroup(group)
             try await guest.until("removed group Lamps")
-            let own = author.heard.value.filter { $0.contains("group") || $0.contains("Lights") }
+            let own = author.messages.value.filter { $0.contains("group") || $0.contains("Lights") }
             #expect(own.isEmpty)
         }
     }
 
     @Test func aSwitchThatBelongsToAFanIsToldToOtherApps() async throws {
-        try await withFurnishedHub { hub, _ in
+        try await withPopulatedHub { hub, _ in
             let author = try await Self.app(hub, "test.author")
             let reader = try await Self.app(hub, "test.reader")
             let service = try #require(author.manager.homes.first?.servicesWithTypes([HMServiceTypeSwitch])?.first)
@@ -151,7 +151,7 @@ struct SharedHomeTests {
         }
     }
 
-    static let layoutDeeds = [
+    static let layoutCalls = [
         RoleCall("addRoom") { _ = try await $0.addRoom(named: "Attic") },
         RoleCall("removeRoom") { try await $0.removeRoom($0.rooms[0]) },
         RoleCall("HMRoom.updateName") { try await $0.rooms[0].updateName("Cuisine") },
@@ -180,7 +180,7 @@ struct SharedHomeTests {
     ]
 
     @Test func aGuestChangesNothingOfTheLayout() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let owner = try await Self.app(hub, "test.owner")
             let home = try #require(owner.manager.homes.first)
             _ = try await home.addRoom(named: "Kitchen")
@@ -189,9 +189,9 @@ struct SharedHomeTests {
             let guest = try await Self.app(hub, "test.guest", as: try await Self.join(id, "Ann", on: hub))
             let shared = try #require(guest.manager.homes.first)
             let before = try await RecordingHubClient(to: hub).view.homes
-            for deed in Self.layoutDeeds {
-                let code = await Self.code { try await deed.run(shared) }
-                #expect(code == .insufficientPrivileges, "\(deed.testDescription)")
+            for roleCall in Self.layoutCalls {
+                let code = await Self.code { try await roleCall.run(shared) }
+                #expect(code == .insufficientPrivileges, "\(roleCall.testDescription)")
             }
             #expect(try await RecordingHubClient(to: hub).view.homes == before)
             // A guest can choose their own name for the home.
@@ -202,7 +202,7 @@ struct SharedHomeTests {
     }
 
     @Test func anAdministratorWhoIsNotTheOwnerChangesTheLayout() async throws {
-        try await withFurnishedHub { hub, id in
+        try await withPopulatedHub { hub, id in
             let ann = try await Self.join(id, "Ann", .administrator, on: hub)
             let admin = try await Self.app(hub, "test.admin", as: ann)
             let home = try #require(admin.manager.homes.first)

@@ -27,7 +27,7 @@ struct ShownPeopleTests {
     }
 
     @Test func nothingThatASessionIsSentHasAnAccountsIDInIt() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let log = WireLog()
             let owner = try await Self.clients(of: nil, on: hub, log)
             let cabin = try await owner[0].call(HubMethods.addHome, AddHome(name: "Cabin")).id
@@ -72,8 +72,8 @@ struct ShownPeopleTests {
             let guest = try await invited.id
             #expect(guest == owner[1].view.homes[cabin]?.users.last?.id)
             async let managed = hers[1].call(HubMethods.manageUsers, HomeTarget(home: home))
-            let sheet = try #require(try await hers[2].until { !$0.questions.isEmpty }.questions.first)
-            let roles = AnswerQuestion(id: sheet.id, answers: [sheet.fields[0].id: "guest", "invite": "Cid"])
+            let question = try #require(try await hers[2].until { !$0.questions.isEmpty }.questions.first)
+            let roles = AnswerQuestion(id: question.id, answers: [question.fields[0].id: "guest", "invite": "Cid"])
             _ = try await hers[2].call(HubMethods.answerQuestion, roles)
             _ = try await managed
 
@@ -81,10 +81,10 @@ struct ShownPeopleTests {
             _ = try await hers[0].call(HubMethods.enterBackground, Empty())
             _ = try await owner[0].call(HubMethods.removeUser, InHome(home, RemoveUser(bob)))
             _ = try await hers[0].call(HubMethods.enterForeground, Empty())
-            let former = hers[1].view
+            let previous = hers[1].view
             hers[1].close()
             _ = try await owner[0].call(HubMethods.addUser, AddHomeUser(home: home, name: "Dan", role: .guest))
-            _ = try await RecordingHubClient(to: hub, as: account, app: Self.apps[1], after: former, log: log)
+            _ = try await RecordingHubClient(to: hub, as: account, app: Self.apps[1], after: previous, log: log)
             let text = try HomeExport(account: owner[0].view.account, homes: owner[0].view.homes.values).text
             let export = WriteImport(id: UUID(), offset: 0, bytes: Data(text.utf8))
             for probe in [owner[0], owner[1]] {
@@ -126,7 +126,7 @@ struct ShownPeopleTests {
     }
 
     @Test func anIDOfAnotherHomeNamesNobody() async throws {
-        try await withFurnishedHub { hub, villa in
+        try await withPopulatedHub { hub, villa in
             let owner = try await RecordingHubClient(to: hub)
             let ann = try await owner.call(HubMethods.addUser, AddHomeUser(home: villa, name: "Ann", role: .guest)).id
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
@@ -172,7 +172,7 @@ struct ShownPeopleTests {
     }
 
     @Test func aPlaceIsShownToThePersonWhoseItIsAndOutlivesWhatOthersChange() async throws {
-        try await withFurnishedHub { hub, home in
+        try await withPopulatedHub { hub, home in
             let owner = try await RecordingHubClient(to: hub)
             let part = AddHomeUser(home: home, name: "Ann", role: .administrator)
             let ann = try await owner.call(HubMethods.addUser, part).id

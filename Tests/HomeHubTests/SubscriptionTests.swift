@@ -91,7 +91,7 @@ struct SubscriptionTests {
 
     @Test func subscriptionsEndWithTheirAccessoryAndTheirHome() async throws {
         let (lamp, fan) = (UUID(), UUID())
-        try await withFurnishedHub([.gadget("Lamp", id: lamp)]) { hub, home in
+        try await withPopulatedHub([.gadget("Lamp", id: lamp)]) { hub, home in
             let power = CharacteristicReference(accessory: lamp, iid: 11)
             let other = CharacteristicReference(accessory: fan, iid: 11)
             let client = try await RecordingHubClient(
@@ -127,10 +127,10 @@ struct SubscriptionTests {
                 let client = try await RecordingHubClient(to: hub, subscriptions: CharacteristicSet([power], in: home))
                 #expect(client.view.reachability[lamp]?.isReachable == false)
                 // A new subscription fails while the accessory is unreachable, but renewing an earlier one succeeds.
-                let wish = NotifyCharacteristics(home: home, characteristics: [power], enabled: true)
-                let refused = try await client.call(HubMethods.notify, wish)
+                let subscription = NotifyCharacteristics(home: home, characteristics: [power], enabled: true)
+                let refused = try await client.call(HubMethods.notify, subscription)
                 #expect(refused.outcomes.first?.error?.code == .notReachable)
-                var renewal = wish
+                var renewal = subscription
                 renewal.isRenewal = true
                 #expect(try await client.call(HubMethods.notify, renewal).outcomes.first?.error == nil)
 

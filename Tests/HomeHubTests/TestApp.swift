@@ -12,7 +12,7 @@ final class TestApp: NSObject, Sendable {
     /// The app's environment. Other objects created in it belong to the same app.
     let environment: HomeKitEnvironment
     /// The delegates' messages, in order.
-    let heard = AwaitableValue<[String]>([])
+    let messages = AwaitableValue<[String]>([])
 
     /// - Parameters:
     ///   - user: The app's user, by default the hub's own.
@@ -40,19 +40,19 @@ final class TestApp: NSObject, Sendable {
 
     /// Waits for a delegate message.
     func until(_ message: String) async throws {
-        try await heard.until { $0.contains(message) }
+        try await messages.until { $0.contains(message) }
     }
 
     /// Returns how often a message was received.
-    func count(_ message: String) -> Int { heard.value.count { $0 == message } }
+    func count(_ message: String) -> Int { messages.value.count { $0 == message } }
 
-    func note(_ message: String) {
-        heard.change { $0.append(message) }
+    func record(_ message: String) {
+        messages.change { $0.append(message) }
     }
 
     /// Waits until the browser finds an accessory whose name has a prefix, and returns the accessory.
     func found(_ name: String) async throws -> HMAccessory {
-        try await heard.until { $0.contains { $0.hasPrefix("found \(name)") } }
+        try await messages.until { $0.contains { $0.hasPrefix("found \(name)") } }
         guard let accessory = browser.discoveredAccessories.first(where: { $0.name.hasPrefix(name) }) else {
             throw HMError(.notFound)
         }
@@ -80,76 +80,76 @@ final class TestApp: NSObject, Sendable {
 
 extension TestApp: HMHomeManagerDelegate {
     func homeManager(_ manager: HMHomeManager, didUpdate status: HMHomeManagerAuthorizationStatus) {
-        note("status \(status.rawValue)")
+        record("status \(status.rawValue)")
     }
 
     func homeManagerDidUpdateHomes(_ manager: HMHomeManager) {
         observe()
-        note("homes updated")
+        record("homes updated")
     }
 
     func homeManager(_ manager: HMHomeManager, didAdd home: HMHome) {
         home.delegate = self
-        note("added home \(home.name)")
+        record("added home \(home.name)")
     }
 
-    func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) { note("removed home \(home.name)") }
+    func homeManager(_ manager: HMHomeManager, didRemove home: HMHome) { record("removed home \(home.name)") }
 }
 
 extension TestApp: HMHomeDelegate {
-    func home(_ home: HMHome, didAdd room: HMRoom) { note("added room \(room.name)") }
+    func home(_ home: HMHome, didAdd room: HMRoom) { record("added room \(room.name)") }
 
     func home(_ home: HMHome, didAdd accessory: HMAccessory) {
         accessory.delegate = self
-        note("added \(accessory.name)")
+        record("added \(accessory.name)")
     }
 
-    func home(_ home: HMHome, didRemove accessory: HMAccessory) { note("removed \(accessory.name)") }
+    func home(_ home: HMHome, didRemove accessory: HMAccessory) { record("removed \(accessory.name)") }
 
-    func home(_ home: HMHome, didAdd group: HMServiceGroup) { note("added group \(group.name)") }
+    func home(_ home: HMHome, didAdd group: HMServiceGroup) { record("added group \(group.name)") }
 
-    func home(_ home: HMHome, didRemove group: HMServiceGroup) { note("removed group \(group.name)") }
+    func home(_ home: HMHome, didRemove group: HMServiceGroup) { record("removed group \(group.name)") }
 
-    func home(_ home: HMHome, didUpdateNameFor group: HMServiceGroup) { note("group is \(group.name)") }
+    func home(_ home: HMHome, didUpdateNameFor group: HMServiceGroup) { record("group is \(group.name)") }
 
     func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {
-        note("\(service.name) into \(group.name)")
+        record("\(service.name) into \(group.name)")
     }
 
     func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup) {
-        note("\(service.name) out of \(group.name)")
+        record("\(service.name) out of \(group.name)")
     }
 
-    func home(_ home: HMHome, didAdd user: HMUser) { note("added user \(user.name)") }
+    func home(_ home: HMHome, didAdd user: HMUser) { record("added user \(user.name)") }
 
-    func home(_ home: HMHome, didRemove user: HMUser) { note("removed user \(user.name)") }
+    func home(_ home: HMHome, didRemove user: HMUser) { record("removed user \(user.name)") }
 
     func homeDidUpdateAccessControl(forCurrentUser home: HMHome) {
-        note("administrator of \(home.name): \(home.homeAccessControl(for: home.currentUser).isAdministrator)")
+        record("administrator of \(home.name): \(home.homeAccessControl(for: home.currentUser).isAdministrator)")
     }
 }
 
 extension TestApp: HMAccessoryDelegate {
     func accessory(_ accessory: HMAccessory, didUpdateAssociatedServiceTypeFor service: HMService) {
-        note("\(service.name) counts as \(service.associatedServiceType ?? "itself")")
+        record("\(service.name) counts as \(service.associatedServiceType ?? "itself")")
     }
 
     func accessoryDidUpdateReachability(_ accessory: HMAccessory) {
-        note("\(accessory.name) is \(accessory.isReachable ? "reachable" : "unreachable")")
+        record("\(accessory.name) is \(accessory.isReachable ? "reachable" : "unreachable")")
     }
 
     func accessory(_ accessory: HMAccessory, service: HMService, didUpdateValueFor characteristic: HMCharacteristic) {
-        note("\(accessory.name) \(characteristic.localizedDescription) \(characteristic.value ?? "nil")")
+        record("\(accessory.name) \(characteristic.localizedDescription) \(characteristic.value ?? "nil")")
     }
 }
 
 extension TestApp: HMAccessoryBrowserDelegate {
     func accessoryBrowser(_ browser: HMAccessoryBrowser, didFindNewAccessory accessory: HMAccessory) {
-        note("found \(accessory.name)")
+        record("found \(accessory.name)")
     }
 
     func accessoryBrowser(_ browser: HMAccessoryBrowser, didRemoveNewAccessory accessory: HMAccessory) {
-        note("lost \(accessory.name)")
+        record("lost \(accessory.name)")
     }
 }
 

@@ -10,14 +10,14 @@ final class RawSocket: Sendable {
     }
 
     private let descriptor: CInt
-    private static let patience = timeval(tv_sec: 60, tv_usec: 0)
+    private static let timeout = timeval(tv_sec: 60, tv_usec: 0)
 
     init(connectedTo path: String) throws {
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(what: "socket") }
-        var patience = Self.patience
+        var timeout = Self.timeout
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+            setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -34,9 +34,9 @@ final class RawSocket: Sendable {
     init(connectedToPort port: Int) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(what: "socket") }
-        var patience = Self.patience
+        var timeout = Self.timeout
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+            setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

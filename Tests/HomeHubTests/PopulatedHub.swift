@@ -9,7 +9,7 @@ import HubAPI
 /// need the accessory itself.
 ///
 /// - Parameter accessories: The accessories of the home, by default one gadget.
-func withFurnishedHub<Result>(
+func withPopulatedHub<Result>(
     _ accessories: [AccessoryCandidate] = [.gadget("Gadget")],
     questionTimeout: Duration = .seconds(60),
     _ body: (HomeHub, _ home: UUID) async throws -> Result
@@ -19,17 +19,17 @@ func withFurnishedHub<Result>(
             try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: "Villa")).id
         }
         let store = try await HomeStore.open(at: folder.appending(path: "hub"))
-        try await furnish(home, with: accessories, in: store)
+        try await populate(home, with: accessories, in: store)
         try await store.close()
         return try await withHub(at: folder, questionTimeout: questionTimeout) { hub in try await body(hub, home) }
     }
 }
 
-private func furnish(_ id: UUID, with accessories: [AccessoryCandidate], in store: HomeStore) async throws {
+private func populate(_ id: UUID, with accessories: [AccessoryCandidate], in store: HomeStore) async throws {
     guard let log = try await store.load(.home(id)) else { return }
     let home = Home(id: id, records: log.records)
     let owner = home.users.first { $0.role == .owner }?.id ?? UUID()
-    let caller = Caller(user: owner, device: UUID(), app: "test.furnisher", client: UUID())
+    let caller = Caller(user: owner, device: UUID(), app: "test.setup", client: UUID())
     let request = AddAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
     guard let change = try home.decide(request, by: caller, at: Date()) else { return }
     let draft = EntryDraft(
