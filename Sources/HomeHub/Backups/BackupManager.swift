@@ -10,7 +10,7 @@ import Logging
 /// A backup is an encrypted copy of the store. It stays in a folder of its own until its connection closes. Leftovers
 /// of a hub that was killed are removed at the next start.
 actor BackupManager: HubPart {
-    private struct Made {
+    private struct StoredBackup {
         var id: UUID
         var file: URL
     }
@@ -53,7 +53,7 @@ actor BackupManager: HubPart {
 
     /// Removes a session's backup.
     func sessionDidEnd(_ session: HubSession.ID) async {
-        guard let backup = made.removeValue(forKey: session) else { return }
+        guard let backup = stored.removeValue(forKey: session) else { return }
         try? FileManager.default.removeItem(at: backup.file)
     }
 
@@ -77,7 +77,7 @@ actor BackupManager: HubPart {
         isBusy = true
         defer { isBusy = false }
         await sessionDidEnd(session.id)
-        let backup = Made(id: UUID(), file: folder.appending(path: "\(UUID().uuidString).age"))
+        let backup = StoredBackup(id: UUID(), file: folder.appending(path: "\(UUID().uuidString).age"))
         do {
             let length = try await write(backup.file, passphrase: parameters.passphrase)
             guard !session.isClosed else { throw HubError(.connectionLost, "The connection closed.") }

@@ -62,7 +62,7 @@ struct AdvertisementRules {
     ///
     /// - Parameter known: The addresses where the accessory was before, the one where it last proved its identity
     ///   first.
-    func places(known: [AccessoryAddress]) -> [AccessoryAddress] {
+    func addresses(known: [AccessoryAddress]) -> [AccessoryAddress] {
         let announced = servers.map { AccessoryAddress.sortedByPreference($0.addresses) }
         let rounds = 0..<(announced.map(\.count).max() ?? 0)
         let inTurn = rounds.flatMap { round in announced.compactMap { $0.dropFirst(round).first } }

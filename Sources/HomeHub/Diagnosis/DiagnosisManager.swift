@@ -80,11 +80,13 @@ actor DiagnosisManager: HubPart {
         let task = Task { () -> Outcome in
             defer { running[record.id] = nil }
             guard await turns.acquire(server, within: Self.maximumWait) else {
-                return .failure(HubError(.notAllowedNow, "Others are being diagnosed there. Try again in a moment."))
+                return .failure(
+                    HubError(.notAllowedNow, "Its accessory server is being diagnosed. Try again in a moment.")
+                )
             }
-            let made = await make(examination, for: user)
+            let outcome = await make(run, for: user)
             await turns.release(server)
-            return made
+            return outcome
         }
         running[record.id] = task
         return try await task.value.get()

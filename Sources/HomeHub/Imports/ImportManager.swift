@@ -42,7 +42,7 @@ actor ImportManager: HubPart {
 
     /// Discards a session's export.
     func sessionDidEnd(_ session: HubSession.ID) async {
-        written[session] = nil
+        uploads[session] = nil
     }
 
     /// Cancels imports in progress. Those that haven't been decided yet are not carried out.

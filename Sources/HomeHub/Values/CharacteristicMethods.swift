@@ -68,9 +68,9 @@ struct CharacteristicMethods: HubPart {
             }
             submissions.append((batch, connection.submitRead(batch.items)))
         }
-        let (asked, known) = (submissions, outcomes)
+        let (sent, initial) = (submissions, outcomes)
         return .deferredCallback { reply in
-            var outcomes = known
+            var outcomes = initial
             var learned: [LearnedValue] = []
             for (batch, submission) in sent {
                 for (position, outcome) in zip(batch.positions, await submission.value) {
