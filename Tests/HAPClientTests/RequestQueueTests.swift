@@ -46,7 +46,7 @@ import Testing
         var queue = RequestQueue()
         let ticket = queue.add([.read(Fixture.on), .read(Fixture.on)], deadline: deadline)
         queue.resolve(QueuedRequest(kind: .read(Fixture.on), ticket: ticket, index: 1), .value(.bool(true)))
-        let between = Arrival.next()
+        let between = ArrivalOrder.next()
         queue.resolve(QueuedRequest(kind: .read(Fixture.on), ticket: ticket, index: 0), .value(.bool(false)))
         let results = try #require(queue.drainFinished().first).results
         #expect(results[1].arrival < between)

@@ -59,44 +59,44 @@ struct AppSocketTests {
     }
 
     @Test func anAppOfAnotherUserIsServedAsWhatItsSocketSaysAndNotAsWhatItSays() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             try await Self.withOpenFolder { folder in
                 let socket = "\(folder)/lights/hub.sock"
-                var hub = try await stage.startHub()
-                #expect(try await stage.run("home", "add", "My Home").status == 0)
-                let made = try await stage.run("app", "socket", Self.app, socket, "--mode", "0666")
+                var hub = try await fixture.startHub()
+                #expect(try await fixture.run("home", "add", "My Home").status == 0)
+                let made = try await fixture.run("app", "socket", Self.app, socket, "--mode", "0666")
                 #expect(made.output == "HEARTH_SOCKET=\(socket)\nHEARTH_HUB_UID=0\n", "\(made.error)")
                 let app = try Self.startApp(socket)
                 _ = try await app.json(Message.self, "the homes") { $0.homes == ["My Home"] }
-                let listed = try await stage.run("app", "list").output
+                let listed = try await fixture.run("app", "list").output
                 let line = "\(Self.app)  (not decided, connected)  Tests sockets.\n  \(socket)  (mode 0666)\n"
                 #expect(listed == line)
 
                 // Denying the app's socket disconnects it; denying the identifier that it claims does not.
-                #expect(try await stage.run("app", "deny", "com.example.other").status == 0)
+                #expect(try await fixture.run("app", "deny", "com.example.other").status == 0)
                 try app.send(#"{"id": 1, "do": "addRoom", "name": "Attic"}"#)
                 #expect(try await app.json(Message.self, "the room") { $0.id == 1 }.error == nil)
-                #expect(try await stage.run("app", "deny", Self.app).status == 0)
+                #expect(try await fixture.run("app", "deny", Self.app).status == 0)
                 _ = try await app.json(Message.self, "the denial") { $0.authorized == false }
-                #expect(try await stage.run("app", "allow", Self.app).status == 0)
+                #expect(try await fixture.run("app", "allow", Self.app).status == 0)
                 _ = try await app.json(Message.self, "the homes again") { $0.homes == ["My Home"] }
 
                 // The socket is back after the hub restarts.
                 #expect(await hub.terminate() == 0)
                 #expect(!FileManager.default.fileExists(atPath: socket))
-                hub = try await stage.startHub()
+                hub = try await fixture.startHub()
                 try await Wait.until("the app reconnects") {
-                    try await stage.run("app", "list", "--json").output.contains(#""isConnected":true"#)
+                    try await fixture.run("app", "list", "--json").output.contains(#""isConnected":true"#)
                 }
                 try app.send(#"{"id": 2, "do": "addRoom", "name": "Cellar"}"#)
                 #expect(try await app.json(Message.self, "another room") { $0.id == 2 }.error == nil)
-                #expect(try await stage.run("room", "list").output == "Attic\nCellar\n")
+                #expect(try await fixture.run("room", "list").output == "Attic\nCellar\n")
 
-                #expect(try await stage.run("app", "socket", "--remove", socket).status == 0)
+                #expect(try await fixture.run("app", "socket", "--remove", socket).status == 0)
                 #expect(!FileManager.default.fileExists(atPath: socket))
-                let rest = try await stage.run("app", "list").output
+                let rest = try await fixture.run("app", "list").output
                 #expect(!rest.contains(socket) && !rest.contains("connected"))
-                let again = try await stage.run("app", "socket", "--remove", socket)
+                let again = try await fixture.run("app", "socket", "--remove", socket)
                 #expect(again.status == 1 && again.error.contains("notFound"))
                 for process in [app, hub] { _ = await process.terminate() }
             }
@@ -104,7 +104,7 @@ struct AppSocketTests {
     }
 
     @Test func noOtherSocketServesAnotherUserAndAHubOfAnotherUserIsBelievedOnlyIfNamed() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             try await Self.withOpenFolder { folder in
                 let (data, own, shared) = ("\(folder)/data", "\(folder)/own/hub.sock", "\(folder)/own/lights.sock")
                 for path in [data, "\(folder)/own"] {
@@ -143,11 +143,11 @@ struct AppSocketTests {
     }
 
     @Test func whatIsForPeopleIsNotToBeHadAtAnAppsSocket() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub(["--ask-apps"])
-            let socket = stage.folder.appending(path: "app.sock").path
-            #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
-            #expect(try await stage.run("app", "allow", Self.app).status == 0)
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub(["--ask-apps"])
+            let socket = fixture.folder.appending(path: "app.sock").path
+            #expect(try await fixture.run("app", "socket", Self.app, socket).status == 0)
+            #expect(try await fixture.run("app", "allow", Self.app).status == 0)
             let connection = HubConnection(over: UnixSocketTransport(path: socket), onEvent: { _ in })
             // A client that claims to be the hub's own command is still the app.
             _ = try await connection.call(HubMethods.hello, Hello(app: "hearth", purpose: "Tests."))
@@ -183,9 +183,9 @@ struct AppSocketTests {
     }
 
     @Test func whatIsWrongWithASocketIsSaidAndNothingIsKept() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             try await Self.withOpenFolder { folder in
-                let hub = try await stage.startHub()
+                let hub = try await fixture.startHub()
                 #expect(mkdir("\(folder)/open", 0o777) == 0 && chmod("\(folder)/open", 0o777) == 0)
                 #expect(mkdir("\(folder)/open/inner", 0o755) == 0)
                 #expect(mkdir("\(folder)/theirs", 0o755) == 0 && chown("\(folder)/theirs", Self.guest, Self.guest) == 0)
@@ -199,28 +199,28 @@ struct AppSocketTests {
                     ("\(folder)/file", [], "socketRefused", "isn't a socket"),
                     (long, [], "socketRefused", "the maximum is 107"),
                     ("\(folder)/s", ["--group", "nogroupofthisname"], "socketRefused", "no group"),
-                    (stage.socket, [], "alreadyRunning", "already"),
+                    (fixture.socket, [], "alreadyRunning", "already"),
                     ("\(folder)/s", ["--mode", "0060"], "invalid", "owner"),
                 ] as [(String, [String], String, String)] {
-                    let refused = try await stage.run(["app", "socket", Self.app, path] + more)
+                    let refused = try await fixture.run(["app", "socket", Self.app, path] + more)
                     #expect(refused.status == 1, "\(path)")
                     #expect(refused.error.contains(code) && refused.error.contains(reason), "\(refused.error)")
                 }
-                let own = try await stage.run("app", "socket", "hearth.web", "\(folder)/s")
+                let own = try await fixture.run("app", "socket", "hearth.web", "\(folder)/s")
                 #expect(own.error.contains("invalidParameter"))
                 for usage in [
                     ["app", "socket", Self.app], ["app", "socket", Self.app, "\(folder)/s", "--mode", "0777"],
                     ["app", "socket", Self.app, "\(folder)/s", "--remove", "\(folder)/s"],
                 ] {
-                    #expect(try await stage.run(usage).status == 2)
+                    #expect(try await fixture.run(usage).status == 2)
                 }
-                #expect(try await stage.run("app", "list").output == "")
+                #expect(try await fixture.run("app", "list").output == "")
 
                 let longest = String(long.dropLast())
-                #expect(try await stage.run("app", "socket", Self.app, longest, "--group", "65533").status == 0)
+                #expect(try await fixture.run("app", "socket", Self.app, longest, "--group", "65533").status == 0)
                 var status = stat()
                 #expect(stat(longest, &status) == 0 && status.st_mode & 0o777 == 0o660 && status.st_gid == Self.guest)
-                let taken = try await stage.run("app", "socket", "com.example.b", longest)
+                let taken = try await fixture.run("app", "socket", "com.example.b", longest)
                 #expect(taken.error.contains("alreadyAdded"))
                 #expect(await hub.terminate() == 0)
             }
@@ -228,9 +228,9 @@ struct AppSocketTests {
     }
 
     @Test func aWayThatSomebodyElseCanBendIsNotTakenAndNothingIsMadeAtItsEnd() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             try await Self.withOpenFolder { folder in
-                let hub = try await stage.startHub()
+                let hub = try await fixture.startHub()
                 let (shared, real) = ("\(folder)/shared", "\(folder)/real")
                 #expect(mkdir(real, 0o755) == 0 && mkdir(shared, 0o755) == 0 && chmod(shared, 0o1777) == 0)
                 #expect(mkdir("\(folder)/theirs", 0o755) == 0 && symlink(real, "\(folder)/theirs/link") == 0)
@@ -245,19 +245,19 @@ struct AppSocketTests {
                     ("\(folder)/theirs/link/new/s", "\(folder)/theirs belongs to another user"),
                     ("\(folder)/loop/s", "too many symbolic links"),
                 ] {
-                    let refused = try await stage.run("app", "socket", Self.app, path)
+                    let refused = try await fixture.run("app", "socket", Self.app, path)
                     #expect(refused.status == 1 && refused.error.contains("socketRefused"), "\(path): \(refused)")
                     #expect(refused.error.contains(reason), "\(refused.error)")
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: real) == ["toBent"])
-                #expect(try await stage.run("app", "list").output == "")
+                #expect(try await fixture.run("app", "list").output == "")
 
                 #expect(symlink("../real", "\(shared)/own") == 0)
-                #expect(try await stage.run("app", "socket", Self.app, "\(shared)/own/new/s").status == 0)
+                #expect(try await fixture.run("app", "socket", Self.app, "\(shared)/own/new/s").status == 0)
                 var status = stat()
                 #expect(lstat("\(real)/new/s", &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
                 #expect(lstat("\(real)/new", &status) == 0 && status.st_mode & 0o777 == 0o755)
-                #expect(try await stage.run("app", "socket", Self.app, "\(folder)/dangling/s").status == 0)
+                #expect(try await fixture.run("app", "socket", Self.app, "\(folder)/dangling/s").status == 0)
                 #expect(lstat("\(folder)/nowhere/s", &status) == 0)
                 #expect(await hub.terminate() == 0)
             }
@@ -265,19 +265,19 @@ struct AppSocketTests {
     }
 
     @Test func aSocketOfADeadHubIsReplacedAndOneThatCannotBeMadeIsListedWithItsCause() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             try await Self.withOpenFolder { folder in
                 let (first, second) = ("\(folder)/a/s", "\(folder)/b/s")
-                var hub = try await stage.startHub()
+                var hub = try await fixture.startHub()
                 for socket in [first, second] {
-                    #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
+                    #expect(try await fixture.run("app", "socket", Self.app, socket).status == 0)
                 }
                 hub.kill(SIGKILL)
                 await hub.exit()
                 #expect(FileManager.default.fileExists(atPath: first))
                 #expect(chmod("\(folder)/b", 0o777) == 0)
-                hub = try await stage.startHub()
-                let listed = try await stage.run("app", "list").output
+                hub = try await fixture.startHub()
+                let listed = try await fixture.run("app", "list").output
                 #expect(listed.contains("\(first)  (mode 0660)\n"))
                 #expect(listed.contains("\(second)  (mode 0660)  can't be opened: "))
                 #expect(hub.transcript.contains("An app's socket could not be opened."))
@@ -290,22 +290,24 @@ struct AppSocketTests {
     }
 
     @Test func aRestoredHubOpensNoSockets() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            let socket = stage.folder.appending(path: "app.sock").path
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.run("app", "socket", Self.app, socket).status == 0)
-            let (file, data) = (stage.folder.appending(path: "b.age").path, stage.folder.appending(path: "new").path)
-            #expect(try await stage.run(["backup", file, "--passphrase-fd", "0"], input: "a b c").status == 0)
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            let socket = fixture.folder.appending(path: "app.sock").path
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            #expect(try await fixture.run("app", "socket", Self.app, socket).status == 0)
+            let (file, data) = (
+                fixture.folder.appending(path: "b.age").path, fixture.folder.appending(path: "new").path
+            )
+            #expect(try await fixture.run(["backup", file, "--passphrase-fd", "0"], input: "a b c").status == 0)
             #expect(await hub.terminate() == 0)
             let command = ["restore", file, "--data", data, "--passphrase-fd", "0"]
-            let restored = try await stage.run(command, input: "a b c")
+            let restored = try await fixture.run(command, input: "a b c")
             #expect(restored.status == 0, "\(restored.error)")
-            let arguments = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            let arguments = ["--data", data, "--socket", fixture.socket, "--mdns-interface", "127.0.0.1", "--json"]
             let other = try PeerProcess(Programs.hearth, ["hub"] + arguments)
             _ = try await other.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
-            #expect(try await stage.run("home", "list").output.contains("My Home"))
-            #expect(try await stage.run("app", "list").output == "")
+            #expect(try await fixture.run("home", "list").output.contains("My Home"))
+            #expect(try await fixture.run("app", "list").output == "")
             #expect(!FileManager.default.fileExists(atPath: socket))
             #expect(await other.terminate() == 0)
         }

@@ -16,9 +16,9 @@ struct AppTests {
         var value: String?
     }
 
-    private static func start(_ name: String, on stage: Fixture) async throws -> PeerProcess {
+    private static func start(_ name: String, on fixture: Fixture) async throws -> PeerProcess {
         let environment = [
-            "HEARTH_SOCKET": stage.socket, "HEARTH_APP": name, "HEARTH_PURPOSE": "Tests that apps share one home.",
+            "HEARTH_SOCKET": fixture.socket, "HEARTH_APP": name, "HEARTH_PURPOSE": "Tests that apps share one home.",
         ]
         let app = try PeerProcess(Programs.app, environment: environment)
         _ = try await app.json(Message.self, "the homes") { $0.event == "didUpdateHomes" }
@@ -26,10 +26,10 @@ struct AppTests {
     }
 
     @Test func anAppThatAddsARoomHearsOfItByItsCompletionAndOthersByTheirDelegates() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            let author = try await Self.start("test.author", on: stage)
-            let reader = try await Self.start("test.reader", on: stage)
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            let author = try await Self.start("test.author", on: fixture)
+            let reader = try await Self.start("test.reader", on: fixture)
             try author.send(#"{"id": 1, "do": "addHome", "name": "My Home"}"#)
             let home = try await author.json(Message.self, "the home's completion") { $0.id == 1 }
             #expect(home.error == nil)
@@ -55,58 +55,58 @@ struct AppTests {
     }
 
     @Test func anAppThatWaitsForAHubGetsItsHomesWhenOneStarts() async throws {
-        try await Fixture.with { stage in
-            let environment = ["HEARTH_SOCKET": stage.socket, "HEARTH_APP": "test.early", "HEARTH_PURPOSE": "Tests."]
+        try await Fixture.with { fixture in
+            let environment = ["HEARTH_SOCKET": fixture.socket, "HEARTH_APP": "test.early", "HEARTH_PURPOSE": "Tests."]
             let app = try PeerProcess(Programs.app, environment: environment)
-            let hub = try await stage.startHub()
+            let hub = try await fixture.startHub()
             let update = try await app.json(Message.self, "the homes") {
                 $0.event == "didUpdateHomes"
             }
             #expect(update.homes == [])
             // It prints once why it waits.
-            #expect(app.transcript.components(separatedBy: stage.socket).count <= 2)
+            #expect(app.transcript.components(separatedBy: fixture.socket).count <= 2)
             for process in [app, hub] { _ = await process.terminate() }
         }
     }
 
     @Test func anAppIsDeniedAndAllowedFromATerminal() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let app = try await Self.start("com.example.app", on: stage)
-            let listed = try await stage.run("app").output
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let app = try await Self.start("com.example.app", on: fixture)
+            let listed = try await fixture.run("app").output
             #expect(listed == "com.example.app  (not decided, connected)  Tests that apps share one home.\n")
 
-            #expect(try await stage.run("app", "deny", "com.example.app").status == 0)
+            #expect(try await fixture.run("app", "deny", "com.example.app").status == 0)
             _ = try await app.json(Message.self, "the denial") { $0.authorized == false }
             _ = try await app.json(Message.self, "the loss of the homes") { $0.homes == [] }
             try app.send(#"{"id": 1, "do": "addHome", "name": "Cabin"}"#)
             let refused = try await app.json(Message.self, "the refusal") { $0.id == 1 }
             #expect(refused.error == 47)
-            #expect(try await stage.run("app", "list", "--json").output.contains(#""isAllowed":false"#))
+            #expect(try await fixture.run("app", "list", "--json").output.contains(#""isAllowed":false"#))
 
-            #expect(try await stage.run("app", "allow", "com.example.app").status == 0)
+            #expect(try await fixture.run("app", "allow", "com.example.app").status == 0)
             _ = try await app.json(Message.self, "the permission") { $0.authorized == true }
             _ = try await app.json(Message.self, "the homes") { $0.homes == ["My Home"] }
-            #expect(try await stage.run("app", "forget", "com.example.app").status == 0)
-            #expect(try await stage.run("app", "forget", "com.example.app").error.contains("notFound"))
-            #expect(try await stage.run("app", "deny", "hearth").error.contains("invalidParameter"))
+            #expect(try await fixture.run("app", "forget", "com.example.app").status == 0)
+            #expect(try await fixture.run("app", "forget", "com.example.app").error.contains("notFound"))
+            #expect(try await fixture.run("app", "deny", "hearth").error.contains("invalidParameter"))
             for process in [app, hub] { _ = await process.terminate() }
         }
     }
 
     @Test func aHubThatAsksAboutAppsIsAnsweredFromATerminal() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub(["--ask-apps"])
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub(["--ask-apps"])
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
-            async let app = Self.start("com.example.app", on: stage)
+            async let app = Self.start("com.example.app", on: fixture)
             _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }
-            let questions = try await stage.run("questions").output
+            let questions = try await fixture.run("questions").output
             #expect(questions.contains("“com.example.app” would like to use your homes."))
             #expect(questions.contains("(Allow, Don’t Allow)"))
-            #expect(try await stage.run("questions", "answer", input: "maybe").error.contains("invalidAnswer"))
-            #expect(try await stage.run("questions", "answer", input: "allow").status == 0)
+            #expect(try await fixture.run("questions", "answer", input: "maybe").error.contains("invalidAnswer"))
+            #expect(try await fixture.run("questions", "answer", input: "allow").status == 0)
             let started = try await app
             for process in [started, watch, hub] { _ = await process.terminate() }
         }
@@ -114,20 +114,20 @@ struct AppTests {
 
     /// A hub with a lamp, and an app that is subscribed to the lamp.
     private struct LampHome {
-        let stage: Fixture
+        let fixture: Fixture
         let lamp: PeerProcess
         let app: PeerProcess
         private let data: String
 
-        init(_ stage: Fixture, _ name: String) async throws {
-            self.stage = stage
-            data = stage.folder.appending(path: "lamp").path
+        init(_ fixture: Fixture, _ name: String) async throws {
+            self.fixture = fixture
+            data = fixture.folder.appending(path: "lamp").path
             let id = Fixture.newDeviceID()
-            lamp = try await stage.startLamp(id)
-            try #require(try await stage.run("home", "add", "My Home").status == 0)
-            let added = try await stage.add(id, "--code", Fixture.lampCode)
+            lamp = try await fixture.startLamp(id)
+            try #require(try await fixture.run("home", "add", "My Home").status == 0)
+            let added = try await fixture.add(id, "--code", Fixture.lampCode)
             try #require(added.status == 0, "\(added.error)")
-            app = try await AppTests.start(name, on: stage)
+            app = try await AppTests.start(name, on: fixture)
             let power = "00000025-0000-1000-8000-0026BB765291"
             try app.send(#"{"id": 1, "do": "notify", "name": "Lamp", "type": "\#(power)"}"#)
             try #require(try await app.json(Message.self, "the lamp's events") { $0.id == 1 }.error == nil)
@@ -136,7 +136,7 @@ struct AppTests {
 
         /// Switches the lamp manually, and waits until the app receives the value.
         func expectChange(to isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-            let set = try await stage.run("sim", "set", "Lamp", "On", isOn ? "on" : "off", "--data", data)
+            let set = try await fixture.run("sim", "set", "Lamp", "On", isOn ? "on" : "off", "--data", data)
             #expect(set.status == 0, "\(set.error)", sourceLocation: sourceLocation)
             try await expectValue(isOn, sourceLocation: sourceLocation)
         }
@@ -159,7 +159,7 @@ struct AppTests {
         /// Waits until the app is connected.
         func expectConnection() async throws {
             let deadline = ContinuousClock.now + .seconds(60)
-            while try await !stage.run("app", "list").output.contains("connected)") {
+            while try await !fixture.run("app", "list").output.contains("connected)") {
                 try #require(ContinuousClock.now < deadline, "the app does not connect")
                 try await Task.sleep(for: .milliseconds(50))
             }
@@ -171,14 +171,14 @@ struct AppTests {
     }
 
     @Test func anAppHearsOfALampThatTheHubReachesLongAfterItsStart() async throws {
-        try await Fixture.with { stage in
-            let first = try await stage.startHub()
-            let home = try await LampHome(stage, "test.patient")
+        try await Fixture.with { fixture in
+            let first = try await fixture.startHub()
+            let home = try await LampHome(fixture, "test.patient")
             home.lamp.kill(SIGSTOP)
             first.kill(SIGKILL)
             await first.exit()
             // Apps reconnect first, then accessories.
-            let second = try await stage.startHub()
+            let second = try await fixture.startHub()
             try await home.expectReachability(false)
             try await home.expectConnection()
             home.lamp.kill(SIGCONT)
@@ -189,15 +189,15 @@ struct AppTests {
     }
 
     @Test func anAppHearsThatItsHubIsGoneAndWhatChangedMeanwhile() async throws {
-        try await Fixture.with { stage in
-            let first = try await stage.startHub()
-            let home = try await LampHome(stage, "test.orphan")
+        try await Fixture.with { fixture in
+            let first = try await fixture.startHub()
+            let home = try await LampHome(fixture, "test.orphan")
             first.kill(SIGKILL)
             await first.exit()
             try await home.expectReachability(false)
-            let data = stage.folder.appending(path: "lamp").path
-            #expect(try await stage.run("sim", "set", "Lamp", "On", "off", "--data", data).status == 0)
-            let second = try await stage.startHub()
+            let data = fixture.folder.appending(path: "lamp").path
+            #expect(try await fixture.run("sim", "set", "Lamp", "On", "off", "--data", data).status == 0)
+            let second = try await fixture.startHub()
             // The app receives it once, before any other event of the lamp.
             try await home.expectValue(false)
             try await home.expectReachability(true)

@@ -9,8 +9,8 @@ import Testing
 struct ControlSessionTests {
     /// Runs a simulated lamp, advertised on the loopback interface.
     private func run(_ body: (Simulator) async throws -> Void) async throws {
-        try await Fixture.with { stage in
-            let file = stage.folder.appending(path: "lamp.json")
+        try await Fixture.with { fixture in
+            let file = fixture.folder.appending(path: "lamp.json")
             let text = #"""
                 {"format": 1, "name": "Lamp", "serialNumber": "L-1", "category": "Lightbulb",
                  "deviceID": "\#(Fixture.newDeviceID())", "services": [{"type": "Lightbulb"}]}
@@ -19,7 +19,7 @@ struct ControlSessionTests {
             let simulator = try Simulator(
                 SimulatorConfiguration(
                     files: [file.path],
-                    dataFolder: stage.folder.appending(path: "lamp").path,
+                    dataFolder: fixture.folder.appending(path: "lamp").path,
                     bindAddress: "127.0.0.1",
                     interfaces: ["127.0.0.1"]
                 )

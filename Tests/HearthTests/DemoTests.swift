@@ -9,41 +9,41 @@ struct DemoTests {
     }
 
     @Test func theDemoSetsUpItsHomeShowsItOnceAndLeavesNothing() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let process = try PeerProcess(
                 Programs.hearth,
                 ["demo", "--once", "--files", try Self.files()],
-                environment: ["XDG_RUNTIME_DIR": stage.folder.path]
+                environment: ["XDG_RUNTIME_DIR": fixture.folder.path]
             )
             for expected in ["Demo Home", "Upstairs", "Kids' Room", "Night Light", "Fade Rate"] {
                 _ = try await process.line(expected) { $0.contains(expected) }
             }
             #expect(await process.terminate() == 0)
-            let left = try FileManager.default.subpathsOfDirectory(atPath: stage.folder.path)
+            let left = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path)
             #expect(left == ["hearth"])
         }
     }
 
     @Test func theDemoLivesUntilItIsInterrupted() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let process = try PeerProcess(
                 Programs.hearth,
                 ["demo", "--files", try Self.files()],
-                environment: ["XDG_RUNTIME_DIR": stage.folder.path]
+                environment: ["XDG_RUNTIME_DIR": fixture.folder.path]
             )
             let line = try await process.line("the socket") { $0.contains("HEARTH_SOCKET=") }
             let socket = String(line.split(separator: "=").last ?? "")
-            let set = try await stage.run("set", "Kitchen Light", "On", "on", "--socket", socket)
+            let set = try await fixture.run("set", "Kitchen Light", "On", "on", "--socket", socket)
             #expect(set.status == 0, "\(set)")
             _ = try await process.line("the new value") { $0.contains("Kitchen Light") && $0.contains("on") }
             process.kill(SIGTERM)
             await process.exit()
-            #expect(try FileManager.default.subpathsOfDirectory(atPath: stage.folder.path) == ["hearth"])
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path) == ["hearth"])
         }
     }
 
     @Test func withoutMDNSTheDemoFailsAndSaysSo() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             // In a separate network, where a program holds the port and doesn't share it.
             let script = """
                 import os, socket, subprocess, sys
@@ -55,13 +55,13 @@ struct DemoTests {
                 """
             let process = try PeerProcess(
                 URL(filePath: "/usr/bin/unshare"),
-                ["--map-root-user", "--net", "python3", "-c", script, stage.folder.path, Programs.hearth.path]
+                ["--map-root-user", "--net", "python3", "-c", script, fixture.folder.path, Programs.hearth.path]
                     + ["demo", "--once", "--files", try Self.files()]
             )
             await process.exit()
             #expect(await process.terminate() == 1, "\(process.transcript)")
             #expect(process.transcript.contains("5353"), "\(process.transcript)")
-            #expect(try FileManager.default.subpathsOfDirectory(atPath: stage.folder.path) == ["hearth"])
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path) == ["hearth"])
         }
     }
 }

@@ -107,7 +107,7 @@ struct DiagnosisTests {
                 FaultyHome.Accessory($0.name, sensor: $0.name == "Smoke Sensor" ? Self.sensor : nil)
             }
             let simulator = try await home.furnish(accessories)
-            let working = try await home.stage.run("diagnose", "Hall Lamp")
+            let working = try await home.fixture.run("diagnose", "Hall Lamp")
             #expect(working.status == 0 && working.output.hasPrefix("“Hall Lamp” works.\n"), "\(working)")
             for faultCase in Self.faultCases { try await home.fault(faultCase.name, faultCase.fault) }
             try await home.run("sim", "set", "Garden Lamp", "On", "on", "--data", home.data("simulator"))
@@ -123,7 +123,7 @@ struct DiagnosisTests {
                 #expect(diagnosis.step(faultCase.step)?.outcome == faultCase.outcome, "\(faultCase.name): \(diagnosis)")
                 #expect(diagnosis.stop?.name == (faultCase.outcome == .failed ? faultCase.step : nil))
                 #expect(diagnosis.cause?.trouble == faultCase.trouble)
-                let outcome = try await home.stage.run("diagnose", faultCase.name)
+                let outcome = try await home.fixture.run("diagnose", faultCase.name)
                 #expect(outcome.status == 1)
                 #expect(outcome.error.hasPrefix("error: \(faultCase.trouble.rawValue): "), "\(outcome.error)")
                 document.add(faultCase.caption, outcome.output)
@@ -173,7 +173,7 @@ struct DiagnosisTests {
             let diagnosis = try await home.diagnose("Lamp", until: .notAdvertised)
             #expect(diagnosis.stop?.name == .advertised && diagnosis.cause?.trouble == .notAdvertised)
             #expect(diagnosis.troubles(at: .connection) == [.refused])
-            let read = try await home.stage.run("get", "Lamp", "On", "--json")
+            let read = try await home.fixture.run("get", "Lamp", "On", "--json")
             #expect(read.status == 1 && read.error.contains(#""trouble":""#), "\(read)")
         }
     }

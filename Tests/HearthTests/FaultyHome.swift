@@ -39,15 +39,15 @@ struct FaultyHome: Sendable {
         }
     }
 
-    let stage: Fixture
+    let fixture: Fixture
     let hub: PeerProcess
-    var socket: String { stage.socket }
+    var socket: String { fixture.socket }
 
     /// Runs `body` with a hub and a home without accessories.
     static func with(_ body: (FaultyHome) async throws -> Void) async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            let home = FaultyHome(stage: stage, hub: hub)
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            let home = FaultyHome(fixture: fixture, hub: hub)
             try await home.run("home", "add", "My Home")
             try await body(home)
             #expect(await hub.terminate() == 0)
@@ -57,12 +57,12 @@ struct FaultyHome: Sendable {
     // MARK: Accessories
 
     /// Returns the data folder of a simulator.
-    func data(_ simulator: String) -> String { stage.folder.appending(path: simulator).path }
+    func data(_ simulator: String) -> String { fixture.folder.appending(path: simulator).path }
 
     /// Starts accessories in a separate process.
     func start(_ accessories: [Accessory], in simulator: String, _ more: [String] = []) async throws -> PeerProcess {
         let files = try accessories.map { accessory in
-            let file = stage.folder.appending(path: "\(UUID().uuidString).json")
+            let file = fixture.folder.appending(path: "\(UUID().uuidString).json")
             try Data(accessory.description.utf8).write(to: file)
             return file.path
         }
@@ -85,7 +85,7 @@ struct FaultyHome: Sendable {
 
     /// Adds the accessory with a device ID to the home.
     func add(_ deviceID: String) async throws {
-        let outcome = try await stage.add(deviceID, "--code", Fixture.lampCode)
+        let outcome = try await fixture.add(deviceID, "--code", Fixture.lampCode)
         try #require(outcome.status == 0, "\(deviceID): \(outcome.error)")
     }
 
@@ -106,14 +106,14 @@ struct FaultyHome: Sendable {
     /// Runs a command that must succeed.
     @discardableResult
     func run(_ arguments: String...) async throws -> String {
-        let outcome = try await stage.run(arguments)
+        let outcome = try await fixture.run(arguments)
         try #require(outcome.status == 0, "\(arguments): \(outcome.error)")
         return outcome.output
     }
 
     /// Returns the output of `hearth diagnose --json` for an accessory, and the exit status.
     func diagnose(_ name: String) async throws -> (diagnosis: AccessoryDiagnosis, status: Int32) {
-        let outcome = try await stage.run("diagnose", name, "--json")
+        let outcome = try await fixture.run("diagnose", name, "--json")
         let diagnosis = try JSONDecoder().decode(AccessoryDiagnosis.self, from: Data(outcome.output.utf8))
         return (diagnosis, outcome.status)
     }

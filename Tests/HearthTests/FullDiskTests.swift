@@ -56,30 +56,30 @@ struct FullDiskTests {
 
     /// Creates a backup of a home. Its work factor is a sixteenth of the factor of `hearth backup`, because these tests
     /// open it very often. A restore accepts any factor.
-    private func makeBackup(_ stage: Fixture) async throws -> URL {
-        let hub = try await stage.startHub()
-        #expect(try await stage.run("home", "add", "My Home").status == 0)
+    private func makeBackup(_ fixture: Fixture) async throws -> URL {
+        let hub = try await fixture.startHub()
+        #expect(try await fixture.run("home", "add", "My Home").status == 0)
         #expect(await hub.terminate() == 0)
-        let copy = stage.folder.appending(path: "copy.sqlite")
-        let store = try await HomeStore.open(at: URL(filePath: stage.data))
+        let copy = fixture.folder.appending(path: "copy.sqlite")
+        let store = try await HomeStore.open(at: URL(filePath: fixture.data))
         try await store.copy(to: copy)
         try await store.close()
         var random = SystemRandomNumberGenerator()
         let work = ScryptWorkFactor(exponent: ScryptWorkFactor.standard.exponent - 4)
         var encryptor = try AgeEncryptor(passphrase: Self.passphrase, work: work, random: &random)
         let sealed = try encryptor.update(Data(contentsOf: copy)) + encryptor.finish()
-        let file = stage.folder.appending(path: "home.age")
+        let file = fixture.folder.appending(path: "home.age")
         try Data(sealed).write(to: file)
         return file
     }
 
     @Test func aBackupForWhichThereIsNoRoomLeavesNothing() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let disk = stage.folder.appending(path: "disk")
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let disk = fixture.folder.appending(path: "disk")
             let file = disk.appending(path: "home.age").path
-            let command = ["backup", file, "--socket", stage.socket] + Self.secret
+            let command = ["backup", file, "--socket", fixture.socket] + Self.secret
             let full = try await run(on: disk, 32, listing: disk, command)
             #expect(full.status == 1)
             #expect(full.text.contains("fileUnwritable") && full.text.contains("No space left"), "\(full.text)")
@@ -94,9 +94,9 @@ struct FullDiskTests {
     /// Disk sizes that are too small for the decrypted copy, the database's copy, or its changes, and one that is
     /// sufficient.
     @Test func aRestorationForWhichThereIsNoRoomLeavesNoHome() async throws {
-        try await Fixture.with { stage in
-            let file = try await makeBackup(stage)
-            let disk = stage.folder.appending(path: "disk")
+        try await Fixture.with { fixture in
+            let file = try await makeBackup(fixture)
+            let disk = fixture.folder.appending(path: "disk")
             let data = disk.appending(path: "hub")
             var statuses: [Int] = []
             for kibibytes in [32, 96, 144, 200, 4_096] {
@@ -116,12 +116,12 @@ struct FullDiskTests {
     }
 
     @Test func aHubWhoseDiskIsFullMakesNeitherBackupNorCopyAndGoesOnOnceThereIsRoom() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             // The home's first daily copy is due.
-            var hub = try await stage.startHub(["--keep-copies", "0"])
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            var hub = try await fixture.startHub(["--keep-copies", "0"])
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
             #expect(await hub.terminate() == 0)
-            let disk = stage.folder.appending(path: "disk")
+            let disk = fixture.folder.appending(path: "disk")
             try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
             let (data, ballast) = (disk.appending(path: "hub").path, disk.appending(path: "ballast").path)
             // Once open, the write-ahead log takes the remaining space.
@@ -129,8 +129,8 @@ struct FullDiskTests {
                 mount -t tmpfs -o size=1m,mode=0700 tmpfs "$1" && cp -a "$2" "$1/hub" || exit
                 head -c 890000 /dev/zero >"$3"; shift 3; exec "$@"
                 """
-            let hubOptions = ["--data", data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
-            hub = try Self.shell(script, [disk.path, stage.data, ballast, Programs.hearth.path, "hub"] + hubOptions)
+            let hubOptions = ["--data", data, "--socket", fixture.socket, "--mdns-interface", "127.0.0.1", "--json"]
+            hub = try Self.shell(script, [disk.path, fixture.data, ballast, Programs.hearth.path, "hub"] + hubOptions)
             _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
             // The disk in the hub's mount namespace.
             let seen = URL(filePath: "/proc/\(hub.processIdentifier)/root" + disk.path)
@@ -140,8 +140,8 @@ struct FullDiskTests {
             try await until("the copy fails") { hub.transcript.contains("copy of the homes could not be made") }
             #expect(names("copies").isEmpty)
 
-            let file = stage.folder.appending(path: "home.age")
-            let refused = try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            let file = fixture.folder.appending(path: "home.age")
+            let refused = try await fixture.run(["backup", file.path] + Self.secret, input: Self.passphrase)
             #expect(refused.status == 1)
             #expect(
                 refused.error.contains("storeFailure") && refused.error.contains("no space left"),
@@ -149,68 +149,71 @@ struct FullDiskTests {
             )
             #expect(names("outgoing").isEmpty)
             #expect(
-                try FileManager.default.contentsOfDirectory(atPath: stage.folder.path).allSatisfy { !$0.hasPrefix(".") }
+                try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).allSatisfy {
+                    !$0.hasPrefix(".")
+                }
             )
             #expect(!FileManager.default.fileExists(atPath: file.path))
 
             try FileManager.default.removeItem(at: seen.appending(path: "ballast"))
-            #expect(try await stage.run("room", "add", "Attic").status == 0)
-            let made = try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            #expect(try await fixture.run("room", "add", "Attic").status == 0)
+            let made = try await fixture.run(["backup", file.path] + Self.secret, input: Self.passphrase)
             #expect(made.status == 0, "\(made.error)")
-            #expect(try await stage.run("room", "list").output == "Attic\n")
+            #expect(try await fixture.run("room", "list").output == "Attic\n")
             #expect(await hub.terminate() == 0)
         }
     }
 
     @Test func aBackupWhoseHubIsKilledLeavesNothing() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let file = stage.folder.appending(path: "home.age")
-            async let backup = stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
-            try await until("the backup starts") { !Self.incompleteFiles(in: stage.folder).isEmpty }
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let file = fixture.folder.appending(path: "home.age")
+            async let backup = fixture.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+            try await until("the backup starts") { !Self.incompleteFiles(in: fixture.folder).isEmpty }
             hub.kill(SIGKILL)
             let outcome = try await backup
             #expect(outcome.status == 1)
             #expect(outcome.error.contains("connectionLost"), "\(outcome.error)")
-            #expect(Self.incompleteFiles(in: stage.folder).isEmpty)
+            #expect(Self.incompleteFiles(in: fixture.folder).isEmpty)
             #expect(!FileManager.default.fileExists(atPath: file.path))
 
             // The hub removes its incomplete file at its next start.
-            let again = try await stage.startHub()
-            let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
+            let again = try await fixture.startHub()
+            let outgoing = URL(filePath: fixture.data).appending(path: "outgoing").path
             #expect(!FileManager.default.fileExists(atPath: outgoing))
             #expect(await again.terminate() == 0)
         }
     }
 
     @Test func whatABackupThatWasKilledHasLeftGoesWithTheNextOne() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let file = stage.folder.appending(path: "home.age")
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let file = fixture.folder.appending(path: "home.age")
             // A command that finished before the signal counts as finished.
-            while Self.incompleteFiles(in: stage.folder).isEmpty {
+            while Self.incompleteFiles(in: fixture.folder).isEmpty {
                 try? FileManager.default.removeItem(at: file)
-                let process = try start(["backup", file.path, "--socket", stage.socket])
+                let process = try start(["backup", file.path, "--socket", fixture.socket])
                 try await until("the backup starts") {
-                    !Self.incompleteFiles(in: stage.folder).isEmpty || FileManager.default.fileExists(atPath: file.path)
+                    !Self.incompleteFiles(in: fixture.folder).isEmpty
+                        || FileManager.default.fileExists(atPath: file.path)
                 }
                 process.kill(SIGKILL)
                 await process.exit()
             }
-            #expect(Self.incompleteFiles(in: stage.folder).count == 1)
+            #expect(Self.incompleteFiles(in: fixture.folder).count == 1)
 
             // The hub makes one backup at a time, and may still be making the one of the killed command.
             let again = try await Wait.value(where: { !$0.error.contains("notAllowedNow") }) {
                 try? FileManager.default.removeItem(at: file)
-                return try await stage.run(["backup", file.path] + Self.secret, input: Self.passphrase)
+                return try await fixture.run(["backup", file.path] + Self.secret, input: Self.passphrase)
             }
             #expect(again.status == 0, "\(again.error)")
             #expect(FileManager.default.fileExists(atPath: file.path))
-            #expect(Self.incompleteFiles(in: stage.folder).isEmpty)
+            #expect(Self.incompleteFiles(in: fixture.folder).isEmpty)
             // The hub keeps no file for either backup.
-            let outgoing = URL(filePath: stage.data).appending(path: "outgoing").path
+            let outgoing = URL(filePath: fixture.data).appending(path: "outgoing").path
             try await until("the hub has no incomplete files") {
                 (try? FileManager.default.contentsOfDirectory(atPath: outgoing))?.isEmpty != false
             }
@@ -219,9 +222,9 @@ struct FullDiskTests {
     }
 
     @Test func aRestorationThatIsKilledLeavesNoHomeAndIsDoneAgain() async throws {
-        try await Fixture.with { stage in
-            let file = try await makeBackup(stage)
-            let data = stage.folder.appending(path: "elsewhere")
+        try await Fixture.with { fixture in
+            let file = try await makeBackup(fixture)
+            let data = fixture.folder.appending(path: "elsewhere")
             for sign in [".hearth.sqlite.unsealed", "hearth.sqlite.unsealed", "hearth.sqlite.new"] {
                 let process = try start(["restore", file.path, "--data", data.path])
                 func names() -> [String] {
@@ -235,7 +238,7 @@ struct FullDiskTests {
                 await process.exit()
                 if names().contains("hearth.sqlite") { try FileManager.default.removeItem(at: data) }
             }
-            let restored = try await stage.run(
+            let restored = try await fixture.run(
                 ["restore", file.path, "--data", data.path] + Self.secret,
                 input: Self.passphrase
             )
@@ -247,19 +250,19 @@ struct FullDiskTests {
     }
 
     @Test func onlyAnEmptyFolderIsRestoredInto() async throws {
-        try await Fixture.with { stage in
-            let file = try await makeBackup(stage)
+        try await Fixture.with { fixture in
+            let file = try await makeBackup(fixture)
             func refusal(_ data: String) async throws -> String {
                 // There is no passphrase, and the command doesn't prompt for one.
-                let outcome = try await stage.run(["restore", file.path, "--data", data] + Self.secret, input: "")
+                let outcome = try await fixture.run(["restore", file.path, "--data", data] + Self.secret, input: "")
                 #expect(outcome.status == 1)
                 return outcome.error
             }
-            #expect(try await refusal(stage.data).contains("storeOccupied"))
-            let hub = try await stage.startHub()
-            #expect(try await refusal(stage.data).contains("already contains homes"))
+            #expect(try await refusal(fixture.data).contains("storeOccupied"))
+            let hub = try await fixture.startHub()
+            #expect(try await refusal(fixture.data).contains("already contains homes"))
             #expect(await hub.terminate() == 0)
-            let papers = stage.folder.appending(path: "papers")
+            let papers = fixture.folder.appending(path: "papers")
             try FileManager.default.createDirectory(at: papers, withIntermediateDirectories: false)
             try Data("mine".utf8).write(to: papers.appending(path: "letter"))
             #expect(try await refusal(papers.path).contains("is not empty: it contains letter"))

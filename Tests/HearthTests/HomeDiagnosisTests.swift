@@ -45,7 +45,7 @@ struct HomeDiagnosisTests {
             condition($0.report)
         } of: {
             let words = ["diagnose", "--mdns-interface", interface, "--seconds", "1", "--json"]
-            let outcome = try await home.stage.run(words)
+            let outcome = try await home.fixture.run(words)
             return (try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)), outcome.status)
         }
     }
@@ -84,7 +84,7 @@ struct HomeDiagnosisTests {
             // Problems of the host's network come first.
             let isolated = try await Self.report(on: home, interface: "wlan7")
             #expect(isolated.report.problems == ["unknownInterface", "networkSilent"], "\(isolated)")
-            let text = try await home.stage.run("diagnose", "--mdns-interface", "wlan7", "--seconds", "1")
+            let text = try await home.fixture.run("diagnose", "--mdns-interface", "wlan7", "--seconds", "1")
             #expect(text.output.hasPrefix("Findings:\n  problem: unknownInterface: "), "\(text)")
             #expect(text.output.contains("  Camera   Default Room  doesn't answer: blocked\n"), "\(text)")
         }
@@ -105,8 +105,8 @@ struct HomeDiagnosisTests {
     }
 
     @Test func withoutAHubTheCommandSaysSo() async throws {
-        try await Fixture.with { stage in
-            let outcome = try await stage.run("diagnose", "--seconds", "1")
+        try await Fixture.with { fixture in
+            let outcome = try await fixture.run("diagnose", "--seconds", "1")
             #expect(outcome.status == 3 && outcome.error.hasPrefix("error: noHub: "), "\(outcome)")
         }
     }

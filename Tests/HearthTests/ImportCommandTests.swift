@@ -36,12 +36,12 @@ struct ImportCommandTests {
 
     /// Pairs with aiohomekit, and returns the pairing data that it stores.
     private static func pair(
-        _ stage: Fixture,
+        _ fixture: Fixture,
         _ id: String,
         port: Int,
         isHAPPython: Bool = false
     ) async throws -> [String: Any] {
-        let file = stage.folder.appending(path: "paired-\(UUID().uuidString).json")
+        let file = fixture.folder.appending(path: "paired-\(UUID().uuidString).json")
         try await AiohomekitController.run { peer in
             if isHAPPython {
                 try await peer.pairWithHAPPython(port: port, id: id, code: Fixture.lampCode)
@@ -81,16 +81,16 @@ struct ImportCommandTests {
     }
 
     @Test func aHouseOfHomeAssistantIsTakenOverOneAccessoryAfterTheOther() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let (first, second) = (Fixture.newDeviceID(), Fixture.newDeviceID())
-            let lamp = try await stage.startLamp(first)
+            let lamp = try await fixture.startLamp(first)
             let description = #"""
                 {"format": 1, "name": "Plug", "serialNumber": "PLUG-1", "category": "Outlet", "deviceID": "\#(second)",
                  "setupCode": "\#(Fixture.lampCode)", "services": [{"type": "Outlet", "characteristics": {"On": false}}]}
                 """#
-            var plug = try await stage.startSimulator("plug", describedBy: description)
-            let lampData = try await Self.pair(stage, first, port: Self.port(of: lamp))
-            let plugData = try await Self.pair(stage, second, port: Self.port(of: plug))
+            var plug = try await fixture.startSimulator("plug", describedBy: description)
+            let lampData = try await Self.pair(fixture, first, port: Self.port(of: lamp))
+            let plugData = try await Self.pair(fixture, second, port: Self.port(of: plug))
             let stale = lampData.merging(["AccessoryLTPK": String(repeating: "0a", count: 32)]) { $1 }
             let entries = [
                 ["domain": "sun", "title": "Sun", "source": "import", "data": [String: Any]()],
@@ -101,20 +101,20 @@ struct ImportCommandTests {
                 Self.entry("Broken\u{1B}[31m", lampData.merging(["iOSDeviceLTSK": "abc"]) { $1 }),
             ]
             let store: [String: Any] = ["version": 1, "key": "core.config_entries", "data": ["entries": entries]]
-            let folder = stage.folder.appending(path: "ha/.storage")
+            let folder = fixture.folder.appending(path: "ha/.storage")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = folder.appending(path: "core.config_entries")
             try Self.text(store).write(to: file, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
 
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.run("room", "add", "Attic").status == 0)
-            let source = stage.folder.appending(path: "ha").path
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            #expect(try await fixture.run("room", "add", "Attic").status == 0)
+            let source = fixture.folder.appending(path: "ha").path
             var outputs: [Fixture.Outcome] = []
 
             // A dry run.
-            let dryRun = try await stage.run("accessory", "import", source, "--dry-run", "--json")
+            let dryRun = try await fixture.run("accessory", "import", source, "--dry-run", "--json")
             outputs.append(dryRun)
             var reports = try Self.reports(dryRun)
             #expect(reports.count == 5)
@@ -127,17 +127,17 @@ struct ImportCommandTests {
             #expect(dryRun.status == 1)
             #expect(dryRun.error.contains("notAllImported"))
             #expect(dryRun.error.contains("warning: Other users can read"))
-            #expect(try await stage.run("accessory", "list").output == "")
+            #expect(try await fixture.run("accessory", "list").output == "")
 
             // One accessory is off. The other moves to its area in Home Assistant.
             #expect(await plug.terminate() == 0)
             let arguments = ["accessory", "import", source, "--room", "Attic", "--areas", "--json"]
-            #expect(try await stage.run(arguments).error.contains("fileUnreadable"))
+            #expect(try await fixture.run(arguments).error.contains("fileUnreadable"))
             try Self.writeRegistries(
                 [Self.device(first, "Leselampe", "living"), Self.device(second, nil, "attic")],
                 in: folder
             )
-            let partly = try await stage.run(arguments)
+            let partly = try await fixture.run(arguments)
             outputs.append(partly)
             reports = try Self.reports(partly)
             #expect(reports["Reading Lamp"]?.outcome == "added")
@@ -148,31 +148,31 @@ struct ImportCommandTests {
             #expect(reports["Coffee"]?.error == "notReachable")
 
             // Once it is back, a second run imports only that one, this time from standard input and with plain output.
-            plug = try await stage.startSimulator("plug", describedBy: description)
+            plug = try await fixture.startSimulator("plug", describedBy: description)
             let whole = try Self.text(["Reading Lamp": lampData, "Coffee": plugData])
-            let rest = try await stage.run(["accessory", "import", "-"], input: whole)
+            let rest = try await fixture.run(["accessory", "import", "-"], input: whole)
             outputs.append(rest)
             #expect(rest.status == 0, "\(rest.error)")
             let lines = Set(rest.output.split(separator: "\n").map(String.init))
             #expect(lines == ["Reading Lamp: already in the home.", "Coffee: added as Plug to Default Room."])
             #expect(rest.error == "2 entries: 2 done, 0 failed, 0 not supported.\n")
-            #expect(try await stage.run("set", "Plug", "On", "true").status == 0)
+            #expect(try await fixture.run("set", "Plug", "On", "true").status == 0)
 
             // An accessory that is still in the default room is moved.
-            let placed = try await stage.run("accessory", "import", source, "--areas", "--json")
+            let placed = try await fixture.run("accessory", "import", source, "--areas", "--json")
             outputs.append(placed)
             reports = try Self.reports(placed)
             #expect(reports["Coffee"]?.outcome == "present")
             #expect(reports["Coffee"]?.accessories.map(\.room) == ["Attic"])
-            #expect(try await stage.run("room", "list").output == "Attic\nLiving Room\n")
-            let unplaced = try await stage.run(["accessory", "import", "-", "--areas"], input: whole)
+            #expect(try await fixture.run("room", "list").output == "Attic\nLiving Room\n")
+            let unplaced = try await fixture.run(["accessory", "import", "-", "--areas"], input: whole)
             #expect(unplaced.error.hasPrefix("error: notFound: --areas needs"))
 
             // Finally, the other controller is removed.
-            let last = try await stage.run(["accessory", "import", "-", "--take-over"], input: whole)
+            let last = try await fixture.run(["accessory", "import", "-", "--take-over"], input: whole)
             outputs.append(last)
             #expect(last.status == 0, "\(last.error)")
-            #expect(try await stage.run("set", "Plug", "On", "false").status == 0)
+            #expect(try await fixture.run("set", "Plug", "On", "false").status == 0)
             for (id, data) in [(first, lampData), (second, plugData)] {
                 try await AiohomekitController.run { peer in
                     let port = try Self.port(of: id == first ? lamp : plug)
@@ -194,13 +194,13 @@ struct ImportCommandTests {
     }
 
     @Test func whatIsNoFileWithPairingsIsRefusedBeforeAnythingIsAsked() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let file = stage.folder.appending(path: "file").path
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let file = fixture.folder.appending(path: "file").path
             func refusal(_ text: String, room: [String] = []) async throws -> String {
                 try text.write(toFile: file, atomically: true, encoding: .utf8)
-                let outcome = try await stage.run(["accessory", "import", file] + room)
+                let outcome = try await fixture.run(["accessory", "import", file] + room)
                 #expect(outcome.status == 1)
                 #expect(outcome.output == "")
                 return outcome.error
@@ -212,19 +212,19 @@ struct ImportCommandTests {
             #expect(try await refusal("{}", room: ["--room", "Nowhere"]).contains("error: notFound: "))
             let registry = #"{"key": "core.device_registry", "data": {}}"#
             #expect(try await refusal(registry).contains("Use core.config_entries"))
-            let missing = try await stage.run("accessory", "import", file + ".not")
+            let missing = try await fixture.run("accessory", "import", file + ".not")
             #expect(missing.error.hasPrefix("error: fileUnreadable: "))
-            let folder = try await stage.run("accessory", "import", stage.folder.path)
+            let folder = try await fixture.run("accessory", "import", fixture.folder.path)
             #expect(folder.error.hasPrefix("error: notFound: "))
-            let device = try await stage.run("accessory", "import", "/dev/zero")
+            let device = try await fixture.run("accessory", "import", "/dev/zero")
             #expect(device.error.contains("error: notImportable: "))
             #expect(await hub.terminate() == 0)
         }
     }
 
     @Test func aHubThatIsKilledInTheMiddleLeavesNoPairingBehind() async throws {
-        try await Fixture.with { stage in
-            let state = stage.folder.appending(path: "bridge.json").path
+        try await Fixture.with { fixture in
+            let state = fixture.folder.appending(path: "bridge.json").path
             func startBridge() throws -> PeerProcess {
                 let arguments = ["--code", Fixture.lampCode, "--state", state, "--name", "Bridge \(UUID())"]
                 return try PeerPython.start("hap_python_bridge.py", arguments)
@@ -238,29 +238,29 @@ struct ImportCommandTests {
             let bridge = try startBridge()
             let ready = try await bridge.json(PeerOutput.self, "the start") { $0.event == "ready" }
             let data = try await Self.pair(
-                stage,
+                fixture,
                 try #require(ready.deviceID),
                 port: try #require(ready.port),
                 isHAPPython: true
             )
-            let file = stage.folder.appending(path: "pairing.json")
+            let file = fixture.folder.appending(path: "pairing.json")
             try Self.text(["Bridge": data]).write(to: file, atomically: true, encoding: .utf8)
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
             try bridge.send(#"{"lose": true, "end": true}"#)
-            async let imported = stage.run("accessory", "import", file.path)
+            async let imported = fixture.run("accessory", "import", file.path)
             // It now has the home's pairing, although no reply was received.
             _ = await bridge.exit()
             hub.kill(SIGKILL)
             await hub.exit()
             #expect(try await imported.status == 1)
 
-            let again = try await stage.startHub()
+            let again = try await fixture.startHub()
             let returned = try startBridge()
             _ = try await returned.json(PeerOutput.self, "the withdrawal") {
                 $0.event == "unpaired" && $0.controllers == 1
             }
-            let outcome = try await stage.run("accessory", "import", stage.folder.path)
+            let outcome = try await fixture.run("accessory", "import", fixture.folder.path)
             #expect(outcome.status == 0, "\(outcome.error)")
             #expect(outcome.output.contains(", with 3 bridged accessories."))
             #expect(await again.terminate() == 0)

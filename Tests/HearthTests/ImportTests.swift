@@ -24,39 +24,39 @@ struct ImportTests {
         """#
     }
 
-    private func succeed(_ stage: Fixture, _ arguments: String..., input: String? = nil) async throws {
-        let outcome = try await stage.run(arguments, input: input)
+    private func succeed(_ fixture: Fixture, _ arguments: String..., input: String? = nil) async throws {
+        let outcome = try await fixture.run(arguments, input: input)
         try #require(outcome.status == 0, "\(arguments): \(outcome.error)")
     }
 
-    private func pair(_ stage: Fixture, _ id: String) async throws {
-        let added = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
+    private func pair(_ fixture: Fixture, _ id: String) async throws {
+        let added = try await fixture.add(id, "--code", "-", input: Fixture.lampCode)
         try #require(added.status == 0, "\(id): \(added.error)")
     }
 
     /// Adds one of every kind of object to a home, including two appliances.
-    private func furnish(_ stage: Fixture) async throws {
-        for room in ["Attic", "Cellar"] { try await succeed(stage, "room", "add", room) }
-        try await succeed(stage, "zone", "add", "Upstairs")
-        try await succeed(stage, "zone", "add-room", "Upstairs", "Attic")
-        try await succeed(stage, "accessory", "rename", "Appliance", "Big Fan")
-        try await succeed(stage, "accessory", "move", "Big Fan", "Attic")
-        try await succeed(stage, "accessory", "move", "Other", "Cellar")
-        try await succeed(stage, "service", "rename", "Appliance Light", "Lamp Above")
-        try await succeed(stage, "group", "add", "Lights")
-        try await succeed(stage, "group", "add-service", "Lights", "Lamp Above")
-        try await succeed(stage, "scene", "add", "Evening")
-        try await succeed(stage, "scene", "set", "Evening", "Lamp Above", "Brightness", "20")
-        try await succeed(stage, "scene", "set", "Evening", "Other", "On", "true")
-        try await succeed(stage, "scene", "set", "Good Night", "Big Fan", "On", "false")
-        try await addAutomation(stage, "At Dusk")
-        try await succeed(stage, "automation", "add-scene", "At Dusk", "Evening")
-        try await succeed(stage, "automation", "enable", "At Dusk")
+    private func furnish(_ fixture: Fixture) async throws {
+        for room in ["Attic", "Cellar"] { try await succeed(fixture, "room", "add", room) }
+        try await succeed(fixture, "zone", "add", "Upstairs")
+        try await succeed(fixture, "zone", "add-room", "Upstairs", "Attic")
+        try await succeed(fixture, "accessory", "rename", "Appliance", "Big Fan")
+        try await succeed(fixture, "accessory", "move", "Big Fan", "Attic")
+        try await succeed(fixture, "accessory", "move", "Other", "Cellar")
+        try await succeed(fixture, "service", "rename", "Appliance Light", "Lamp Above")
+        try await succeed(fixture, "group", "add", "Lights")
+        try await succeed(fixture, "group", "add-service", "Lights", "Lamp Above")
+        try await succeed(fixture, "scene", "add", "Evening")
+        try await succeed(fixture, "scene", "set", "Evening", "Lamp Above", "Brightness", "20")
+        try await succeed(fixture, "scene", "set", "Evening", "Other", "On", "true")
+        try await succeed(fixture, "scene", "set", "Good Night", "Big Fan", "On", "false")
+        try await addAutomation(fixture, "At Dusk")
+        try await succeed(fixture, "automation", "add-scene", "At Dusk", "Evening")
+        try await succeed(fixture, "automation", "enable", "At Dusk")
     }
 
     /// Adds an automation as an app does, triggered by one appliance with a condition on the other.
-    private func addAutomation(_ stage: Fixture, _ name: String) async throws {
-        let text = try await stage.run("export").output
+    private func addAutomation(_ fixture: Fixture, _ name: String) async throws {
+        let text = try await fixture.run("export").output
         let home = try #require(try HomeExport.homes(in: Data(text.utf8)).first).home
         let powers = try home.accessories.filter { !$0.isBridge }.map { accessory in
             let shapes = home.services(of: accessory).flatMap(\.characteristics)
@@ -68,7 +68,7 @@ struct ImportTests {
             events: [TriggerEvent(id: UUID(), occurrence: .characteristic(powers[0], .bool(true)))],
             condition: .all([.characteristic(powers[1], .equal, .bool(false)), .sun(.after, SunMoment(.sunset))])
         )
-        let connection = HubConnection(over: UnixSocketTransport(path: stage.socket)) { _ in }
+        let connection = HubConnection(over: UnixSocketTransport(path: fixture.socket)) { _ in }
         defer { connection.close() }
         _ = try await connection.call(HubMethods.hello, Hello(app: "hearth.test", purpose: "Tests."))
         let trigger = InHome(home.id, AddTrigger(name: name, .event(rule)))
@@ -160,33 +160,33 @@ struct ImportTests {
     }
 
     @Test func anAppHearsOfAnImportIntoTheHomeThatItShows() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let id = Fixture.newDeviceID()
-            let lamp = try await stage.startLamp(id)
-            let hub = try await stage.startHub()
-            try await succeed(stage, "home", "add", "My Home")
-            try await pair(stage, id)
-            for room in ["Attic", "Cellar"] { try await succeed(stage, "room", "add", room) }
-            try await succeed(stage, "accessory", "move", "Lamp", "Attic")
-            let before = try await stage.run("export").output
-            let file = stage.folder.appending(path: "home.jsonl")
+            let lamp = try await fixture.startLamp(id)
+            let hub = try await fixture.startHub()
+            try await succeed(fixture, "home", "add", "My Home")
+            try await pair(fixture, id)
+            for room in ["Attic", "Cellar"] { try await succeed(fixture, "room", "add", room) }
+            try await succeed(fixture, "accessory", "move", "Lamp", "Attic")
+            let before = try await fixture.run("export").output
+            let file = fixture.folder.appending(path: "home.jsonl")
             try Data(before.utf8).write(to: file)
-            try await succeed(stage, "room", "rename", "Attic", "Loft")
-            try await succeed(stage, "room", "remove", "Cellar")
-            try await succeed(stage, "accessory", "move", "Lamp", Home.defaultRoomName)
+            try await succeed(fixture, "room", "rename", "Attic", "Loft")
+            try await succeed(fixture, "room", "remove", "Cellar")
+            try await succeed(fixture, "accessory", "move", "Lamp", Home.defaultRoomName)
 
-            let environment = ["HEARTH_SOCKET": stage.socket, "HEARTH_APP": "test.app", "HEARTH_PURPOSE": "Tests."]
+            let environment = ["HEARTH_SOCKET": fixture.socket, "HEARTH_APP": "test.app", "HEARTH_PURPOSE": "Tests."]
             let app = try PeerProcess(Programs.app, environment: environment)
             _ = try await app.json(PeerOutput.self, "the homes") { $0.event == "didUpdateHomes" }
-            #expect(try await stage.run("import", file.path).status == 0)
+            #expect(try await fixture.run("import", file.path).status == 0)
             _ = try await app.json(PeerOutput.self, "a new name") { $0.event == "didRenameRoom" && $0.name == "Attic" }
             let added = try await app.json(PeerOutput.self, "a room") { $0.event == "didAddRoom" }
             #expect(added.name == "Cellar" && added.listed == true)
             let moved = try await app.json(PeerOutput.self, "a move") { $0.event == "didMoveAccessory" }
             #expect(moved.name == "Lamp" && moved.room == "Attic")
-            #expect(try await stage.run("export").output == before)
+            #expect(try await fixture.run("export").output == before)
             // The import didn't affect the accessory's connection.
-            try await succeed(stage, "set", "Lamp", "On", "true")
+            try await succeed(fixture, "set", "Lamp", "On", "true")
             for process in [app, hub, lamp] { _ = await process.terminate() }
         }
     }
@@ -206,16 +206,16 @@ struct ImportTests {
     private static func isNotUser(_ line: Substring) -> Bool { !line.contains(#""kind":"user""#) }
 
     @Test func anImportThatWasAcknowledgedOutlivesTheHub() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let text = try Self.largeExport()
-            let file = stage.folder.appending(path: "home.jsonl")
+            let file = fixture.folder.appending(path: "home.jsonl")
             try Data(text.utf8).write(to: file)
-            let hub = try await stage.startHub()
-            #expect(try await stage.run("import", file.path).status == 0)
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("import", file.path).status == 0)
             hub.kill(SIGKILL)
             await hub.exit()
-            let next = try await stage.startHub()
-            let after = try await stage.run("export").output
+            let next = try await fixture.startHub()
+            let after = try await fixture.run("export").output
             #expect(after.split(separator: "\n").filter(Self.isNotUser) == text.split(separator: "\n"))
             #expect(await next.terminate() == 0)
         }
@@ -240,33 +240,33 @@ struct ImportTests {
         """
 
     @Test func onAFullDiskAnImportChangesNothing() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let text = try Self.largeExport()
-            let file = stage.folder.appending(path: "home.jsonl")
+            let file = fixture.folder.appending(path: "home.jsonl")
             try Data(text.utf8).write(to: file)
-            let disk = stage.folder.appending(path: "disk").path
+            let disk = fixture.folder.appending(path: "disk").path
             try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
             let hub = try PeerProcess(
                 URL(filePath: "/usr/bin/unshare"),
                 ["--mount", "/bin/bash", "-c", Self.smallDisk, "disk", disk, Programs.hearth.path, "hub"]
-                    + ["--data", "\(disk)/hub", "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json"]
+                    + ["--data", "\(disk)/hub", "--socket", fixture.socket, "--mdns-interface", "127.0.0.1", "--json"]
                     + ["--keep-copies", "0"]
             )
             _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
-            try await succeed(stage, "home", "add", "Hut")
-            let before = try await stage.run("export").output
+            try await succeed(fixture, "home", "add", "Hut")
+            let before = try await fixture.run("export").output
             try hub.send("fill it")
             _ = try await hub.line("the disk to be full") { $0 == "full" }
             for _ in 1...3 {
-                let refused = try await stage.run("import", file.path)
+                let refused = try await fixture.run("import", file.path)
                 #expect(refused.status == 1 && refused.error.contains("storeFailure"), "\(refused.error)")
-                #expect(try await stage.run("export").output == before)
+                #expect(try await fixture.run("export").output == before)
             }
             try hub.send("free it")
             _ = try await hub.line("the disk to have room") { $0 == "free" }
-            let done = try await stage.run("import", file.path)
+            let done = try await fixture.run("import", file.path)
             #expect(done.status == 0, "\(done.error)")
-            let after = try await stage.run("export").output
+            let after = try await fixture.run("export").output
             #expect(after.contains("Large Room \(HomeLimits.roomsPerHome)") && after.contains("Hut"))
             hub.closeInput()
             await hub.exit()
@@ -275,17 +275,17 @@ struct ImportTests {
     }
 
     @Test func whatIsWrongWithAFileIsNamedWithItsLineAndNothingIsDone() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            try await succeed(stage, "home", "add", "Hut")
-            try await succeed(stage, "room", "add", "Attic")
-            let text = try await stage.run("export").output
-            let file = stage.folder.appending(path: "home.jsonl")
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            try await succeed(fixture, "home", "add", "Hut")
+            try await succeed(fixture, "room", "add", "Attic")
+            let text = try await fixture.run("export").output
+            let file = fixture.folder.appending(path: "home.jsonl")
             func refusal(_ content: Data) async throws -> String {
                 try content.write(to: file)
-                let outcome = try await stage.run("import", file.path)
+                let outcome = try await fixture.run("import", file.path)
                 #expect(outcome.status == 1 && outcome.output.isEmpty)
-                #expect(try await stage.run("export").output == text)
+                #expect(try await fixture.run("export").output == text)
                 return outcome.error
             }
             #expect(try await refusal(Data()).contains("notAnExport"))
@@ -297,13 +297,13 @@ struct ImportTests {
             let number = try #require(text.split(separator: "\n").firstIndex { $0.contains("Attic") }) + 1
             let wrong = text.replacing("Attic", with: "Attic?")
             #expect(try await refusal(Data(wrong.utf8)).contains("nameInvalidCharacter: Line \(number): "))
-            let missing = try await stage.run("import", file.path + ".not")
+            let missing = try await fixture.run("import", file.path + ".not")
             #expect(missing.status == 1 && missing.error.contains("fileUnreadable"))
-            let folder = try await stage.run("import", stage.folder.path)
+            let folder = try await fixture.run("import", fixture.folder.path)
             #expect(folder.status == 1 && folder.error.contains("fileUnreadable"), "\(folder.error)")
             #expect(await hub.terminate() == 0)
             try Data(text.utf8).write(to: file)
-            #expect(try await stage.run("import", file.path).status == 3)
+            #expect(try await fixture.run("import", file.path).status == 3)
         }
     }
 }

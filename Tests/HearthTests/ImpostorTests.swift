@@ -73,7 +73,7 @@ struct ImpostorTests {
             #expect(diagnosis.stop?.name == .verification && diagnosis.cause?.trouble == impostor.trouble)
             // The hub's own connection finds out independently.
             let read = try await Wait.value(where: { $0.error.hasPrefix("error: \(impostor.error): ") }) {
-                try await home.stage.run("get", "Lamp", "On")
+                try await home.fixture.run("get", "Lamp", "On")
             }
             #expect(read.error.hasPrefix("error: \(impostor.error): "), "\(read)")
             await answerer.terminate()
@@ -134,7 +134,7 @@ struct ImpostorTests {
     /// HAP-python's bridge, from which another controller has removed this home's pairing.
     @Test func anAccessoryThatHasLostThisHomeAloneIsToldApartFromOneThatWasReset() async throws {
         try await FaultyHome.with { home in
-            let state = home.stage.folder.appending(path: "bridge.json")
+            let state = home.fixture.folder.appending(path: "bridge.json")
             let arguments = [
                 "--code", Fixture.lampCode, "--state", state.path, "--name", "Foreign \(UUID().uuidString.prefix(6))",
             ]

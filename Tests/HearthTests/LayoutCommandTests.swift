@@ -15,13 +15,13 @@ struct LayoutCommandTests {
         var isYou: Bool
     }
 
-    private static func users(_ stage: Fixture, of home: String) async throws -> [Member] {
-        let output = try await stage.run("user", "list", "--home", home, "--json").output
+    private static func users(_ fixture: Fixture, of home: String) async throws -> [Member] {
+        let output = try await fixture.run("user", "list", "--home", home, "--json").output
         return try JSONDecoder().decode([Member].self, from: Data(output.utf8))
     }
 
     /// Starts a simulated accessory with a lamp and a switch, and adds it to the home.
-    private static func addPanel(_ stage: Fixture) async throws -> PeerProcess {
+    private static func addPanel(_ fixture: Fixture) async throws -> PeerProcess {
         let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
         let description = #"""
             {
@@ -33,51 +33,51 @@ struct LayoutCommandTests {
               ]
             }
             """#
-        let process = try await stage.startSimulator("panel", describedBy: description)
-        let added = try await stage.add(id, "--code", Fixture.lampCode)
+        let process = try await fixture.startSimulator("panel", describedBy: description)
+        let added = try await fixture.add(id, "--code", Fixture.lampCode)
         try #require(added.status == 0, "\(added)")
         return process
     }
 
     /// Runs commands that succeed.
-    private static func run(_ stage: Fixture, _ commands: [[String]]) async throws {
+    private static func run(_ fixture: Fixture, _ commands: [[String]]) async throws {
         for command in commands {
-            let outcome = try await stage.run(command)
+            let outcome = try await fixture.run(command)
             #expect(outcome.status == 0, "\(command): \(outcome.error)")
         }
     }
 
     /// Runs commands that fail.
-    private static func refuse(_ stage: Fixture, _ commands: [(arguments: [String], name: String)]) async throws {
+    private static func refuse(_ fixture: Fixture, _ commands: [(arguments: [String], name: String)]) async throws {
         for (arguments, name) in commands {
-            let outcome = try await stage.run(arguments)
+            let outcome = try await fixture.run(arguments)
             #expect(outcome.status == 1, "\(arguments)")
             #expect(outcome.error.hasPrefix("error: \(name): "), "\(arguments): \(outcome.error)")
         }
     }
 
     @Test func anAccessoryIsBlockedAndUnblocked() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            try await Self.run(stage, [["home", "add", "My Home"]])
-            let panel = try await Self.addPanel(stage)
-            try await Self.refuse(stage, [(["accessory", "block", "Lamp"], "notFound")])
-            try await Self.run(stage, [["accessory", "block", "Panel"], ["accessory", "block", "Panel"]])
-            #expect(try await stage.run("accessory", "list").output.contains("blocked"))
-            #expect(try await stage.run("accessory", "list", "--json").output.contains(#""isBlocked":true"#))
-            try await Self.refuse(stage, [(["identify", "Panel"], "accessoryBlocked")])
-            try await Self.run(stage, [["accessory", "unblock", "Panel"]])
-            #expect(try await stage.run("accessory", "list", "--json").output.contains(#""isBlocked":false"#))
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            try await Self.run(fixture, [["home", "add", "My Home"]])
+            let panel = try await Self.addPanel(fixture)
+            try await Self.refuse(fixture, [(["accessory", "block", "Lamp"], "notFound")])
+            try await Self.run(fixture, [["accessory", "block", "Panel"], ["accessory", "block", "Panel"]])
+            #expect(try await fixture.run("accessory", "list").output.contains("blocked"))
+            #expect(try await fixture.run("accessory", "list", "--json").output.contains(#""isBlocked":true"#))
+            try await Self.refuse(fixture, [(["identify", "Panel"], "accessoryBlocked")])
+            try await Self.run(fixture, [["accessory", "unblock", "Panel"]])
+            #expect(try await fixture.run("accessory", "list", "--json").output.contains(#""isBlocked":false"#))
             _ = await panel.terminate()
             #expect(await hub.terminate() == 0)
         }
     }
 
     @Test func peopleAreAddedGivenRolesAndRemoved() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
             try await Self.run(
-                stage,
+                fixture,
                 [
                     ["home", "add", "My Home"], ["home", "add", "Lake House"], ["user", "add", "Ann"],
                     ["user", "add", "Bob", "--role", "administrator"],
@@ -85,23 +85,23 @@ struct LayoutCommandTests {
                     ["user", "role", "Ann", "administrator"], ["user", "role", "Bob", "guest"],
                 ]
             )
-            let users = try await Self.users(stage, of: "My Home")
+            let users = try await Self.users(fixture, of: "My Home")
             #expect(users.map(\.role) == ["owner", "administrator", "guest"])
             #expect(users.map(\.isYou) == [true, false, false])
             #expect(users.dropFirst().map(\.name) == ["Ann", "Bob"])
             // The same person, with the same name and a different ID in each home.
-            let guest = try #require(try await Self.users(stage, of: "Lake House").last)
+            let guest = try #require(try await Self.users(fixture, of: "Lake House").last)
             #expect(guest.id != users[1].id)
             #expect(guest.name == "Ann")
             #expect(guest.role == "guest")
-            let table = try await stage.run("user", "list").output.split(separator: "\n")
+            let table = try await fixture.run("user", "list").output.split(separator: "\n")
             #expect(table.count == 3)
             #expect(table.last?.split(separator: " ") == ["Bob", "guest"])
 
-            try await Self.run(stage, [["user", "remove", "Ann"], ["user", "remove", users[2].id]])
-            #expect(try await Self.users(stage, of: "My Home").map(\.role) == ["owner"])
+            try await Self.run(fixture, [["user", "remove", "Ann"], ["user", "remove", users[2].id]])
+            #expect(try await Self.users(fixture, of: "My Home").map(\.role) == ["owner"])
             try await Self.refuse(
-                stage,
+                fixture,
                 [
                     (["user", "remove", "Ann"], "notFound"), (["user", "role", "Ann", "guest"], "notFound"),
                     (["user", "remove", users[0].name], "ownerFixed"),
@@ -111,28 +111,28 @@ struct LayoutCommandTests {
                     (["user", "add", "Ann", "--from", "Lake House", "--home", "Lake House"], "alreadyAdded"),
                 ]
             )
-            #expect(try await stage.run("user", "role", "Ann", "owner").status == 2)
+            #expect(try await fixture.run("user", "role", "Ann", "owner").status == 2)
             #expect(await hub.terminate() == 0)
         }
     }
 
     @Test func servicesAreGroupedAndASwitchIsSaidToBelongToAFan() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            try await Self.run(stage, [["home", "add", "My Home"]])
-            let panel = try await Self.addPanel(stage)
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            try await Self.run(fixture, [["home", "add", "My Home"]])
+            let panel = try await Self.addPanel(fixture)
             try await Self.run(
-                stage,
+                fixture,
                 [
                     ["group", "add", "Lights"], ["group", "add-service", "lights", "floor lamp"],
                     ["group", "add-service", "Lights", "Wall Switch"], ["group", "rename", "Lights", "Evening Lights"],
                 ]
             )
-            #expect(try await stage.run("group", "list").output == "Evening Lights: Floor Lamp, Wall Switch\n")
-            try await Self.run(stage, [["group", "remove-service", "Evening Lights", "Wall Switch"]])
-            #expect(try await stage.run("group", "list").output == "Evening Lights: Floor Lamp\n")
+            #expect(try await fixture.run("group", "list").output == "Evening Lights: Floor Lamp, Wall Switch\n")
+            try await Self.run(fixture, [["group", "remove-service", "Evening Lights", "Wall Switch"]])
+            #expect(try await fixture.run("group", "list").output == "Evening Lights: Floor Lamp\n")
             try await Self.refuse(
-                stage,
+                fixture,
                 [
                     (["group", "add", "Evening lights"], "nameTaken"),
                     (["group", "add-service", "Evening Lights", "Floor Lamp"], "alreadyInGroup"),
@@ -143,25 +143,25 @@ struct LayoutCommandTests {
                     (["service", "associate", "Wall Switch", "Toaster"], "invalidAssociatedType"),
                 ]
             )
-            try await Self.run(stage, [["service", "associate", "wall switch", "Fan"]])
-            #expect(try await stage.run("service", "list").output.contains("Switch of Fan"))
-            try await Self.run(stage, [["service", "associate", "Wall Switch", "none"]])
-            #expect(try await !stage.run("service", "list").output.contains("Switch of"))
-            try await Self.run(stage, [["group", "remove", "Evening Lights"]])
-            #expect(try await stage.run("group", "list").output.isEmpty)
+            try await Self.run(fixture, [["service", "associate", "wall switch", "Fan"]])
+            #expect(try await fixture.run("service", "list").output.contains("Switch of Fan"))
+            try await Self.run(fixture, [["service", "associate", "Wall Switch", "none"]])
+            #expect(try await !fixture.run("service", "list").output.contains("Switch of"))
+            try await Self.run(fixture, [["group", "remove", "Evening Lights"]])
+            #expect(try await fixture.run("group", "list").output.isEmpty)
             for process in [panel, hub] { #expect(await process.terminate() == 0) }
         }
     }
 
     @Test func aSceneSetsValuesAndAnAutomationTakesIt() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            try await Self.run(stage, [["home", "add", "My Home"]])
-            let panel = try await Self.addPanel(stage)
-            let builtIn = try await stage.run("scene", "list").output
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            try await Self.run(fixture, [["home", "add", "My Home"]])
+            let panel = try await Self.addPanel(fixture)
+            let builtIn = try await fixture.run("scene", "list").output
             #expect(builtIn == "Leave Home: \nArrive Home: \nGood Morning: \nGood Night: \n")
             try await Self.run(
-                stage,
+                fixture,
                 [
                     ["scene", "add", "Cinema"], ["scene", "rename", "Cinema", "Movie Night"],
                     ["scene", "set", "Movie Night", "Floor Lamp", "Brightness", "20 %"],
@@ -169,10 +169,10 @@ struct LayoutCommandTests {
                     ["scene", "set", "Movie Night", "Floor Lamp", "Brightness", "30"],
                 ]
             )
-            let listed = try await stage.run("scene", "list").output
+            let listed = try await fixture.run("scene", "list").output
             #expect(listed.hasSuffix("Movie Night: Panel Brightness 30 %, Panel On off\n"), "\(listed)")
             try await Self.refuse(
-                stage,
+                fixture,
                 [
                     (["scene", "add", "movie night"], "nameTaken"),
                     (["scene", "remove", "Good Night"], "builtInActionSet"),
@@ -183,7 +183,7 @@ struct LayoutCommandTests {
                 ]
             )
 
-            let client = try await HomeProbe(at: stage.socket)
+            let client = try await HomeProbe(at: fixture.socket)
             let schedule = TimerSchedule(
                 fireDate: Date(timeIntervalSince1970: 64_800),
                 timeZone: "UTC",
@@ -191,46 +191,46 @@ struct LayoutCommandTests {
             )
             let trigger = InHome(client.home, AddTrigger(name: "Evening", .timer(schedule)))
             _ = try await client.connection.call(HubMethods.addTrigger, trigger)
-            try await Self.refuse(stage, [(["automation", "enable", "Evening"], "noActionSets")])
+            try await Self.refuse(fixture, [(["automation", "enable", "Evening"], "noActionSets")])
             try await Self.run(
-                stage,
+                fixture,
                 [
                     ["automation", "add-scene", "Evening", "Movie Night"], ["automation", "enable", "Evening"],
                     ["automation", "rename", "Evening", "Dusk"],
                 ]
             )
-            let automations = try await stage.run("automation", "list").output
+            let automations = try await fixture.run("automation", "list").output
             #expect(automations == "Dusk  enabled  every day from 1970-01-01 18:00  Movie Night\n")
             try await Self.run(
-                stage,
+                fixture,
                 [
                     ["automation", "disable", "Dusk"], ["automation", "remove-scene", "Dusk", "Movie Night"],
                     ["scene", "unset", "Movie Night", "Floor Lamp", "Brightness"], ["automation", "remove", "Dusk"],
                     ["scene", "remove", "Movie Night"],
                 ]
             )
-            #expect(try await stage.run("automation", "list").output.isEmpty)
-            #expect(try await stage.run("scene", "list").output == builtIn)
+            #expect(try await fixture.run("automation", "list").output.isEmpty)
+            #expect(try await fixture.run("scene", "list").output == builtIn)
             client.connection.close()
             for process in [panel, hub] { #expect(await process.terminate() == 0) }
         }
     }
 
     @Test func whomAnAppInvitesIsAnsweredFromATerminal() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
-            try await Self.run(stage, [["home", "add", "My Home"]])
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            try await Self.run(fixture, [["home", "add", "My Home"]])
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
-            let client = try await HomeProbe(at: stage.socket)
+            let client = try await HomeProbe(at: fixture.socket)
             async let invited = client.connection.call(HubMethods.inviteUser, HomeTarget(home: client.home))
             _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }
-            let questions = try await stage.run("questions").output
+            let questions = try await fixture.run("questions").output
             #expect(questions.contains("Whom do you want to invite to “My Home”?"))
             #expect(questions.contains("Role (Guest, Administrator) [Guest]"))
-            #expect(try await stage.run("questions", "answer", input: "Ann\nadministrator").status == 0)
+            #expect(try await fixture.run("questions", "answer", input: "Ann\nadministrator").status == 0)
             let id = try await invited.id
-            let ann = try #require(try await Self.users(stage, of: "My Home").last)
+            let ann = try #require(try await Self.users(fixture, of: "My Home").last)
             // The app that invited her and the command line see different IDs.
             #expect(ann.id != id.uuidString)
             #expect(ann.name == "Ann")

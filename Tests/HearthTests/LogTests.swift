@@ -28,21 +28,21 @@ struct LogTests {
     }
 
     @Test func noSecretIsInTheLogWhateverItsLevel() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let id = Fixture.newDeviceID()
-            let lamp = try await stage.startLamp(id)
-            let hub = try await stage.startHub(["--log-level", "trace"])
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let wrong = try await stage.add(id, "--code", "-", input: "973-61-482")
+            let lamp = try await fixture.startLamp(id)
+            let hub = try await fixture.startHub(["--log-level", "trace"])
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let wrong = try await fixture.add(id, "--code", "-", input: "973-61-482")
             #expect(wrong.error.contains("wrongSetupCode"), "\(wrong.error)")
-            let added = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
+            let added = try await fixture.add(id, "--code", "-", input: Fixture.lampCode)
             #expect(added.status == 0, "\(added.error)")
-            #expect(try await stage.run("set", "Lamp", "On", "true").status == 0)
-            let file = stage.folder.appending(path: "home.age").path
-            let backup = try await stage.run("backup", file, "--passphrase-fd", "0", input: Self.passphrase)
+            #expect(try await fixture.run("set", "Lamp", "On", "true").status == 0)
+            let file = fixture.folder.appending(path: "home.age").path
+            let backup = try await fixture.run("backup", file, "--passphrase-fd", "0", input: Self.passphrase)
             #expect(backup.status == 0, "\(backup.error)")
-            #expect(try await stage.run("accessory", "remove", "Lamp").status == 0)
-            let again = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
+            #expect(try await fixture.run("accessory", "remove", "Lamp").status == 0)
+            let again = try await fixture.add(id, "--code", "-", input: Fixture.lampCode)
             #expect(again.status == 0, "\(again.error)")
             #expect(await hub.terminate() == 0)
             #expect(await lamp.terminate() == 0)
@@ -60,7 +60,7 @@ struct LogTests {
 
             var secrets = [Fixture.lampCode, "973-61-482", Self.passphrase].map { Array($0.utf8) }
             secrets += secrets.prefix(2).map { code in code.filter { $0 != UInt8(ascii: "-") } }
-            let store = try await HomeStore.open(at: URL(filePath: stage.data))
+            let store = try await HomeStore.open(at: URL(filePath: fixture.data))
             var count = 0
             for home in try await store.logs() {
                 for kind in [SecretKey.Kind.pairing, .controllerIdentity] {
@@ -86,18 +86,18 @@ struct LogTests {
     }
 
     @Test func theLevelIsThatOfTheCommandLineThenTheEnvironmentThenInfo() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             for (options, variable, expected) in [
                 ([], "", ["info"]), ([], "debug", ["info", "debug"]), (["--log-level", "error"], "debug", []),
             ] as [([String], String, [String])] {
-                let arguments = ["--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1"]
+                let arguments = ["--data", fixture.data, "--socket", fixture.socket, "--mdns-interface", "127.0.0.1"]
                 let hub = try PeerProcess(
                     Programs.hearth,
                     ["hub", "--json"] + arguments + options,
                     environment: ["HEARTH_LOG_LEVEL": variable]
                 )
                 _ = try await hub.json(Fixture.Line.self, "the hub's start") { $0.event == "ready" }
-                #expect(try await stage.run("home", "list").status == 0)
+                #expect(try await fixture.run("home", "list").status == 0)
                 #expect(await hub.terminate() == 0)
                 let levels = hub.transcript.matches(of: /"level":"(\w+)"/).map { String($0.1) }
                 #expect(Set(levels) == Set(expected), "\(options) \(variable)")
@@ -106,11 +106,11 @@ struct LogTests {
     }
 
     @Test func aLevelThatIsNoneIsRefusedWithThoseThatAre() async throws {
-        try await Fixture.with { stage in
-            let named = try await stage.run("hub", "--data", stage.data, "--log-level", "loud")
+        try await Fixture.with { fixture in
+            let named = try await fixture.run("hub", "--data", fixture.data, "--log-level", "loud")
             #expect(named.status == 2)
             let shell = #"HEARTH_LOG_LEVEL=loud exec "$0" hub --data "$1""#
-            let process = try PeerProcess(URL(filePath: "/bin/sh"), ["-c", shell, Programs.hearth.path, stage.data])
+            let process = try PeerProcess(URL(filePath: "/bin/sh"), ["-c", shell, Programs.hearth.path, fixture.data])
             await process.exit()
             #expect(await process.terminate() == 2)
             for text in [named.error, process.transcript] {
@@ -118,7 +118,7 @@ struct LogTests {
                     #expect(text.contains(level), "\(text)")
                 }
             }
-            #expect(!FileManager.default.fileExists(atPath: stage.data))
+            #expect(!FileManager.default.fileExists(atPath: fixture.data))
         }
     }
 }

@@ -23,11 +23,11 @@ struct MetricsTests {
     }
 
     private static func startHub(
-        _ stage: Fixture,
+        _ fixture: Fixture,
         _ metrics: String
     ) async throws -> (hub: PeerProcess, address: String) {
         let arguments = [
-            "hub", "--data", stage.data, "--socket", stage.socket, "--mdns-interface", "127.0.0.1", "--json",
+            "hub", "--data", fixture.data, "--socket", fixture.socket, "--mdns-interface", "127.0.0.1", "--json",
             "--metrics", metrics,
         ]
         let hub = try PeerProcess(Programs.hearth, arguments)
@@ -41,11 +41,11 @@ struct MetricsTests {
     }
 
     @Test func theMetricsFollowWhatHappens() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let id = Fixture.newDeviceID()
-            let lamp = try await stage.startLamp(id)
-            let (hub, address) = try await Self.startHub(stage, "127.0.0.1:0")
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
+            let lamp = try await fixture.startLamp(id)
+            let (hub, address) = try await Self.startHub(fixture, "127.0.0.1:0")
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
             var report = try await Self.read(address)
             #expect(report.contentType == "text/plain; version=0.0.4; charset=utf-8")
             #expect(report.samples["hearth_accessories_reachable"] == 0)
@@ -55,9 +55,9 @@ struct MetricsTests {
             #expect(report.help.filter { $0.value.isEmpty }.isEmpty)
             #expect(report.samples["process_resident_memory_bytes"] ?? 0 > 1_000_000)
 
-            let added = try await stage.add(id, "--code", "-", input: Fixture.lampCode)
+            let added = try await fixture.add(id, "--code", "-", input: Fixture.lampCode)
             #expect(added.status == 0, "\(added.error)")
-            #expect(try await stage.run("set", "Lamp", "On", "true").status == 0)
+            #expect(try await fixture.run("set", "Lamp", "On", "true").status == 0)
             report = try await Self.read(address)
             #expect(report.samples["hearth_accessories_reachable"] == 1)
             #expect(report.samples["hearth_accessory_server_up{accessory=\(id)}"] == 1)
@@ -69,7 +69,7 @@ struct MetricsTests {
             #expect(report.samples["hearth_wire_request_duration_seconds_count"] == exchanges)
             #expect(report.samples["hearth_clients"] == 0)
 
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": stage.socket])
+            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             #expect(await lamp.terminate() == 0)
             _ = try await watch.line("the loss") { $0.contains("nreachable") || $0.contains(#""isReachable":false"#) }
@@ -80,7 +80,7 @@ struct MetricsTests {
             #expect(Self.sum("hearth_accessories_unreachable", report) == 1)
             #expect(Self.sum("hearth_connection_losses_total", report) >= 1)
 
-            #expect(try await stage.run("accessory", "remove", "Lamp").status == 0)
+            #expect(try await fixture.run("accessory", "remove", "Lamp").status == 0)
             report = try await Self.read(address)
             #expect(report.samples["hearth_accessory_server_up{accessory=\(id)}"] == nil)
             #expect(Self.sum("hearth_accessories_unreachable", report) == 0)
@@ -90,8 +90,8 @@ struct MetricsTests {
     }
 
     @Test func whatNoMethodIsIsCountedUnderOneName() async throws {
-        try await Fixture.with { stage in
-            let (hub, address) = try await Self.startHub(stage, "0")
+        try await Fixture.with { fixture in
+            let (hub, address) = try await Self.startHub(fixture, "0")
             #expect(address.hasPrefix("127.0.0.1:"))
             let client = try PeerProcess(
                 try PeerPython.interpreter(),
@@ -106,7 +106,7 @@ struct MetricsTests {
                     call(1, "session.hello", {"version": \(HubProtocol.version), "app": "test.a", "purpose": "Tests."})
                     for i in range(50): call(2 + i, "no.such%d" % i, {})
                     print("done", flush=True)
-                    """, stage.socket,
+                    """, fixture.socket,
                 ]
             )
             _ = try await client.line("the end") { $0 == "done" }
@@ -118,15 +118,15 @@ struct MetricsTests {
     }
 
     @Test func whereMetricsCannotBeServedTheHubDoesNotStart() async throws {
-        try await Fixture.with { stage in
-            let (hub, address) = try await Self.startHub(stage, "[::1]:0")
-            let other = stage.folder.appending(path: "other").path
+        try await Fixture.with { fixture in
+            let (hub, address) = try await Self.startHub(fixture, "[::1]:0")
+            let other = fixture.folder.appending(path: "other").path
             let arguments = ["hub", "--data", other, "--mdns-interface", "127.0.0.1", "--socket", "\(other).sock"]
-            let second = try await stage.run(arguments + ["--metrics", address])
+            let second = try await fixture.run(arguments + ["--metrics", address])
             #expect(second.status == 1 && second.error.contains("metricsRefused"), "\(second.error)")
             #expect(!FileManager.default.fileExists(atPath: "\(other).sock"))
             for wrong in ["", "x", "65536", "-1", "example.com:9464", "::1:9464", "127.0.0.1:", "1.2.3:80"] {
-                let refused = try await stage.run(arguments + ["--metrics=\(wrong)"])
+                let refused = try await fixture.run(arguments + ["--metrics=\(wrong)"])
                 #expect(refused.status == 2 && refused.error.contains("--metrics"), "\(wrong): \(refused.error)")
             }
             #expect(await hub.terminate() == 0)

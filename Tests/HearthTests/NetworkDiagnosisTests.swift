@@ -19,28 +19,28 @@ struct NetworkDiagnosisTests {
 
         /// Runs `body` with a lamp that is in the home and reachable.
         static func with(_ body: (Fixture) async throws -> Void) async throws {
-            try await HearthTests.Fixture.with { stage in
+            try await HearthTests.Fixture.with { fixture in
                 try await NetworkLab.with(
                     HostPlan("alpha", "10.77.0.1/24"),
                     HostPlan("beta", "10.77.0.2/24")
                 ) { lab in
                     let description = FaultyHome.Accessory("Lamp")
-                    let file = stage.folder.appending(path: "lamp.json")
+                    let file = fixture.folder.appending(path: "lamp.json")
                     try Data(description.description.utf8).write(to: file)
                     let lamp = try lab["beta"].start(
                         Programs.hearth.path,
-                        ["simulator", file.path, "--data", stage.folder.appending(path: "lamp").path, "--json"]
+                        ["simulator", file.path, "--data", fixture.folder.appending(path: "lamp").path, "--json"]
                     )
                     _ = try await lamp.json(HearthTests.Fixture.Line.self, "the lamp") { $0.event == "ready" }
                     let hub = try lab["alpha"].start(
                         Programs.hearth.path,
-                        ["hub", "--data", stage.data, "--socket", stage.socket, "--json"]
+                        ["hub", "--data", fixture.data, "--socket", fixture.socket, "--json"]
                     )
                     _ = try await hub.json(HearthTests.Fixture.Line.self, "the hub") { $0.event == "ready" }
-                    try await lab["alpha"].run(hearth(stage.folder, "home add 'My Home'"))
+                    try await lab["alpha"].run(hearth(fixture.folder, "home add 'My Home'"))
                     let add = "accessory add --id \(description.deviceID) --code \(HearthTests.Fixture.lampCode)"
-                    try await lab["alpha"].run(hearth(stage.folder, add))
-                    let scene = Fixture(lab: lab, folder: stage.folder, deviceID: description.deviceID, lamp: lamp)
+                    try await lab["alpha"].run(hearth(fixture.folder, add))
+                    let scene = Fixture(lab: lab, folder: fixture.folder, deviceID: description.deviceID, lamp: lamp)
                     try await body(scene)
                     #expect(await hub.terminate() == 0)
                 }
@@ -78,8 +78,8 @@ struct NetworkDiagnosisTests {
     }
 
     @Test func packetsThatAreDroppedAreATimeout() async throws {
-        try await Fixture.with { stage in
-            try await stage.lab["beta"].run(
+        try await Fixture.with { fixture in
+            try await fixture.lab["beta"].run(
                 """
                 nft add table inet wall
                 nft add chain inet wall way '{ type filter hook input priority 0; }'
@@ -87,25 +87,25 @@ struct NetworkDiagnosisTests {
                 nft add rule inet wall way ip6 nexthdr tcp drop
                 """
             )
-            let diagnosis = try await stage.diagnose(until: .timedOut)
+            let diagnosis = try await fixture.diagnose(until: .timedOut)
             #expect(diagnosis.stop?.name == .connection && diagnosis.cause?.trouble == .timedOut, "\(diagnosis)")
             #expect(diagnosis.step(.advertised)?.outcome == .passed)
         }
     }
 
     @Test func anAddressOfAnotherNetworkIsTold() async throws {
-        try await Fixture.with { stage in
-            try await stage.announce(at: ["10.99.0.5"])
-            let diagnosis = try await stage.diagnose(until: .otherNetwork)
+        try await Fixture.with { fixture in
+            try await fixture.announce(at: ["10.99.0.5"])
+            let diagnosis = try await fixture.diagnose(until: .otherNetwork)
             #expect(diagnosis.troubles(at: .address) == [.otherNetwork], "\(diagnosis)")
             #expect(diagnosis.stop?.name == .connection && diagnosis.cause?.trouble == .noRoute, "\(diagnosis)")
         }
     }
 
     @Test func anAccessoryThatAnnouncesItselfWithoutAnAddressIsTold() async throws {
-        try await Fixture.with { stage in
-            try await stage.announce(at: [])
-            let diagnosis = try await stage.diagnose(until: .incompletelyAdvertised)
+        try await Fixture.with { fixture in
+            try await fixture.announce(at: [])
+            let diagnosis = try await fixture.diagnose(until: .incompletelyAdvertised)
             #expect(diagnosis.step(.advertised)?.outcome == .passed, "\(diagnosis)")
             #expect(diagnosis.stop?.name == .address, "\(diagnosis)")
             #expect(diagnosis.cause?.trouble == .incompletelyAdvertised, "\(diagnosis)")
@@ -115,9 +115,9 @@ struct NetworkDiagnosisTests {
     }
 
     @Test func anAddressOfTheLinkAloneIsTold() async throws {
-        try await Fixture.with { stage in
-            try await stage.announce(at: ["fe80::7"])
-            let diagnosis = try await stage.diagnose(until: .linkLocalOnly)
+        try await Fixture.with { fixture in
+            try await fixture.announce(at: ["fe80::7"])
+            let diagnosis = try await fixture.diagnose(until: .linkLocalOnly)
             #expect(diagnosis.troubles(at: .address) == [.linkLocalOnly], "\(diagnosis)")
             #expect(diagnosis.stop?.name == .connection, "\(diagnosis)")
         }

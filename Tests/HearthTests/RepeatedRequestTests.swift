@@ -26,9 +26,9 @@ struct RepeatedRequestTests {
     }
 
     /// Connects to the hub's socket and sends `session.hello`. Returns the connection and the state that it receives.
-    private static func connect(_ stage: Fixture) async throws -> (HubConnection, PeerOutput) {
+    private static func connect(_ fixture: Fixture) async throws -> (HubConnection, PeerOutput) {
         let received = PeerOutput()
-        let connection = HubConnection(over: UnixSocketTransport(path: stage.socket)) { received.apply($0) }
+        let connection = HubConnection(over: UnixSocketTransport(path: fixture.socket)) { received.apply($0) }
         _ = try await connection.call(HubMethods.hello, Hello(app: "hearth.test", purpose: "Tests."))
         return (connection, received)
     }
@@ -43,9 +43,9 @@ struct RepeatedRequestTests {
     }
 
     @Test func whatWasAskedOfAHubThatIsKilledIsDoneOnceHoweverOftenItIsAsked() async throws {
-        try await Fixture.with { stage in
-            var hub = try await stage.startHub()
-            var (connection, received) = try await Self.connect(stage)
+        try await Fixture.with { fixture in
+            var hub = try await fixture.startHub()
+            var (connection, received) = try await Self.connect(fixture)
             let home = try await connection.call(HubMethods.addHome, AddHome(name: "Villa")).id
             var added: [UUID: String] = [:]
             for run in 0..<Self.runs {
@@ -62,8 +62,8 @@ struct RepeatedRequestTests {
                 hub.kill(SIGKILL)
                 _ = await hub.exit()
                 let first = try? await answer.get()
-                hub = try await stage.startHub()
-                (connection, received) = try await Self.connect(stage)
+                hub = try await fixture.startHub()
+                (connection, received) = try await Self.connect(fixture)
                 let again = try await Self.make(call, on: connection).get()
                 if let first { #expect(again == first) }
                 #expect(try await Self.make(call, on: connection).get() == again)

@@ -4,9 +4,9 @@ import Testing
 
 @Suite struct ScenarioCommandTests {
     @Test func aScenarioThatRunsAsExpectedEndsWell() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let scenario = try PeerPython.packageRoot().appending(path: "Examples/Scenarios/garage-door.json").path()
-            let outcome = try await stage.run("sim", "run", scenario, "--transcript", "-")
+            let outcome = try await fixture.run("sim", "run", scenario, "--transcript", "-")
             #expect(outcome.status == 0)
             #expect(outcome.output.contains("A -> PUT /characteristics"))
             #expect(outcome.output.hasSuffix("9 of 9 as expected\n"))
@@ -14,16 +14,16 @@ import Testing
     }
 
     @Test func anExpectationThatFailsIsNamedAndEndsInOne() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let lamp = try PeerPython.packageRoot().appending(path: "Examples/DemoHome/light-bridge.json").path()
-            let scenario = stage.folder.appending(path: "play.json")
+            let scenario = fixture.folder.appending(path: "play.json")
             let text = """
                 {"format": 1, "name": "Play", "accessories": ["\(lamp)"], "steps": [
                   {"at": "1s", "read": "Kitchen Light/On", "value": true}]}
                 """
             try Data(text.utf8).write(to: scenario)
-            let transcript = stage.folder.appending(path: "transcript.txt")
-            let outcome = try await stage.run("sim", "run", scenario.path(), "--transcript", transcript.path())
+            let transcript = fixture.folder.appending(path: "transcript.txt")
+            let outcome = try await fixture.run("sim", "run", scenario.path(), "--transcript", transcript.path())
             #expect(outcome.status == 1)
             #expect(
                 outcome.output == """
@@ -33,16 +33,16 @@ import Testing
                     """
             )
             #expect(try String(contentsOf: transcript, encoding: .utf8).contains("1.000  Light Bridge  app -> GET"))
-            let json = try await stage.run("sim", "run", scenario.path(), "--json")
+            let json = try await fixture.run("sim", "run", scenario.path(), "--json")
             #expect(json.status == 1 && json.output.contains(#""line":2"#))
         }
     }
 
     @Test func aContradictionIsRefusedBeforeTheStart() async throws {
-        try await Fixture.with { stage in
-            let scenario = stage.folder.appending(path: "play.json")
+        try await Fixture.with { fixture in
+            let scenario = fixture.folder.appending(path: "play.json")
             try Data(#"{"format": 1, "accessories": [], "steps": []}"#.utf8).write(to: scenario)
-            let outcome = try await stage.run("sim", "run", scenario.path())
+            let outcome = try await fixture.run("sim", "run", scenario.path())
             #expect(outcome.status == 1)
             #expect(outcome.error.contains("play.json, line 1: accessories: There is nothing to simulate"))
         }

@@ -16,11 +16,11 @@ struct SimImportTests {
         return folder.appending(path: "garage.hasaccessory").path
     }
 
-    private func start(_ stage: Fixture, _ name: String, _ more: [String]) async throws -> PeerProcess {
+    private func start(_ fixture: Fixture, _ name: String, _ more: [String]) async throws -> PeerProcess {
         let network = ["--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
         return try PeerProcess(
             Programs.hearth,
-            ["simulator", "--data", stage.folder.appending(path: name).path] + network + more
+            ["simulator", "--data", fixture.folder.appending(path: name).path] + network + more
         )
     }
 
@@ -48,54 +48,54 @@ struct SimImportTests {
     }
 
     @Test func anAccessoryOfApplesSimulatorIsPairedExportedImportedAndPairedAgain() async throws {
-        try await Fixture.with { stage in
-            let first = try await start(stage, "first", [try Self.specimen()])
+        try await Fixture.with { fixture in
+            let first = try await start(fixture, "first", [try Self.specimen()])
             let ready = try await first.json(Fixture.Line.self, "the garage") { $0.event == "ready" }
             #expect(ready.id == Self.id && ready.setupCode == Self.code && ready.name == Self.name)
             #expect(first.transcript.contains("HAK.services[1]") && first.transcript.contains("HAK.transports"))
             let before = try await pair(try #require(ready.port))
             #expect(Set(before.iids.keys) == [1, 13, 36, 43] && before.isRateRefusedAboveOne)
 
-            let data = ["--data", stage.folder.appending(path: "first").path]
-            let archive = stage.folder.appending(path: "garage.hasaccessory").path
-            let exported = try await stage.run(["sim", "export", Self.name, "--apple", archive] + data)
+            let data = ["--data", fixture.folder.appending(path: "first").path]
+            let archive = fixture.folder.appending(path: "garage.hasaccessory").path
+            let exported = try await fixture.run(["sim", "export", Self.name, "--apple", archive] + data)
             #expect(exported.status == 0 && exported.output.isEmpty, "\(exported)")
-            let file = try await stage.run(["sim", "export", Self.name, "--identity"] + data).output
+            let file = try await fixture.run(["sim", "export", Self.name, "--identity"] + data).output
             #expect(await first.terminate() == 0)
 
-            let control = stage.folder.appending(path: "control/socket").path
-            let second = try await start(stage, "second", ["--control", control])
+            let control = fixture.folder.appending(path: "control/socket").path
+            let second = try await start(fixture, "second", ["--control", control])
             try await Wait.until("the control socket exists") { FileManager.default.fileExists(atPath: control) }
-            let imported = try await stage.run("sim", "import", archive, "--control", control)
+            let imported = try await fixture.run("sim", "import", archive, "--control", control)
             #expect(imported.status == 0 && imported.output.contains(Self.code), "\(imported)")
-            let list = try await stage.run("sim", "list", "--control", control, "--json").output
+            let list = try await fixture.run("sim", "list", "--control", control, "--json").output
             let hosted = try #require(try JSONDecoder().decode([Fixture.Line].self, from: Data(list.utf8)).first)
             #expect(hosted.id == Self.id)
             #expect(try await pair(try #require(hosted.port)) == before)
-            let again = try await stage.run("sim", "export", Self.name, "--identity", "--control", control).output
+            let again = try await fixture.run("sim", "export", Self.name, "--identity", "--control", control).output
             #expect(again == file)
             #expect(await second.terminate() == 0)
         }
     }
 
     @Test func whatIsNoFileOfApplesSimulatorIsRefusedByName() async throws {
-        try await Fixture.with { stage in
-            let torn = stage.folder.appending(path: "torn.hasaccessory")
+        try await Fixture.with { fixture in
+            let torn = fixture.folder.appending(path: "torn.hasaccessory")
             try Data(try Data(contentsOf: URL(filePath: try Self.specimen())).dropLast(40)).write(to: torn)
-            let data = stage.folder.appending(path: "data").path
-            let start = try await stage.run("simulator", torn.path, "--data", data, "--bind", "127.0.0.1")
+            let data = fixture.folder.appending(path: "data").path
+            let start = try await fixture.run("simulator", torn.path, "--data", data, "--bind", "127.0.0.1")
             #expect(start.status == 1 && start.error.contains("invalidFile: \(torn.path)"), "\(start)")
-            let bridge = try await self.start(stage, "bridge", ["--lights", "1"])
+            let bridge = try await self.start(fixture, "bridge", ["--lights", "1"])
             _ = try await bridge.json(Fixture.Line.self, "the bridge") { $0.event == "ready" }
-            let here = ["--data", stage.folder.appending(path: "bridge").path]
-            let target = stage.folder.appending(path: "bridge.hasaccessory").path
-            let refused = try await stage.run(["sim", "export", "Light Bridge 1", "--apple", target] + here)
+            let here = ["--data", fixture.folder.appending(path: "bridge").path]
+            let target = fixture.folder.appending(path: "bridge.hasaccessory").path
+            let refused = try await fixture.run(["sim", "export", "Light Bridge 1", "--apple", target] + here)
             #expect(refused.status == 1 && refused.error.contains("bridge"), "\(refused)")
             #expect(!FileManager.default.fileExists(atPath: target))
-            let before = try await stage.run(["sim", "list"] + here).output
-            let added = try await stage.run(["sim", "add", torn.path] + here)
+            let before = try await fixture.run(["sim", "list"] + here).output
+            let added = try await fixture.run(["sim", "add", torn.path] + here)
             #expect(added.status == 1 && added.error.contains("invalidFile: \(torn.path)"), "\(added)")
-            #expect(try await stage.run(["sim", "list"] + here).output == before)
+            #expect(try await fixture.run(["sim", "list"] + here).output == before)
             #expect(await bridge.terminate() == 0)
         }
     }

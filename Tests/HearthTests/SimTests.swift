@@ -17,17 +17,17 @@ struct SimTests {
     private static let lampID = "3C:5A:B4:77:01:01"
 
     private func withLamp(_ body: (Fixture, String) async throws -> Void) async throws {
-        try await Fixture.with { stage in
-            let lamp = try await stage.startLamp(Self.lampID)
-            try await body(stage, stage.folder.appending(path: "lamp").path)
+        try await Fixture.with { fixture in
+            let lamp = try await fixture.startLamp(Self.lampID)
+            try await body(fixture, fixture.folder.appending(path: "lamp").path)
             #expect(await lamp.terminate() == 0)
         }
     }
 
     @Test func theControlIsForItsOwnerOnlyAndGoneWithTheSimulator() async throws {
-        try await Fixture.with { stage in
-            let lamp = try await stage.startLamp(Self.lampID)
-            let folder = stage.folder.appending(path: "lamp/.control").path
+        try await Fixture.with { fixture in
+            let lamp = try await fixture.startLamp(Self.lampID)
+            let folder = fixture.folder.appending(path: "lamp/.control").path
             let files = FileManager.default
             func mode(_ path: String) throws -> Int? {
                 try files.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -36,49 +36,51 @@ struct SimTests {
             #expect(try mode(folder + "/socket") == 0o600)
             #expect(await lamp.terminate() == 0)
             #expect(!files.fileExists(atPath: folder + "/socket"))
-            let gone = try await stage.run("sim", "list", "--data", stage.folder.appending(path: "lamp").path)
+            let gone = try await fixture.run("sim", "list", "--data", fixture.folder.appending(path: "lamp").path)
             #expect(gone.status == 1)
             #expect(gone.error.contains("noSimulator"), "\(gone.error)")
         }
     }
 
     @Test func valuesAreSetAndReadByHand() async throws {
-        try await withLamp { stage, data in
-            #expect(try await stage.run("sim", "set", "Lamp", "On", "on", "--data", data).status == 0)
-            #expect(try await stage.run("sim", "get", "Lamp", "On", "--data", data).output == "on\n")
-            let wrong = try await stage.run("sim", "set", "Lamp", "On", "maybe", "--data", data)
+        try await withLamp { fixture, data in
+            #expect(try await fixture.run("sim", "set", "Lamp", "On", "on", "--data", data).status == 0)
+            #expect(try await fixture.run("sim", "get", "Lamp", "On", "--data", data).output == "on\n")
+            let wrong = try await fixture.run("sim", "set", "Lamp", "On", "maybe", "--data", data)
             #expect(wrong.status == 1)
             #expect(wrong.error.contains("invalidValueType"), "\(wrong.error)")
-            let unknown = try await stage.run("sim", "set", "Lamp", "Brightness", "3", "--data", data)
+            let unknown = try await fixture.run("sim", "set", "Lamp", "Brightness", "3", "--data", data)
             #expect(unknown.error.contains("notFound"), "\(unknown.error)")
             let range = #"{"min": -10, "max": 10, "value": 0}"#
             let added = [
                 "sim", "characteristic", "add", "Lamp", "Lightbulb", "CurrentTemperature", range, "--data", data,
             ]
-            #expect(try await stage.run(added).status == 0)
-            #expect(try await stage.run("sim", "set", "Lamp", "CurrentTemperature", "-4.5", "--data", data).status == 0)
+            #expect(try await fixture.run(added).status == 0)
             #expect(
-                try await stage.run("sim", "get", "Lamp", "CurrentTemperature", "--data", data).output == "-4.5 °C\n"
+                try await fixture.run("sim", "set", "Lamp", "CurrentTemperature", "-4.5", "--data", data).status == 0
             )
-            let cold = try await stage.run("sim", "set", "Lamp", "CurrentTemperature", "-11", "--data", data)
+            #expect(
+                try await fixture.run("sim", "get", "Lamp", "CurrentTemperature", "--data", data).output == "-4.5 °C\n"
+            )
+            let cold = try await fixture.run("sim", "set", "Lamp", "CurrentTemperature", "-11", "--data", data)
             #expect(
                 cold.error == "error: invalidValue: LAMP-1/Lightbulb/CurrentTemperature: -11 is below the minimum -10\n"
             )
             #expect(
-                try await stage.run("sim", "get", "Lamp", "CurrentTemperature", "--data", data).output == "-4.5 °C\n"
+                try await fixture.run("sim", "get", "Lamp", "CurrentTemperature", "--data", data).output == "-4.5 °C\n"
             )
-            let list = try await stage.run("sim", "list", "--data", data).output
+            let list = try await fixture.run("sim", "list", "--data", data).output
             #expect(list.contains(Self.lampID) && list.contains(Fixture.lampCode), "\(list)")
-            let shown = try await stage.run("sim", "show", "LAMP-1", "--data", data).output
+            let shown = try await fixture.run("sim", "show", "LAMP-1", "--data", data).output
             #expect(shown.contains("On") && shown.contains("iid 1"), "\(shown)")
         }
     }
 
     @Test func aWatcherSeesWhatAHandDoes() async throws {
-        try await withLamp { stage, data in
+        try await withLamp { fixture, data in
             let watch = try PeerProcess(Programs.hearth, ["sim", "watch", "--data", data, "--json"])
             _ = try await watch.json(Event.self, "the watching") { $0.event == "watching" }
-            #expect(try await stage.run("sim", "set", "Lamp", "On", "on", "--data", data).status == 0)
+            #expect(try await fixture.run("sim", "set", "Lamp", "On", "on", "--data", data).status == 0)
             let event = try await watch.json(Event.self, "the change") { $0.event == "value" }
             #expect(event.accessory == "Lamp" && event.characteristic == "On" && event.controller == nil)
             await watch.terminate()
@@ -110,8 +112,8 @@ struct SimTests {
     }
 
     @Test func aCameraReadsThePayloadFromWhatIsDrawn() async throws {
-        try await withLamp { stage, data in
-            let plain = try await stage.run("sim", "code", "Lamp", "--data", data).output
+        try await withLamp { fixture, data in
+            let plain = try await fixture.run("sim", "code", "Lamp", "--data", data).output
             let payload = try #require(plain.split(whereSeparator: \.isWhitespace).last)
             #expect(plain == "\(Fixture.lampCode)  \(payload)\n")
             let cases = [
@@ -122,20 +124,20 @@ struct SimTests {
             ]
             for (variables, hasColours, isOnDark) in cases {
                 let script = "\(variables) exec '\(Programs.hearth.path)' sim code Lamp --qr --data '\(data)'"
-                let drawn = try await stage.run(["-c", script], of: URL(filePath: "/bin/sh")).output
+                let drawn = try await fixture.run(["-c", script], of: URL(filePath: "/bin/sh")).output
                 #expect(drawn.hasPrefix(plain) && drawn.contains("\u{1B}[30;107m") == hasColours, "\(variables)")
                 let found = try await texts(drawn: drawn.dropFirst(plain.count), isOnDark: isOnDark)
                 #expect(found == [String(payload)], "\(variables)")
             }
-            #expect(try await stage.run("sim", "code", "Lamp", "--qr", "--json", "--data", data).status == 2)
+            #expect(try await fixture.run("sim", "code", "Lamp", "--qr", "--json", "--data", data).status == 2)
         }
     }
 
     @Test func aTerminalShowsTheCodeOfASingleNewAccessoryIfItIsWideEnough() async throws {
-        try await Fixture.with { stage in
-            let lamp = try await stage.startLamp(Self.lampID)
+        try await Fixture.with { fixture in
+            let lamp = try await fixture.startLamp(Self.lampID)
             #expect(await lamp.terminate() == 0)
-            let dataFolder = stage.folder.appending(path: "lamp").path
+            let dataFolder = fixture.folder.appending(path: "lamp").path
             let more = "--data '\(dataFolder)' --bind 127.0.0.1 --mdns-interface 127.0.0.1"
             func terminal(_ columns: Int, _ arguments: String) throws -> PeerProcess {
                 let program = "TERM=xterm NO_COLOR= exec '\(Programs.hearth.path)'"
@@ -164,9 +166,9 @@ struct SimTests {
     }
 
     @Test func aFaultIsPutInListedAndPutRight() async throws {
-        try await withLamp { stage, data in
+        try await withLamp { fixture, data in
             func sim(_ words: String...) async throws -> Fixture.Outcome {
-                try await stage.run(["sim"] + words + ["--data", data])
+                try await fixture.run(["sim"] + words + ["--data", data])
             }
             #expect(try await sim("fault", "list").output.isEmpty)
             #expect(try await sim("fault", "Lamp", "latency 200ms jitter 50ms").status == 0)
@@ -191,27 +193,27 @@ struct SimTests {
             #expect(momentary.status == 0 && !momentary.output.contains("\"id\""), "\(momentary)")
             #expect(try await sim("list", "--json").output.contains(#""configurationNumber":2"#))
             for words in [["Lamp"], ["Lamp", "drop", "--clear"], ["Lamp//On", "drop"], ["a/b/c/d", "drop"], []] {
-                let usage = try await stage.run(["sim", "fault"] + words + ["--data", data])
+                let usage = try await fixture.run(["sim", "fault"] + words + ["--data", data])
                 #expect(usage.status == 2, "\(words): \(usage)")
             }
         }
     }
 
     @Test func aFaultIsSeenByAHub() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
             let id = Fixture.newDeviceID()
-            let lamp = try await stage.startLamp(id)
-            let data = stage.folder.appending(path: "lamp").path
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.add(id, "--code", Fixture.lampCode).status == 0)
-            #expect(try await stage.run("set", "Lamp", "On", "on").status == 0)
-            let fault = try await stage.run("sim", "fault", "Lamp/On", "status -70402 write", "--data", data)
+            let lamp = try await fixture.startLamp(id)
+            let data = fixture.folder.appending(path: "lamp").path
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            #expect(try await fixture.add(id, "--code", Fixture.lampCode).status == 0)
+            #expect(try await fixture.run("set", "Lamp", "On", "on").status == 0)
+            let fault = try await fixture.run("sim", "fault", "Lamp/On", "status -70402 write", "--data", data)
             #expect(fault.status == 0, "\(fault)")
-            #expect(try await stage.run("set", "Lamp", "On", "off").status == 1)
-            #expect(try await stage.run("sim", "get", "Lamp", "On", "--data", data).output == "on\n")
-            #expect(try await stage.run("sim", "fault", "--clear", "--data", data).status == 0)
-            let written = try await stage.run("set", "Lamp", "On", "off")
+            #expect(try await fixture.run("set", "Lamp", "On", "off").status == 1)
+            #expect(try await fixture.run("sim", "get", "Lamp", "On", "--data", data).output == "on\n")
+            #expect(try await fixture.run("sim", "fault", "--clear", "--data", data).status == 0)
+            let written = try await fixture.run("set", "Lamp", "On", "off")
             #expect(written.status == 0, "\(written)")
             #expect(await lamp.terminate() == 0)
             #expect(await hub.terminate() == 0)
@@ -219,34 +221,34 @@ struct SimTests {
     }
 
     @Test func aCommandThatNamesNoSimulatorSaysHow() async throws {
-        try await Fixture.with { stage in
-            let nowhere = try await stage.run("sim", "list")
+        try await Fixture.with { fixture in
+            let nowhere = try await fixture.run("sim", "list")
             #expect(nowhere.status == 1)
             #expect(nowhere.error.contains("noSimulator") && nowhere.error.contains("--data"), "\(nowhere.error)")
         }
     }
 
     @Test func aHubSeesAServiceThatIsAddedAndTheAccessoryStaysPaired() async throws {
-        try await Fixture.with { stage in
-            let hub = try await stage.startHub()
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
             let id = (0..<6).map { _ in String(format: "%02X", UInt8.random(in: 0...255)) }.joined(separator: ":")
-            let lamp = try await stage.startLamp(id)
-            let data = stage.folder.appending(path: "lamp").path
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            let added = try await stage.add(id, "--code", Fixture.lampCode)
+            let lamp = try await fixture.startLamp(id)
+            let data = fixture.folder.appending(path: "lamp").path
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let added = try await fixture.add(id, "--code", Fixture.lampCode)
             #expect(added.status == 0, "\(added)")
-            let edit = try await stage.run("sim", "service", "add", "Lamp", "MotionSensor", "--data", data)
+            let edit = try await fixture.run("sim", "service", "add", "Lamp", "MotionSensor", "--data", data)
             #expect(edit.status == 0, "\(edit)")
-            #expect(try await stage.run("sim", "set", "Lamp", "MotionDetected", "on", "--data", data).status == 0)
+            #expect(try await fixture.run("sim", "set", "Lamp", "MotionDetected", "on", "--data", data).status == 0)
             // The hub receives the new configuration number by multicast DNS.
             let seen = try await Wait.value(where: { $0.status == 0 }) {
-                try await stage.run("get", "Lamp", "MotionDetected")
+                try await fixture.run("get", "Lamp", "MotionDetected")
             }
             #expect(seen.output == "on\n", "\(seen)")
             // A watcher of the simulator sees an app's write.
             let watch = try PeerProcess(Programs.hearth, ["sim", "watch", "--data", data, "--json"])
             _ = try await watch.json(Event.self, "the watching") { $0.event == "watching" }
-            #expect(try await stage.run("set", "Lamp", "On", "on").status == 0)
+            #expect(try await fixture.run("set", "Lamp", "On", "on").status == 0)
             let event = try await watch.json(Event.self, "the app's change") { $0.characteristic == "On" }
             #expect(event.controller != nil)
             await watch.terminate()
@@ -263,18 +265,18 @@ struct SimTests {
     }
 
     @Test func anAccessoryThatIsRenamedIsAdvertisedByItsNewNameAndStaysWithItsHub() async throws {
-        try await Fixture.with { stage in
+        try await Fixture.with { fixture in
             let browser = try PeerPython.start("zeroconf_browse.py", ["_hap._tcp"])
             _ = try await browser.json(BrowseResult.self, "the browser") { $0.event == "ready" }
-            let hub = try await stage.startHub()
+            let hub = try await fixture.startHub()
             let id = Fixture.newDeviceID()
-            let lamp = try await stage.startLamp(id)
-            let data = stage.folder.appending(path: "lamp").path
-            #expect(try await stage.run("home", "add", "My Home").status == 0)
-            #expect(try await stage.add(id, "--code", Fixture.lampCode).status == 0)
+            let lamp = try await fixture.startLamp(id)
+            let data = fixture.folder.appending(path: "lamp").path
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            #expect(try await fixture.add(id, "--code", Fixture.lampCode).status == 0)
             let former = try await browser.json(BrowseResult.self, "the lamp") { $0.txt?["id"] == id }.name
             let name = "Floor Lamp \(id.replacing(":", with: ""))"
-            let edit = try await stage.run("sim", "edit", "Lamp", "--name", name, "--data", data)
+            let edit = try await fixture.run("sim", "edit", "Lamp", "--name", name, "--data", data)
             #expect(edit.status == 0, "\(edit)")
             _ = try await browser.json(BrowseResult.self, "the goodbye") { $0.event == "remove" && $0.name == former }
             let latter = try await browser.json(BrowseResult.self, "the new name") {
@@ -282,9 +284,9 @@ struct SimTests {
             }
             #expect(latter.txt?["id"] == id && latter.txt?["c#"] == "2" && latter.txt?["sf"] == "0")
             // The home keeps the name that the accessory had when it was added.
-            let written = try await stage.run("set", "Lamp", "On", "on")
+            let written = try await fixture.run("set", "Lamp", "On", "on")
             #expect(written.status == 0, "\(written)")
-            #expect(try await stage.run("sim", "get", name, "On", "--data", data).output == "on\n")
+            #expect(try await fixture.run("sim", "get", name, "On", "--data", data).output == "on\n")
             #expect(await lamp.terminate() == 0)
             _ = try await browser.json(BrowseResult.self, "the last goodbye") {
                 $0.event == "remove" && $0.name == name
@@ -295,11 +297,11 @@ struct SimTests {
     }
 
     @Test func editsAreThereAgainAfterAKillAndWithoutTheFile() async throws {
-        try await Fixture.with { stage in
-            let lamp = try await stage.startLamp(Self.lampID)
-            let data = stage.folder.appending(path: "lamp").path
+        try await Fixture.with { fixture in
+            let lamp = try await fixture.startLamp(Self.lampID)
+            let data = fixture.folder.appending(path: "lamp").path
             let fan = #"{"format": 1, "name": "Fan", "serialNumber": "FAN-1", "category": "Fan", "services": []}"#
-            let file = stage.folder.appending(path: "fan.json")
+            let file = fixture.folder.appending(path: "fan.json")
             try Data(fan.utf8).write(to: file)
             let commands = [
                 ["edit", "Lamp", "--name", "Floor Lamp", "--setup-code", "314-15-926"],
@@ -309,10 +311,10 @@ struct SimTests {
                 ["characteristic", "edit", "Fan", "Fan", "RotationSpeed", #"{"step": 10}"#],
             ]
             for command in commands {
-                let outcome = try await stage.run(["sim"] + command + ["--data", data])
+                let outcome = try await fixture.run(["sim"] + command + ["--data", data])
                 #expect(outcome.status == 0, "\(command): \(outcome.error)")
             }
-            let exported = try await stage.run("sim", "export", "Fan", "--data", data).output
+            let exported = try await fixture.run("sim", "export", "Fan", "--data", data).output
             lamp.kill(SIGKILL)
             await lamp.exit()
 
@@ -322,12 +324,12 @@ struct SimTests {
             )
             _ = try await again.json(Fixture.Line.self, "the fan") { $0.name == "Fan" }
             _ = try await again.json(Fixture.Line.self, "the lamp") { $0.name == "Floor Lamp" }
-            let list = try await stage.run("sim", "list", "--data", data).output
+            let list = try await fixture.run("sim", "list", "--data", data).output
             #expect(list.contains(Self.lampID) && list.contains("314-15-926"), "\(list)")
-            #expect(try await stage.run("sim", "export", "Fan", "--data", data).output == exported)
-            let shown = try await stage.run("sim", "get", "Floor Lamp", "Brightness", "--data", data)
+            #expect(try await fixture.run("sim", "export", "Fan", "--data", data).output == exported)
+            let shown = try await fixture.run("sim", "get", "Floor Lamp", "Brightness", "--data", data)
             #expect(shown.output == "20 %\n", "\(shown)")
-            let second = try await stage.run("simulator", "--data", data, "--bind", "127.0.0.1")
+            let second = try await fixture.run("simulator", "--data", data, "--bind", "127.0.0.1")
             #expect(second.status == 1)
             #expect(second.error.contains("storageLocked"), "\(second.error)")
             #expect(await again.terminate() == 0)
@@ -345,14 +347,14 @@ struct SimTests {
     }
 
     @Test func aBridgeThatIsChangedByCommandsCountsUpAndKeepsItsIds() async throws {
-        try await withLamp { stage, data in
+        try await withLamp { fixture, data in
             func sim(_ words: String...) async throws -> String {
-                let outcome = try await stage.run(["sim"] + words + ["--data", data])
+                let outcome = try await fixture.run(["sim"] + words + ["--data", data])
                 #expect(outcome.status == 0, "\(words): \(outcome.error)")
                 return outcome.output
             }
             func file(_ name: String, _ members: String) throws -> String {
-                let file = stage.folder.appending(path: "\(name).json")
+                let file = fixture.folder.appending(path: "\(name).json")
                 let text = #"{"format": 1, "name": "\#(name)", "serialNumber": "\#(name)-1", \#(members)}"#
                 try Data(text.utf8).write(to: file)
                 return file.path
@@ -383,7 +385,7 @@ struct SimTests {
             _ = try await sim("add", try file("Three", members), one, "--bridge", "Bridge")
             #expect(try await ids("Three")["aid"] == 4)
             #expect(try await ids("One") == first)
-            let taken = try await stage.run("sim", "add", two, "--bridge", "Bridge", "--data", data)
+            let taken = try await fixture.run("sim", "add", two, "--bridge", "Bridge", "--data", data)
             #expect(
                 taken.error.contains("'Two' has the serial number 'Two-1'; give each a different number"),
                 "\(taken)"
@@ -393,7 +395,7 @@ struct SimTests {
     }
 
     @Test func whatCannotBeEditedSaysWhy() async throws {
-        try await withLamp { stage, data in
+        try await withLamp { fixture, data in
             let cases: [(words: [String], reason: String)] = [
                 (["characteristic", "remove", "Lamp", "Lightbulb", "On"], "notAllowed: "),
                 (["characteristic", "add", "Lamp", "Lightbulb", "On"], "notAllowed: "),
@@ -408,23 +410,23 @@ struct SimTests {
                 (["remove", "Shed"], "notFound: "),
                 (["add", "/dev/null/lamp.json"], "unreadableFile: "),
             ]
-            let before = try await stage.run("sim", "export", "Lamp", "--identity", "--data", data).output
+            let before = try await fixture.run("sim", "export", "Lamp", "--identity", "--data", data).output
             for (words, reason) in cases {
-                let outcome = try await stage.run(["sim"] + words + ["--data", data])
+                let outcome = try await fixture.run(["sim"] + words + ["--data", data])
                 #expect(outcome.status == 1, "\(words)")
                 #expect(outcome.error.contains(reason), "\(words): \(outcome.error)")
             }
             let own = "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"
-            let empty = try await stage.run("sim", "service", "add", "Lamp", own, "--data", data)
+            let empty = try await fixture.run("sim", "service", "add", "Lamp", own, "--data", data)
             #expect(empty.status == 2 && empty.error.contains("--with NAME=JSON"), "\(empty)")
-            #expect(try await stage.run("sim", "export", "Lamp", "--identity", "--data", data).output == before)
-            let added = try await stage.run("sim", "service", "add", "Lamp", own, "--with", "On", "--data", data)
+            #expect(try await fixture.run("sim", "export", "Lamp", "--identity", "--data", data).output == before)
+            let added = try await fixture.run("sim", "service", "add", "Lamp", own, "--with", "On", "--data", data)
             #expect(added.status == 0, "\(added)")
         }
     }
 
     /// Returns a file whose services have long keys. One key is longer than the others by `more` characters.
-    private func long(_ name: String, services: Int, more: Int = 0, in stage: Fixture) throws -> String {
+    private func long(_ name: String, services: Int, more: Int = 0, in fixture: Fixture) throws -> String {
         let list = (0..<services).map { index in
             let key = String(repeating: "k", count: 20_000 + (index == 0 ? more : 0))
             return #"{"type": "Lightbulb", "key": "\#(key)\#(index)"}"#
@@ -433,38 +435,38 @@ struct SimTests {
             {"format": 1, "name": "\#(name)", "serialNumber": "\#(name)-1", "category": "Lightbulb",
              "services": [\#(list.joined(separator: ","))]}
             """#
-        let file = stage.folder.appending(path: "\(name).json")
+        let file = fixture.folder.appending(path: "\(name).json")
         try Data(text.utf8).write(to: file)
         return file.path
     }
 
     @Test func anAccessoryThatIsTooLongForTheControlIsRefusedBeforeAnyIsAdded() async throws {
-        try await withLamp { stage, data in
+        try await withLamp { fixture, data in
             let (most, services) = (1_044_480, 52)
-            let short = try long("Short", services: 1, in: stage)
-            let first = try await stage.run(
+            let short = try long("Short", services: 1, in: fixture)
+            let first = try await fixture.run(
                 "sim",
                 "add",
                 short,
-                try long("Long", services: 60, in: stage),
+                try long("Long", services: 60, in: fixture),
                 "--data",
                 data
             )
             #expect(first.status == 1)
             #expect(first.error.contains("a running simulator accepts \(most)"), "\(first.error)")
-            #expect(try await !stage.run("sim", "list", "--data", data).output.contains("Short"))
+            #expect(try await !fixture.run("sim", "list", "--data", data).output.contains("Short"))
 
             // The error reports the length that the file has in addition to the keys.
-            let over = try long("Limit", services: services, more: 40_000, in: stage)
-            let refused = try await stage.run("sim", "add", over, "--data", data).error
+            let over = try long("Limit", services: services, more: 40_000, in: fixture)
+            let refused = try await fixture.run("sim", "add", over, "--data", data).error
             let length = try #require(refused.firstMatch(of: /has (\d+) bytes/).flatMap { Int($0.1) })
-            let past = try long("Limit", services: services, more: 40_000 - (length - most) + 1, in: stage)
-            let refusal = try await stage.run("sim", "add", past, "--data", data)
+            let past = try long("Limit", services: services, more: 40_000 - (length - most) + 1, in: fixture)
+            let refusal = try await fixture.run("sim", "add", past, "--data", data)
             #expect(refusal.status == 1 && refusal.error.contains("takes \(most + 1) bytes"), "\(refusal.error)")
-            let limit = try long("Limit", services: services, more: 40_000 - (length - most), in: stage)
-            let added = try await stage.run("sim", "add", limit, "--data", data)
+            let limit = try long("Limit", services: services, more: 40_000 - (length - most), in: fixture)
+            let added = try await fixture.run("sim", "add", limit, "--data", data)
             #expect(added.status == 0, "\(added.error)")
-            #expect(try await stage.run("sim", "list", "--data", data).output.contains("Limit-1"))
+            #expect(try await fixture.run("sim", "list", "--data", data).output.contains("Limit-1"))
         }
     }
 }

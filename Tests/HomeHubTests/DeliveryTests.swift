@@ -167,12 +167,12 @@ struct DeliveryTests {
             let home = try await editor.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let slow = HubEventLog()
             let session = try await slow.greet(hub)
-            session.fallBehind()
+            session.pauseEvents()
             for number in 0..<100 {
                 _ = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Room \(number)")))
             }
             #expect(slow.events == [.reset])
-            session.catchUp()
+            session.resumeEvents()
             try await slow.until { $0.count == 2 }
             #expect(slow.events == [.reset, .reset])
             _ = try await editor.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic")))

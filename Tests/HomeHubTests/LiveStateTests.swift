@@ -12,7 +12,7 @@ struct LiveStateTests {
 
     /// Updates a value, and returns the known value afterwards.
     @discardableResult
-    private func take(_ value: Int64, arrived arrival: Arrival) -> CharacteristicValue? {
+    private func take(_ value: Int64, arrived arrival: ArrivalOrder) -> CharacteristicValue? {
         let update = ValueUpdate(home: home, characteristic: brightness, value: .integer(value))
         var known: [CharacteristicValue?] = []
         live.update([ValueActivity(update: update, arrival: arrival, origin: .accessory)]) { known = $0 }
@@ -26,7 +26,7 @@ struct LiveStateTests {
     }
 
     @Test func whatArrivedLaterHoldsInWhateverOrderItIsHandedOver() {
-        let (first, second, third) = (Arrival.next(), Arrival.next(), Arrival.next())
+        let (first, second, third) = (ArrivalOrder.next(), ArrivalOrder.next(), ArrivalOrder.next())
         #expect(take(38, arrived: second) == .integer(38))
         #expect(take(37, arrived: first) == .integer(38))
         #expect(known == .integer(38))
@@ -35,7 +35,7 @@ struct LiveStateTests {
     }
 
     @Test func anOlderValueOfAnotherCharacteristicIsTakenIn() {
-        let (first, second) = (Arrival.next(), Arrival.next())
+        let (first, second) = (ArrivalOrder.next(), ArrivalOrder.next())
         take(38, arrived: second)
         let other = CharacteristicReference(accessory: brightness.accessory, iid: 12)
         let update = ValueUpdate(home: home, characteristic: other, value: .bool(true))
@@ -44,7 +44,7 @@ struct LiveStateTests {
     }
 
     @Test func anAccessoryThatIsForgottenBeginsAnew() {
-        let (first, second) = (Arrival.next(), Arrival.next())
+        let (first, second) = (ArrivalOrder.next(), ArrivalOrder.next())
         take(38, arrived: second)
         live.forget(accessories: [brightness.accessory], in: home)
         #expect(known == nil)

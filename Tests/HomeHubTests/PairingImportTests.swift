@@ -118,9 +118,9 @@ struct PairingImportTests {
 
                 // The other controller can be removed later.
                 var request = try await fixture.request(into: home)
-                request.takesOver = true
+                request.removesOtherController = true
                 let taken = try await probe.call(HubMethods.importAccessory, request)
-                #expect(taken.remains == nil)
+                #expect(taken.removalFailure == nil)
                 try await fixture.until("unpaired", controllers: 1)
                 // HAP-python doesn't close connections on its own.
                 try await fixture.peer.ask("reconnect", #""port":\#(fixture.port)"#)
@@ -143,8 +143,8 @@ struct PairingImportTests {
                 let probe = try await RecordingHubClient(to: hub)
                 let home = try await Self.newHome(probe)
                 var request = try await fixture.request(into: home)
-                request.isRehearsal = true
-                request.takesOver = true
+                request.isDryRun = true
+                request.removesOtherController = true
                 let outcome = try await probe.call(HubMethods.importAccessory, request)
                 #expect(outcome == ImportedAccessory(outcome: .possible, ids: []))
                 #expect(try await fixture.peer.ask("pairings").pairings?.count == 1)
@@ -224,7 +224,7 @@ struct PairingImportTests {
                 let guest = ImportAccessory(try AiohomekitController.pairing(try #require(added.data)), into: home)
                 #expect(try await probe.refusal(HubMethods.importAccessory, guest) == "accessoryDenied")
                 var rehearsal = guest
-                rehearsal.isRehearsal = true
+                rehearsal.isDryRun = true
                 #expect(try await probe.refusal(HubMethods.importAccessory, rehearsal) == "accessoryDenied")
                 #expect(try await fixture.peer.ask("pairings").pairings?.count == 2)
 
@@ -350,7 +350,7 @@ struct PairingImportTests {
                 try fixture.bridge.send(#"{"drop": true}"#)
                 try await probe.until { $0.reachability[ids[0]]?.code == .pairingForgotten }
                 var rehearsal = request
-                rehearsal.isRehearsal = true
+                rehearsal.isDryRun = true
                 #expect(try await probe.call(HubMethods.importAccessory, rehearsal).outcome == .possible)
                 let again = try await probe.call(HubMethods.importAccessory, request)
                 #expect(again == ImportedAccessory(outcome: .renewed, ids: ids))

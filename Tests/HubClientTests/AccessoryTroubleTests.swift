@@ -16,8 +16,8 @@ import Testing
         #expect(AccessoryTrouble.blocked.explanation() == "The accessory is blocked. Unblock it to use it again.")
         #expect(AccessoryTrouble.httpError.statement("HTTP 500") == "The accessory responds with an error: HTTP 500.")
         let error = HubError(.notReachable, .noRoute, "no route to host")
-        #expect(error.reason == "\(error.statement) Check the network of the hub's machine.")
-        #expect(error.statement == "The accessory's address can't be reached from the hub: no route to host.")
+        #expect(error.reason == "\(error.reasonWithoutAdvice) Check the network of the hub's machine.")
+        #expect(error.reasonWithoutAdvice == "The accessory's address can't be reached from the hub: no route to host.")
     }
 
     @Test func aTroubleOfALaterVersionSurvives() throws {

@@ -8,13 +8,13 @@ import Testing
     @Test func eventsAreHeldBackPastTheLimitUntilAllIsRead() {
         var backlog = Backlog(limits: Self.limits)
         let atLimit = backlog.sent(bytes: 1_000, isReset: false, unread: 1_000)
-        #expect(!atLimit && !backlog.isBehind)
+        #expect(!atLimit && !backlog.isPaused)
         let pastLimit = backlog.sent(bytes: 1, isReset: false, unread: 1_001)
-        #expect(pastLimit && backlog.isBehind)
+        #expect(pastLimit && backlog.isPaused)
         let again = backlog.sent(bytes: 1, isReset: false, unread: 1_002)
         #expect(!again)
         let flows = backlog.drained()
-        #expect(flows && !backlog.isBehind)
+        #expect(flows && !backlog.isPaused)
     }
 
     @Test func aConnectionEndsPastTheTotal() {
@@ -32,7 +32,7 @@ import Testing
         #expect(backlog.allows(unread: 105_000))
         #expect(!backlog.allows(unread: 105_001))
         let second = backlog.sent(bytes: 100_000, isReset: true, unread: 201_000)
-        #expect(second && backlog.isBehind)
+        #expect(second && backlog.isPaused)
     }
 
     @Test func smallResetsThatAreNotReadCountTogether() {
@@ -40,11 +40,11 @@ import Testing
         var unread = 0
         for number in 0..<11 {
             unread += 100
-            let isBehind = backlog.sent(bytes: 100, isReset: true, unread: unread)
-            #expect(!isBehind, "\(number)")
+            let isPaused = backlog.sent(bytes: 100, isReset: true, unread: unread)
+            #expect(!isPaused, "\(number)")
         }
-        let isBehind = backlog.sent(bytes: 100, isReset: true, unread: unread + 100)
-        #expect(isBehind)
+        let isPaused = backlog.sent(bytes: 100, isReset: true, unread: unread + 100)
+        #expect(isPaused)
     }
 
     @Test func aResetThatWasReadCountsForNothingAnyMore() {
@@ -52,7 +52,7 @@ import Testing
         _ = backlog.sent(bytes: 100_000, isReset: true, unread: 100_000)
         // The client has read everything in the meantime, although it wasn't reported.
         _ = backlog.sent(bytes: 1_000, isReset: false, unread: 1_000)
-        let isBehind = backlog.sent(bytes: 1, isReset: false, unread: 1_001)
-        #expect(isBehind)
+        let isPaused = backlog.sent(bytes: 1, isReset: false, unread: 1_001)
+        #expect(isPaused)
     }
 }

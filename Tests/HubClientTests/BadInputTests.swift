@@ -211,13 +211,13 @@ struct BadInputTests {
         let client = try RawSocket(connectedTo: socket)
         await hub.wait { $0 == .accepted(1) }
         var sent = 0
-        let isBehind = Mutex(false)
+        let isPaused = Mutex(false)
         let watch = Task {
             await hub.wait { $0 == .fellBehind(1) }
-            isBehind.withLock { $0 = true }
+            isPaused.withLock { $0 = true }
             await hub.wait { $0 == .caughtUp(1) }
         }
-        while !isBehind.withLock({ $0 }) {
+        while !isPaused.withLock({ $0 }) {
             for _ in 0..<1_000 { hub.deliver(.event(.homeGone(UUID())), to: 1) }
             sent += 1_000
             await Task.yield()

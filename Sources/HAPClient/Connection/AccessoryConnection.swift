@@ -10,7 +10,7 @@ final class AccessoryConnection: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     /// What comes from the accessory.
-    enum Arrival {
+    enum Inbound {
         /// The answer to the request that was sent last.
         case response(HTTPResponse)
         /// The answer to the request that was sent last, which the end of the connection ended: ``closed(_:)`` follows.
@@ -29,7 +29,7 @@ final class AccessoryConnection: ChannelInboundHandler {
     private var frames: (sealer: FrameSealer, opener: FrameOpener)?
     private var context: ChannelHandlerContext?
     private var isAwaitingResponse = false
-    private var receive: ((Arrival) -> Void)?
+    private var receive: ((Inbound) -> Void)?
     /// Why the connection is over, `nil` while it stands.
     private var end: UnreachableCause?
 
@@ -39,7 +39,7 @@ final class AccessoryConnection: ChannelInboundHandler {
     }
 
     /// Sets who hears of arrivals, in order and on the event loop. If the connection is over, that comes at once.
-    func onArrival(_ receive: @escaping (Arrival) -> Void) {
+    func onInbound(_ receive: @escaping (Inbound) -> Void) {
         if let end {
             receive(.closed(end))
         } else {

@@ -81,7 +81,7 @@ package final class DirectConnection: Sendable {
             .map { bound in
                 let timeout = responseTimeout.map { TimeAmount($0) }
                 let direct = DirectConnection(bound, responseTimeout: timeout, eventLoop)
-                bound.value.onArrival { [weak direct] arrival in
+                bound.value.onInbound { [weak direct] arrival in
                     switch arrival {
                     case .response(let response), .lastResponse(let response):
                         direct?.takeAnswer()?.succeed(response)

@@ -8,5 +8,5 @@ package struct ReadOutcome: Hashable, Sendable {
     /// The value, converted to its format, or `nil` if the accessory currently has none; or the failure.
     package let result: Result<CharacteristicValue?, AccessoryFailure>
     /// The sequence number of the response.
-    package let arrival: Arrival
+    package let arrival: ArrivalOrder
 }

@@ -9,14 +9,14 @@ struct RequestQueue: Sendable {
         let ticket: TicketID
         /// The outcomes in the order of the parts, each with the sequence number of its response, or of the end of the
         /// submission if there was none.
-        let results: [(outcome: RequestOutcome, arrival: Arrival)]
+        let results: [(outcome: RequestOutcome, arrival: ArrivalOrder)]
 
         var outcomes: [RequestOutcome] { results.map(\.outcome) }
     }
 
     enum Part {
         case pending(AccessoryFailure)
-        case resolved(RequestOutcome, Arrival)
+        case resolved(RequestOutcome, ArrivalOrder)
     }
 
     struct Ticket {
@@ -148,7 +148,8 @@ struct RequestQueue: Sendable {
         guard let ticket = tickets.removeValue(forKey: id) else { return }
         let results = ticket.parts.map { part in
             switch part {
-            case .pending(let recorded): (outcome: RequestOutcome.failure(failure ?? recorded), arrival: Arrival.next())
+            case .pending(let recorded):
+                (outcome: RequestOutcome.failure(failure ?? recorded), arrival: ArrivalOrder.next())
             case .resolved(let outcome, let arrival): (outcome: outcome, arrival: arrival)
             }
         }

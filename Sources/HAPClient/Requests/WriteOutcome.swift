@@ -8,5 +8,5 @@ package struct WriteOutcome: Hashable, Sendable {
     /// Success, with the value after the write if it was requested and sent; or the failure.
     package let result: Result<CharacteristicValue?, AccessoryFailure>
     /// The sequence number of the response.
-    package let arrival: Arrival
+    package let arrival: ArrivalOrder
 }

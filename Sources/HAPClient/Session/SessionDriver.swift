@@ -171,7 +171,7 @@ final class SessionDriver {
     private func verify() {
         guard let connection else { return }
         var exchange = VerifyExchange(pairing: pairing, host: connection.address.authority)
-        connection.onArrival { [unowned connection] arrival in
+        connection.onInbound { [unowned connection] arrival in
             switch arrival {
             case .response(let response), .lastResponse(let response):
                 switch exchange.handle(response) {
@@ -192,7 +192,7 @@ final class SessionDriver {
     }
 
     private func secure(_ connection: AccessoryConnection, with keys: SessionKeys) {
-        connection.onArrival { arrival in
+        connection.onInbound { arrival in
             let now = self.eventLoop.now
             switch arrival {
             case .response(let response):

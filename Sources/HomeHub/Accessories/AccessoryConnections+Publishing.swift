@@ -63,11 +63,11 @@ extension AccessoryConnections {
         }
     }
 
-    private func show(_ values: [(CharacteristicID, CharacteristicValue?, Arrival)], of deviceID: DeviceID) {
+    private func show(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of deviceID: DeviceID) {
         if let link = links[deviceID] { show(values, of: link) }
     }
 
-    func show(_ values: [(CharacteristicID, CharacteristicValue?, Arrival)], of link: Link) {
+    func show(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of link: Link) {
         var changed: [ValueActivity] = []
         var pressed: [ValueActivity] = []
         for (id, value, arrival) in values {

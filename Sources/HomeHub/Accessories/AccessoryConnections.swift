@@ -30,7 +30,7 @@ actor AccessoryConnections {
         let addresses: [AccessoryAddress]
         var attributes: [AccessoryAttributes]?
         /// When they came.
-        var attributesArrival = Arrival.next()
+        var attributesArrival = ArrivalOrder.next()
         /// Why a joining server can't join, should that be known before anybody waits for it.
         var joinFailure: HubError?
         /// The home's accessories by their instance id on this server.
@@ -173,7 +173,7 @@ actor AccessoryConnections {
         isBlocked: Bool = false
     ) async {
         let deviceID = pairing.deviceID
-        let (events, continuation) = AsyncStream.makeStream(of: (AccessorySessionEvent, Arrival).self)
+        let (events, continuation) = AsyncStream.makeStream(of: (AccessorySessionEvent, ArrivalOrder).self)
         let watch = AccessorySessionObserver(deviceID, metrics: metrics, log: log)
         let session = AccessorySession(
             pairing: pairing,
@@ -216,7 +216,7 @@ actor AccessoryConnections {
 
     private func handle(
         _ event: AccessorySessionEvent,
-        arrived arrival: Arrival,
+        arrived arrival: ArrivalOrder,
         from deviceID: DeviceID,
         _ session: AccessorySession
     ) async {

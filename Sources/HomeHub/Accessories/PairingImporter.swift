@@ -51,7 +51,9 @@ actor PairingImporter {
         } else {
             imported = try await renew(foreign, members, parameters)
         }
-        if parameters.takesOver, !parameters.isRehearsal { imported.remains = await removePairing(of: foreign) }
+        if parameters.removesOtherController, !parameters.isDryRun {
+            imported.removalFailure = await removePairing(of: foreign)
+        }
         return imported
     }
 
@@ -81,7 +83,7 @@ actor PairingImporter {
         guard !addresses.isEmpty else {
             throw HubError(.notDiscovered, "The accessory is not to be seen on the network. Is it switched on?")
         }
-        guard !parameters.isRehearsal else {
+        guard !parameters.isDryRun else {
             _ = try await listPairings(as: foreign, at: addresses)
             return ImportedAccessory(outcome: .possible, ids: [])
         }
@@ -105,7 +107,7 @@ actor PairingImporter {
             let known = try await listPairings(as: foreign, at: addresses)
             // Neither side lacks anything, and it was only not reached yet.
             if let controller, isKept, known.contains(Pairing(controller)) { return present }
-            guard !parameters.isRehearsal else { return ImportedAccessory(outcome: .possible, ids: []) }
+            guard !parameters.isDryRun else { return ImportedAccessory(outcome: .possible, ids: []) }
             let pairing = try await pair(by: foreign, at: addresses, in: parameters.home, isMember: true)
             try await connections.renew(pairing, in: parameters.home, at: addresses)
         } catch {

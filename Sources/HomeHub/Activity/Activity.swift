@@ -54,7 +54,7 @@ struct ValueActivity: Sendable {
     /// The characteristic and its value.
     var update: ValueUpdate
     /// When the value arrived from the accessory.
-    var arrival: Arrival
+    var arrival: ArrivalOrder
     /// The cause of the value, and the caller who requested it.
     var origin: Origin
     /// The session that receives the value in the reply to its own request; `nil` if none does.

@@ -77,12 +77,12 @@ package final class HubSession: Sendable, Identifiable {
 
     /// Pauses events because the client doesn't read its messages. Replies are still sent. Can be called within
     /// `deliver`.
-    package func fallBehind() {
+    package func pauseEvents() {
         inbound.withLock { $0.gate.isPaused = true }
     }
 
     /// Resumes events because the client has read its messages. If it missed events, it receives the full state.
-    package func catchUp() {
+    package func resumeEvents() {
         inbound.withLock { $0.gate.isPaused = false }
         Task { onReturn(self) }
     }

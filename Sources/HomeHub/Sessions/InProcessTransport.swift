@@ -80,7 +80,7 @@ package final class InProcessTransport: RPCTransport {
             let isFallen = state.backlog.sent(bytes: message.cost, isReset: isReset, unread: state.unread)
             return (true, false, isFallen ? state.session : nil)
         }
-        fallen?.fallBehind()
+        fallen?.pauseEvents()
         if isLetGo {
             // Closing is deferred, because the session is in the middle of sending a message.
             DispatchQueue.global().async {
@@ -96,7 +96,7 @@ package final class InProcessTransport: RPCTransport {
             state.unread -= message.cost
             return state.unread == 0 && state.backlog.drained() ? state.session : nil
         }
-        caughtUp?.catchUp()
+        caughtUp?.resumeEvents()
     }
 }
 

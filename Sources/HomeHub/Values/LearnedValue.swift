@@ -7,7 +7,7 @@ import HubAPI
 struct LearnedValue: Sendable {
     var position: Int
     var value: CharacteristicValue?
-    var arrival: Arrival
+    var arrival: ArrivalOrder
     /// Whether the value is the accessory's write response, which only the writing client receives.
     var isResponse = false
 }

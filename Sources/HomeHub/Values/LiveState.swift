@@ -14,7 +14,7 @@ final class LiveState: Sendable {
     private struct State {
         var values = KnownValues()
         /// When each known value arrived from its accessory, by accessory and instance ID.
-        var arrivals: [UUID: [UInt64: Arrival]] = [:]
+        var arrivals: [UUID: [UInt64: ArrivalOrder]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
         /// The accessories that are joining the home and respond, and whose reachability hasn't been published yet.
         var joining: Set<UUID> = []

@@ -174,7 +174,7 @@ struct ManagerObjects {
     /// - Returns: The problem, if it wasn't reported to the app yet.
     mutating func newTrouble(_ update: ReachabilityUpdate) -> HubError.Code? {
         if update.isReachable { troubles[update.accessory] = nil }
-        guard !update.isReachable, let code = update.code, code.isLastingTrouble else { return nil }
+        guard !update.isReachable, let code = update.code, code.needsUserAction else { return nil }
         return troubles.updateValue(code, forKey: update.accessory) == code ? nil : code
     }
 

@@ -16,7 +16,7 @@ extension HMError {
     init(_ error: HubError, among names: NameScope = .home) {
         let code = Code(error.code)
         let isTakenByHome = code == .objectWithSimilarNameExistsInHome && names == .homes
-        var userInfo: [String: Any] = [NSLocalizedFailureReasonErrorKey: error.statement]
+        var userInfo: [String: Any] = [NSLocalizedFailureReasonErrorKey: error.reasonWithoutAdvice]
         if let trouble = error.trouble {
             userInfo[Self.troubleKey] = trouble.rawValue
             if !trouble.advice.isEmpty { userInfo[NSLocalizedRecoverySuggestionErrorKey] = trouble.advice }

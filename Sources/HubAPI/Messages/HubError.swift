@@ -18,7 +18,7 @@ extension HubError {
     }
 
     /// The reason without the advice for the problem.
-    package var statement: String {
+    package var reasonWithoutAdvice: String {
         guard let advice = trouble?.advice, !advice.isEmpty, reason.hasSuffix(" \(advice)") else { return reason }
         return String(reason.dropLast(advice.count + 1))
     }
@@ -119,7 +119,7 @@ extension HubError.Code {
 
 extension HubError.Code {
     /// Whether only a user can fix the problem, and retries cannot.
-    package var isLastingTrouble: Bool {
+    package var needsUserAction: Bool {
         switch self {
         case .impostor, .pairingForgotten, .accessoryBlocked: true
         default: false

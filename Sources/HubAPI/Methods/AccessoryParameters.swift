@@ -68,9 +68,15 @@ package struct ImportAccessory: Hashable, Sendable, Codable {
     /// The room for the accessory and all its bridged accessories; by default the default room.
     package var room: UUID?
     /// Whether this is a dry run: the hub asks the accessory server whether the import would work, and changes nothing.
-    package var isRehearsal: Bool
+    package var isDryRun: Bool
     /// Whether to remove the other controller's pairing once the home has its own.
-    package var takesOver: Bool
+    package var removesOtherController: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case home, deviceID, accessoryKey, controllerID, controllerSecret, hosts, port, room
+        case isDryRun = "isRehearsal"
+        case removesOtherController = "takesOver"
+    }
 
     package init(
         home: UUID,
@@ -81,8 +87,8 @@ package struct ImportAccessory: Hashable, Sendable, Codable {
         hosts: [String] = [],
         port: Int? = nil,
         room: UUID? = nil,
-        isRehearsal: Bool = false,
-        takesOver: Bool = false
+        isDryRun: Bool = false,
+        removesOtherController: Bool = false
     ) {
         self.home = home
         self.deviceID = deviceID
@@ -92,8 +98,8 @@ package struct ImportAccessory: Hashable, Sendable, Codable {
         self.hosts = hosts
         self.port = port
         self.room = room
-        self.isRehearsal = isRehearsal
-        self.takesOver = takesOver
+        self.isDryRun = isDryRun
+        self.removesOtherController = removesOtherController
     }
 }
 
@@ -124,12 +130,17 @@ package struct ImportedAccessory: Hashable, Sendable, Codable {
     /// The IDs of the accessories, a bridge first; empty in a dry run.
     package var ids: [UUID]
     /// Why the other controller's pairing couldn't be removed; `nil` if it was removed, or wasn't to be.
-    package var remains: String?
+    package var removalFailure: String?
 
-    package init(outcome: Outcome, ids: [UUID], remains: String? = nil) {
+    private enum CodingKeys: String, CodingKey {
+        case outcome, ids
+        case removalFailure = "remains"
+    }
+
+    package init(outcome: Outcome, ids: [UUID], removalFailure: String? = nil) {
         self.outcome = outcome
         self.ids = ids
-        self.remains = remains
+        self.removalFailure = removalFailure
     }
 }
 

@@ -20,7 +20,7 @@ package struct Backlog: Sendable {
     /// A reset is as large as the homes. A client that is about to read one isn't behind; one that leaves several unread is.
     private var resetBytes = 0
     /// Whether events are paused.
-    package private(set) var isBehind = false
+    package private(set) var isPaused = false
 
     /// Creates the state of a client that has read everything.
     package init(limits: Limits = Limits()) {
@@ -45,8 +45,8 @@ package struct Backlog: Sendable {
         // At most the bytes that were unread before this message belong to an earlier reset.
         resetBytes = min(resetBytes, max(0, unread - bytes))
         if isReset { resetBytes = max(resetBytes, bytes) }
-        guard !isBehind, unread - resetBytes > limits.events else { return false }
-        isBehind = true
+        guard !isPaused, unread - resetBytes > limits.events else { return false }
+        isPaused = true
         return true
     }
 
@@ -55,7 +55,7 @@ package struct Backlog: Sendable {
     /// - Returns: Whether events were paused and resume.
     package mutating func drained() -> Bool {
         resetBytes = 0
-        defer { isBehind = false }
-        return isBehind
+        defer { isPaused = false }
+        return isPaused
     }
 }

@@ -2,10 +2,10 @@
 package protocol RPCSession: Sendable {
     /// Handles a request. Each request gets exactly one reply with its ID, immediately or later.
     func receive(_ request: RPCRequest)
-    /// Pauses events until ``catchUp()``, because the client doesn't read what it was sent. Replies still leave.
-    func fallBehind()
+    /// Pauses events until ``resumeEvents()``, because the client doesn't read what it was sent. Replies still leave.
+    func pauseEvents()
     /// Resumes events: the client has read everything that it was sent.
-    func catchUp()
+    func resumeEvents()
     /// Ends the session, because its connection has ended.
     func end()
 }

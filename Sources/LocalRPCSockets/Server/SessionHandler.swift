@@ -117,7 +117,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     /// Whether the next request can be handled: few enough requests are unanswered, and the client reads what it is sent.
     private var mayTake: Bool {
         unansweredCount < SocketLimits.unansweredRequests && unansweredBytes < SocketLimits.unansweredBytes
-            && !backlog.isBehind && !isEnding
+            && !backlog.isPaused && !isEnding
     }
 
     private func takeWaiting(context: ChannelHandlerContext) {
@@ -210,13 +210,13 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: promise)
         if backlog.sent(bytes: line.count, isReset: isReset, unread: unread(context)) {
             logger.debug("A client is behind; it gets a reset in place of events.")
-            session?.fallBehind()
+            session?.pauseEvents()
         }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            if backlog.drained() { session?.catchUp() }
+            if backlog.drained() { session?.resumeEvents() }
             takeWaiting(context: context)
         }
         context.fireChannelWritabilityChanged()

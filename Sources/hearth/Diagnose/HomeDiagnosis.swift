@@ -40,7 +40,7 @@ struct HomeDiagnosis: Encodable, Sendable {
                 bridge: record.bridge,
                 isReachable: error == nil,
                 trouble: error.map { $0.trouble ?? AccessoryTrouble(rawValue: $0.code.rawValue) },
-                cause: error?.statement,
+                cause: error?.reasonWithoutAdvice,
                 remarks: error == nil ? Self.remarks(on: record, in: home.home, view) : []
             )
         }

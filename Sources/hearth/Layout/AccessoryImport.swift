@@ -11,8 +11,8 @@ struct AccessoryImport: Sendable {
     let room: UUID?
     /// Applies Home Assistant's names and areas, or `nil` to leave the accessories in the room.
     let placement: HomeAssistantPlacement?
-    let isRehearsal: Bool
-    let takesOver: Bool
+    let isDryRun: Bool
+    let removesOtherController: Bool
 
     /// Imports the entries of one accessory in order. After one succeeds, the others find the accessory in the home.
     func run(_ entries: [ControllerFile.Entry]) async -> [PairingImportReport] {
@@ -41,8 +41,8 @@ struct AccessoryImport: Sendable {
             hosts: pairing.hosts,
             port: pairing.port,
             room: room,
-            isRehearsal: isRehearsal,
-            takesOver: takesOver
+            isDryRun: isDryRun,
+            removesOtherController: removesOtherController
         )
         do throws(HubError) {
             let imported = try await client.call(

@@ -33,13 +33,13 @@ struct AccessoryImportCommand: AsyncParsableCommand {
     var file: String
 
     @Flag(name: .customLong("dry-run"), help: "Check each accessory without changing anything.")
-    var isRehearsal = false
+    var isDryRun = false
 
     @Option(help: ArgumentHelp("The room (default: the default room).", valueName: "room"))
     var room: String?
 
     @Flag(name: .customLong("take-over"), help: "Remove the other controller from each imported accessory.")
-    var takesOver = false
+    var removesOtherController = false
 
     @Flag(help: "Use Home Assistant's areas as rooms, and its names.")
     var areas = false
@@ -58,8 +58,8 @@ struct AccessoryImportCommand: AsyncParsableCommand {
             home: home.home.id,
             room: room,
             placement: registry.map { HomeAssistantPlacement(client: client, home: home.home.id, registry: $0) },
-            isRehearsal: isRehearsal,
-            takesOver: takesOver
+            isDryRun: isDryRun,
+            removesOtherController: removesOtherController
         )
         var summary = ImportSummary()
         await withTaskGroup(of: [PairingImportReport].self) { group in

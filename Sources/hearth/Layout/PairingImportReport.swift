@@ -62,9 +62,9 @@ struct PairingImportReport: Encodable, Sendable {
         accessories = imported.ids.compactMap { home?.accessories[id: $0] }.map { record in
             Accessory(id: record.id, name: record.name, room: home?.roomName(record.room) ?? "")
         }
-        if let remains = imported.remains {
+        if let removalFailure = imported.removalFailure {
             error = "notTakenOver"
-            reason = "The other controller is still paired. \(remains)"
+            reason = "The other controller is still paired. \(removalFailure)"
         }
     }
 

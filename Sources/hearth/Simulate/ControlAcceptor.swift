@@ -74,9 +74,9 @@ private final class ControlSession: RPCSession {
         deliver(.reply(id: request.id, RPCReply(result)))
     }
 
-    func fallBehind() {}
+    func pauseEvents() {}
 
-    func catchUp() {}
+    func resumeEvents() {}
 
     /// Cancels the requests that wait. Changes continue to their end: a canceled one could leave its accessory without a
     /// server.

@@ -17,11 +17,11 @@ final class ScriptedHub: RPCSessionAcceptor {
             hub.note(.received(number, request))
         }
 
-        func fallBehind() {
+        func pauseEvents() {
             hub.note(.fellBehind(number))
         }
 
-        func catchUp() {
+        func resumeEvents() {
             hub.note(.caughtUp(number))
         }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessorySimulator
 
-@Suite struct BehaviourTests {
+@Suite struct BehaviorTests {
     private typealias Types = HAPType.Characteristic
 
     private func value(_ type: HAPType, _ name: String) throws -> CharacteristicValue {

@@ -6,7 +6,7 @@ import HubAPI
 import Testing
 
 /// Concurrent requests for diagnoses.
-struct DiagnosisDeskTests {
+struct DiagnosisManagerTests {
     /// Returns the results of concurrent requests for diagnoses.
     private static func diagnose(
         _ accessories: [UUID],

@@ -5,7 +5,7 @@ import HubServer
 import LocalRPCSockets
 import Testing
 
-struct SocketPlaceTests {
+struct SocketLocationTests {
     private let folder: TemporaryFolder
 
     init() throws {

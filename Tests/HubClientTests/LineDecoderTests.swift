@@ -2,7 +2,7 @@ import Foundation
 import HubAPI
 import Testing
 
-struct MessageLinesTests {
+struct LineDecoderTests {
     private func pieces(of chunks: [Data], limit: Int) -> [LineDecoder.Piece] {
         var lines = LineDecoder(limit: limit)
         return chunks.flatMap { chunk in chunk.withUnsafeBytes { lines.take($0) } }

@@ -6,7 +6,7 @@ import PeerProcess
 import Testing
 
 /// A third-party bridge (HAP-python) in its own process, used by an app through the `HomeKit` module.
-struct ForeignBridgeTests {
+struct HAPPythonBridgeTests {
     @Test func aHomeUsesABridgeThatOthersWroteFromFindingItToLettingItGo() async throws {
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in

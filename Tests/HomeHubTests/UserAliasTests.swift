@@ -7,7 +7,7 @@ import Testing
 @testable import HomeHub
 
 /// The aliases of users that sessions see, and what sessions can do with them.
-struct ShownPeopleTests {
+struct UserAliasTests {
     private static let clinic = LocationRegion(
         identifier: "Clinic",
         latitude: 48.0625,
