@@ -4,10 +4,10 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// A member that was reset, and is paired anew.
+/// Pairing a member again after it was reset.
 extension AccessoryConnections {
-    /// Whether a server's accessories are in the home and can't be reached, though nobody blocked them. Those with which
-    /// the home has no pairing can't.
+    /// Returns whether a server's accessories are in the home and unreachable, but not blocked. A server with which the
+    /// home has no pairing is unreachable.
     func isOutOfReach(_ deviceID: DeviceID, memberOf home: UUID) async -> Bool {
         guard let state = await database.home(home), !state.accessories(onServer: deviceID.description).isEmpty,
             !state.blocks(deviceID)
@@ -20,10 +20,11 @@ extension AccessoryConnections {
         }
     }
 
-    /// Goes on with a member by its new pairing, and takes over what it says of itself. A blocked one stays blocked.
+    /// Reconnects to a member with its new pairing, and updates the home from the accessories that it reports. A
+    /// blocked member stays blocked.
     ///
-    /// - Throws: Why it can't be reached; it is a member all the same. Or that its accessories were removed meanwhile; then
-    ///   it is let go.
+    /// - Throws: ``HubAPI/HubError`` if the member can't be reached; it is still a member then. Also if its accessories
+    ///   were removed in the meantime; the home's pairing is then removed from it.
     func renew(
         _ pairing: AccessoryPairing,
         in home: UUID,

@@ -8,9 +8,9 @@ import Logging
 
 /// The hub's connections to accessory servers: one supervised session for each pairing.
 ///
-/// A server is *joining* while it is being added, a *member* while the home has its accessories, and *leaving* once they
-/// are removed but the server still holds the home's pairing. The removal of a pairing whose accessories are in no home is
-/// scheduled: at every start of the hub such servers are leaving.
+/// A server is *joining* while it is being added, a *member* while the home has its accessories, and *leaving* once
+/// they are removed but the server still holds the home's pairing. The removal of a pairing whose accessories are in no
+/// home is scheduled: at every start of the hub such servers are leaving.
 actor AccessoryConnections {
     enum Phase {
         case joining([CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>])
@@ -26,22 +26,22 @@ actor AccessoryConnections {
         var phase: Phase
         /// Whether the member is blocked: its session is not started.
         let isBlocked: Bool
-        /// Where the server may be, as far as was known when the link was opened.
+        /// The addresses that were known when the link was opened.
         let addresses: [AccessoryAddress]
         var attributes: [AccessoryAttributes]?
-        /// When they came.
+        /// The arrival of the attributes.
         var attributesArrival = ArrivalOrder.next()
-        /// Why a joining server can't join, should that be known before anybody waits for it.
+        /// The reason why a joining server can't join, if that is known before a task waits for it.
         var joinFailure: HubError?
-        /// The home's accessories by their instance id on this server.
+        /// The home's accessories, by their accessory instance ID (aid) on this server.
         var accessories: [UInt64: UUID] = [:]
-        /// Characteristics whose every event is news, whatever the value.
+        /// The characteristics whose events all matter, even if the value stays the same.
         var momentary: Set<CharacteristicID> = []
-        /// Where the server last proved who it is, as the vault has it.
+        /// The address at which the server was last verified, as the vault stores it.
         var address: AccessoryAddress?
-        /// Characteristics of whose changes the session hears; it asks for them again after every reconnect.
+        /// The characteristics to whose events the session is subscribed. It subscribes again after every reconnect.
         var subscribed: Set<CharacteristicID> = []
-        /// When it last told of a change.
+        /// The time of the server's last event.
         var lastEvent: ContinuousClock.Instant?
     }
 
@@ -57,7 +57,7 @@ actor AccessoryConnections {
     let log: Logger
     private let metrics: HubMetrics
     var links: [DeviceID: Link] = [:]
-    /// Removals of pairings that are under way.
+    /// The removals of pairings that are in progress.
     var removals: [DeviceID: Task<Void, Never>] = [:]
 
     init(
@@ -110,7 +110,7 @@ actor AccessoryConnections {
         }
         for (home, pairing) in leaving {
             guard links[pairing.deviceID] == nil else {
-                // It took another home's pairing since, so it has this one no more.
+                // It has accepted another home's pairing since, so it no longer holds this one.
                 try await vault.removePairing(pairing.deviceID, in: home)
                 continue
             }
@@ -118,7 +118,7 @@ actor AccessoryConnections {
             await open(pairing, in: home, at: [address].compactMap(\.self), phase: .leaving)
         }
         for pairing in try await vault.scheduledRemovals() where links[pairing.deviceID] == nil {
-            // The home is gone; no record is told apart by this identity any more.
+            // The home was removed, so no record refers to its ID any longer. A random ID will do.
             let address = try await vault.address(of: pairing.deviceID)
             await open(pairing, in: UUID(), at: [address].compactMap(\.self), phase: .leaving)
         }
@@ -132,12 +132,12 @@ actor AccessoryConnections {
         await recovery.stop()
     }
 
-    /// The session to a server; nil when the hub has no pairing with it.
+    /// Returns the session to a server, or `nil` if the hub has no pairing with it.
     func session(to server: DeviceID) -> AccessorySession? {
         links[server]?.session
     }
 
-    /// The servers in homes that have a long-term public key.
+    /// Returns the member servers with the given long-term public key.
     func members(withKey key: LongTermPublicKey) -> [(home: UUID, server: DeviceID)] {
         links.compactMap { deviceID, link in
             guard case .member = link.phase, link.pairing.accessoryPublicKey == key else { return nil }
@@ -145,9 +145,9 @@ actor AccessoryConnections {
         }
     }
 
-    // MARK: What discovery tells
+    // MARK: Events from discovery
 
-    /// Takes in what is on the network.
+    /// Handles a change to the servers on the network.
     func handle(_ event: AccessoryDiscovery.Event) async {
         switch event {
         case .seen(let server):
@@ -164,7 +164,7 @@ actor AccessoryConnections {
 
     // MARK: Links
 
-    /// Opens a session to a server, in the place of one that there may be.
+    /// Opens a session to a server, and replaces the existing link if there is one.
     func open(
         _ pairing: AccessoryPairing,
         in home: UUID,
@@ -203,7 +203,7 @@ actor AccessoryConnections {
         if let server = await discovery.server(deviceID) { await handle(.seen(server)) }
     }
 
-    /// Ends a link that is no longer among the links.
+    /// Ends a link that was already removed from ``links``.
     func end(_ link: Link) async {
         link.pump.cancel()
         if case .joining(let waiting) = link.phase {
@@ -212,7 +212,7 @@ actor AccessoryConnections {
         await link.session.stop()
     }
 
-    // MARK: What sessions tell
+    // MARK: Events from sessions
 
     private func handle(
         _ event: AccessorySessionEvent,
@@ -220,7 +220,7 @@ actor AccessoryConnections {
         from deviceID: DeviceID,
         _ session: AccessorySession
     ) async {
-        // What an earlier session of the server still had to say is of no interest.
+        // Late events from an earlier session are ignored.
         guard let link = links[deviceID], link.session === session else { return }
         switch event {
         case .ready(let attributes):
@@ -271,11 +271,11 @@ actor AccessoryConnections {
             try await vault.remember(address, of: deviceID)
         } catch {
             let metadata: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.error: "\(error)"]
-            log.error("An accessory's address could not be noted.", metadata: metadata)
+            log.error("An accessory's address could not be stored.", metadata: metadata)
         }
     }
 
-    /// Takes over what changed in a member's accessories and services since they were last read.
+    /// Updates the home with the changes to a member's accessories and services.
     func update(_ deviceID: DeviceID, to attributes: [AccessoryAttributes]) async {
         guard let link = links[deviceID] else { return }
         let candidates = await candidates(attributes, of: deviceID)
@@ -284,7 +284,7 @@ actor AccessoryConnections {
             try await database.submit(request, in: link.home, asHub: hub).committed()
         } catch {
             log.error(
-                "What an accessory says of itself cannot be taken over; the home keeps what it had.",
+                "The home could not be updated from an accessory's description, and stays unchanged.",
                 metadata: [
                     LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)", LogKey.code: "\(error.code.rawValue)",
                 ]
@@ -292,7 +292,7 @@ actor AccessoryConnections {
         }
     }
 
-    /// The accessories of a server as candidates for the home.
+    /// Returns a server's accessories as candidates for the home.
     func candidates(_ attributes: [AccessoryAttributes], of deviceID: DeviceID) async -> [AccessoryCandidate] {
         let category = await discovery.server(deviceID)?.category
         let primary = await discovery.identity(of: deviceID)
@@ -316,7 +316,7 @@ extension UnreachableCause {
         }
     }
 
-    /// Whether waiting for the accessory will not help.
+    /// Whether waiting for the accessory won't help.
     fileprivate var isFinal: Bool {
         switch self {
         case .verifyFailed, .otherAccessory, .identityChanged, .pairingForgotten, .pairingRefused, .httpError,

@@ -5,9 +5,9 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-/// What is on the network: the accessory servers that advertise `_hap._tcp`.
+/// The accessory servers on the network, as they advertise themselves with `_hap._tcp`.
 ///
-/// All of it is hints. A pairing is never given up, nor a working connection dropped, for what is heard here.
+/// Advertisements are only hints. The hub never forgets a pairing or drops a working connection because of them.
 actor AccessoryDiscovery {
     /// An accessory server as it advertises itself.
     struct Server: Equatable, Sendable {
@@ -15,19 +15,19 @@ actor AccessoryDiscovery {
         var deviceID: DeviceID
         var model: String
         var category: AccessoryCategory
-        /// `c#`; nil when it is not advertised as a number.
+        /// The configuration number (`c#`), or `nil` if the advertised value is not a number.
         var configurationNumber: Int?
-        /// Whether some controller has paired it (`sf` bit 0 is clear).
+        /// Whether a controller has paired it (bit 0 of `sf` is clear).
         var isPaired: Bool
-        /// Whether it can prove in pair-setup that it is certified.
+        /// Whether it can prove during pair setup that it is certified.
         var isCertified: Bool
-        /// `sh`, by which a scanned code finds its accessory.
+        /// The setup hash (`sh`), which matches a scanned setup payload to its accessory.
         var setupHash: String?
-        /// Where it can be reached.
+        /// The addresses at which it can be reached.
         var addresses: [AccessoryAddress]
     }
 
-    /// What happened to a server.
+    /// A change to the servers on the network.
     enum Event: Sendable {
         case seen(Server)
         case gone(DeviceID)
@@ -38,7 +38,8 @@ actor AccessoryDiscovery {
         var continuation: CheckedContinuation<Server?, Never>
     }
 
-    /// With more, those of servers that have gone are forgotten: whoever can announce servers can announce very many.
+    /// The number of identities to store. Beyond it, the identities of servers that are gone are dropped, because any
+    /// device on the network can announce very many servers.
     private static let rememberedIdentities = 4_096
 
     private let network: (any ServiceDiscovery)?
@@ -46,7 +47,7 @@ actor AccessoryDiscovery {
     private var servers: [ServiceInstance: Server] = [:]
     private var identities: [DeviceID: UUID] = [:]
     private var members: Set<DeviceID> = []
-    /// Under which names those that belong to homes were last seen.
+    /// The last advertised names of the servers that belong to homes.
     private var memberNames: [DeviceID: String] = [:]
     private var shown: Set<DeviceID> = []
     private var awaited: [UUID: Awaited] = [:]
@@ -61,7 +62,9 @@ actor AccessoryDiscovery {
         self.activities = activities
     }
 
-    /// Takes in what a browser found; nil when it is no accessory server or nothing changed.
+    /// Handles an event of a browser.
+    ///
+    /// - Returns: The change, or `nil` if the service is not an accessory server or nothing changed.
     func handle(_ event: BrowseEvent) -> Event? {
         switch event {
         case .found(let service), .changed(let service):
@@ -73,38 +76,40 @@ actor AccessoryDiscovery {
             return .seen(server)
         case .gone(let instance):
             guard let server = servers.removeValue(forKey: instance) else { return nil }
-            // A renamed server shows under its new name already.
+            // A renamed server is already listed under its new name.
             guard self.server(server.deviceID) == nil else { return nil }
             show(server.deviceID)
             return .gone(server.deviceID)
         }
     }
 
-    /// Asks the network whether a server that could not be reached is still there. A server that crashed, or whose goodbye
-    /// was lost, is otherwise listed until its records expire, which takes more than an hour.
+    /// Asks the network whether an unreachable server is still there.
+    ///
+    /// A server that crashed, or whose goodbye was lost, stays listed until its records expire, which takes more than
+    /// an hour.
     func reconfirm(_ deviceID: DeviceID) async {
         for (instance, server) in servers where server.deviceID == deviceID { await network?.reconfirm(instance) }
     }
 
-    /// The server of that id, if it is on the network now.
+    /// Returns the server with the given device ID, or `nil` if it isn't on the network now.
     func server(_ deviceID: DeviceID) -> Server? {
         servers.values.first { $0.deviceID == deviceID }
     }
 
-    /// All that announce themselves under that id, by name.
+    /// Returns all servers that advertise the given device ID, sorted by name.
     func servers(_ deviceID: DeviceID) -> [Server] {
         servers.values.filter { $0.deviceID == deviceID }.sorted { $0.name < $1.name }
     }
 
-    /// Under which name a server that belongs to a home was last seen.
+    /// Returns the last advertised name of a server that belongs to a home.
     func lastName(of deviceID: DeviceID) -> String? { memberNames[deviceID] }
 
-    /// The server of that id, as soon as it is on the network; nil when it is not there in time.
+    /// Waits for the server with the given device ID, and returns `nil` if it doesn't appear in time.
     func server(_ deviceID: DeviceID, within limit: Duration) async -> Server? {
         await server(within: limit) { $0.deviceID == deviceID }
     }
 
-    /// A server that fulfils a condition, as soon as one is on the network; nil when none is there in time.
+    /// Waits for a server that satisfies a condition, and returns `nil` if none appears in time.
     func server(within limit: Duration, where condition: @escaping @Sendable (Server) -> Bool) async -> Server? {
         if let server = servers.values.first(where: condition) { return server }
         let id = UUID()
@@ -116,7 +121,7 @@ actor AccessoryDiscovery {
         return await withCheckedContinuation { awaited[id] = Awaited(condition: condition, continuation: $0) }
     }
 
-    /// The servers that are in no home of this hub and that no controller has paired, by name.
+    /// The unpaired servers that are in no home of this hub, sorted by name.
     var addable: [Server] {
         shown.compactMap { server($0) }.filter { !$0.isPaired }
             .sorted { ($0.name, $0.deviceID.description) < ($1.name, $1.deviceID.description) }
@@ -126,12 +131,12 @@ actor AccessoryDiscovery {
         awaited.removeValue(forKey: id)?.continuation.resume(returning: server)
     }
 
-    /// The server that clients know under that identity, if it is on the network now.
+    /// Returns the server with the given ID in browsers, or `nil` if it isn't on the network now.
     func server(discovered id: UUID) -> Server? {
         servers.values.first { identities[$0.deviceID] == id }
     }
 
-    /// The identity that the accessory has in browsers and takes into its home.
+    /// Returns the ID that the accessory has in browsers and keeps when it is added to a home.
     func identity(of deviceID: DeviceID) -> UUID {
         if let id = identities[deviceID] { return id }
         if identities.count >= Self.rememberedIdentities {
@@ -143,7 +148,8 @@ actor AccessoryDiscovery {
         return id
     }
 
-    /// Tells whether a server belongs to a home: those that do are not shown. One that left gets a new identity.
+    /// Records whether a server belongs to a home. Browsers don't list members. A server that leaves its home gets a
+    /// new ID.
     func setMembership(of deviceID: DeviceID, _ isMember: Bool) {
         if isMember {
             members.insert(deviceID)
@@ -156,7 +162,8 @@ actor AccessoryDiscovery {
         }
     }
 
-    /// Begins to tell a session of the accessories that are in no home: first of those that are there.
+    /// Starts reporting accessories that are in no home to a session, beginning with the accessories that are there
+    /// now.
     func startBrowsing(_ session: HubSession) {
         session.isBrowsing = true
         for deviceID in shown.sorted(by: { $0.description < $1.description }) {
@@ -188,7 +195,7 @@ actor AccessoryDiscovery {
 }
 
 extension AccessoryDiscovery.Server {
-    /// Reads an advertisement; nil without a device id and an address.
+    /// Creates a server from its advertisement; `nil` without a device ID or an address.
     init?(_ service: Service) {
         guard let deviceID = service.txt[TXTKey.deviceID.rawValue].flatMap({ DeviceID($0) }), !service.addresses.isEmpty
         else { return nil }

@@ -6,40 +6,45 @@ import HomeStore
 import HubAPI
 import Logging
 
-/// One attempt to pair an accessory with a home: from before the accessory receives the home's key until the outcome is
-/// known. Adding and importing an accessory share it; they differ in the ``PairingMethod``.
+/// An attempt to pair an accessory with a home, from before the accessory receives the home's key until the outcome is
+/// known. Adding and importing an accessory both use it, with different ``PairingMethod``s.
 ///
-/// At every moment one of these holds, even if the hub is killed: the accessory has no pairing, a note says that it may have
-/// one, the home has the pairing, or its removal is scheduled. The home can be removed at any moment.
+/// The home can be removed at any moment. One of these always holds, even if the hub is killed:
+///
+/// - The accessory has no pairing.
+/// - A note records that the accessory may have a pairing.
+/// - The home has the pairing.
+/// - The removal of the pairing is scheduled.
 struct PairingAttempt: Sendable {
-    /// The home was removed. If the accessory has its pairing, the removal of the pairing is scheduled.
+    /// The home was removed. If the accessory has the home's pairing, the removal of the pairing is scheduled.
     private struct HomeRemoved: Error {}
 
     private let home: UUID
     private let method: PairingMethod
     private let connections: AccessoryConnections
     private let vault: PairingVault
-    /// The home's identity, under which the accessory is to know it.
+    /// The controller identity that the home presents to the accessory.
     private let controller: ControllerIdentity
     /// The note that the accessory may have the pairing, written before it receives the key.
     private var note: PendingPairing
-    /// Whether the home stores the very pairing already.
+    /// Whether the home already stores this pairing.
     private var isStored = false
-    /// Whether the accessory may hold a pairing of the home that only the note records.
+    /// Whether the accessory may hold a pairing with the home that only the note records.
     private var isUncertain = false
 
     /// Pairs an accessory with a home, and stores the pairing.
     ///
-    /// If the accessory is lost when it may have received the key, a second attempt follows. If that isn't possible now, the
-    /// pairing is withdrawn later (``PairingRecovery``).
+    /// If the connection is lost when the accessory may have received the key, a second attempt follows. If that isn't
+    /// possible now, ``PairingRecovery`` withdraws the pairing later.
     ///
     /// - Parameters:
     ///   - deviceID: The accessory's ID, or `nil` if only its address is known.
-    ///   - addresses: The addresses that it may have.
-    ///   - home: The home.
-    ///   - method: The way by which the accessory receives the home's key.
-    ///   - connections: The hub's connections, with its keys.
-    /// - Throws: ``HubAPI/HubError`` with the reason; with `accessoryBusy` if the accessory is being paired already.
+    ///   - addresses: The addresses to try.
+    ///   - home: The home to pair with.
+    ///   - method: How the accessory receives the home's key.
+    ///   - connections: The hub's connections, with its pairing vault.
+    /// - Returns: The stored pairing.
+    /// - Throws: ``HubAPI/HubError`` if pairing fails; with `accessoryBusy` if the accessory is already being paired.
     static func pair(
         _ deviceID: DeviceID?,
         at addresses: [AccessoryAddress],
@@ -60,7 +65,8 @@ struct PairingAttempt: Sendable {
         }
     }
 
-    /// Reserves the accessory for this attempt. ``end(after:)`` or ``PairingRecovery/release(_:in:)`` must follow.
+    /// Creates an attempt and reserves the accessory for it. ``end(after:)`` or ``PairingRecovery/release(_:in:)`` must
+    /// follow.
     private init(
         _ note: PendingPairing,
         in home: UUID,
@@ -78,19 +84,19 @@ struct PairingAttempt: Sendable {
             throw Self.hubError(for: error, method)
         }
         guard await connections.recovery.reserve(note, in: home) else {
-            throw HubError(.accessoryBusy, "The accessory is being added already. Wait until that is done.")
+            throw HubError(.accessoryBusy, "The accessory is already being added. Wait until that is done.")
         }
     }
 
     // MARK: Steps
 
-    /// Finds out what the home and the accessory already know of each other.
+    /// Reads which pairing the home stores, and whether an earlier attempt was interrupted.
     private mutating func readVault() async throws {
         let stored = try await vault.pairings(of: home).first { $0.deviceID == note.deviceID }
         isStored = method.renews(stored)
         if !isStored { note.replaces = stored?.accessoryPublicKey }
         isUncertain = try await vault.isUnfinished(note, in: home)
-        // An earlier attempt may have left the accessory with the home's pairing: it accepts no setup code then.
+        // An earlier attempt may have left the home's pairing on the accessory, which then accepts no setup code.
         if isUncertain, case .setupCode = method { isUncertain = !(await withdraw()) }
     }
 
@@ -114,7 +120,7 @@ struct PairingAttempt: Sendable {
         }
     }
 
-    /// Has the accessory store the home's key, and stores the accessory's.
+    /// Sends the home's key to the accessory, and stores the pairing.
     private func exchangeKeys() async throws -> AccessoryPairing {
         let pairing: AccessoryPairing
         switch method {
@@ -127,7 +133,7 @@ struct PairingAttempt: Sendable {
             ) {
                 try await writeNote()
             }
-            // Only now is it certain which accessory it is. If it is another home's, the pairing is withdrawn.
+            // Only now is the accessory's ID certain. If it belongs to another home, the pairing is withdrawn.
             try await connections.checkNotInAnotherHome(pairing.deviceID, home: home)
             try await connections.prepareToJoin(pairing.deviceID)
         case .otherController(let other, _):
@@ -145,8 +151,8 @@ struct PairingAttempt: Sendable {
         return pairing
     }
 
-    /// Removes the pairing of another home of this hub from the accessory. The hub forgets that pairing as the accessory
-    /// joins this home.
+    /// Removes the pairing of another home of this hub from the accessory. The hub forgets that pairing as the
+    /// accessory joins this home.
     private func removeLeftover(by other: AccessoryPairing) async throws(PairerError) {
         guard let leftover = await connections.leftover(at: other.deviceID, notIn: home)?.controllerIdentity.pairingID,
             leftover != other.controllerIdentity.pairingID
@@ -154,7 +160,7 @@ struct PairingAttempt: Sendable {
         try await connections.pairer.removePairing(leftover, by: other, at: note.addresses)
     }
 
-    /// Notes that the accessory is about to receive the home's key. If this throws, it must not receive it.
+    /// Writes the note that the accessory is about to receive the home's key. If this throws, don't send the key.
     private func writeNote() async throws {
         guard await connections.database.home(home) != nil else { throw HomeRemoved() }
         try await vault.begin(note, in: home, as: controller)
@@ -162,7 +168,7 @@ struct PairingAttempt: Sendable {
 
     /// Stores the pairing that the accessory accepted.
     private func store(_ pairing: AccessoryPairing) async throws {
-        // It may not advertise itself. This is its address if the hub ends before a session has found it.
+        // The accessory may not advertise itself. If the hub stops before a session finds it, this is its only address.
         if let address = note.addresses.first { try await vault.remember(address, of: pairing.deviceID) }
         do {
             try await vault.keep(pairing, in: home, finishing: note)
@@ -172,14 +178,14 @@ struct PairingAttempt: Sendable {
         }
     }
 
-    /// Withdraws a pairing that the accessory may hold, and returns whether that succeeded.
+    /// Withdraws the pairing that the accessory may hold, and returns whether that succeeded.
     private func withdraw() async -> Bool {
         await connections.recovery.recover(note, in: home, as: controller)
     }
 
     // MARK: Failure
 
-    /// Ends an attempt that brought no pairing. If the accessory may hold one, it is withdrawn later.
+    /// Ends a failed attempt. If the accessory may hold a pairing, recovery withdraws it later.
     private mutating func end(after error: any Error) async {
         switch error {
         case PairerError.outcomeUnknown: isUncertain = true
@@ -197,8 +203,8 @@ struct PairingAttempt: Sendable {
     /// Returns the error for a client, and logs it.
     private func refusal(for error: any Error) -> HubError {
         if case PairerError.outcomeUnknown = error, isStored {
-            let reason = "The accessory was lost while it was told of this home."
-            return HubError(.connectionLost, "\(reason) If it does not come back by itself, import it again.")
+            let reason = "The connection was lost while the accessory was being paired with this home."
+            return HubError(.connectionLost, "\(reason) If it doesn't come back on its own, import it again.")
         }
         let refusal = Self.hubError(for: error, method)
         var metadata = metadata(of: note.deviceID)
@@ -220,7 +226,7 @@ struct PairingAttempt: Sendable {
         }
     }
 
-    private static let homeRemoved = HubError(HomeError(.notFound, "The home was removed meanwhile."))
+    private static let homeRemoved = HubError(HomeError(.notFound, "The home was removed in the meantime."))
 
     private var log: Logger { connections.log }
 

@@ -4,12 +4,13 @@ import HAPClient
 import HomeModel
 import Logging
 
-/// Recovers from pairings whose key exchange was interrupted. Such an accessory may have the home's pairing, and no
-/// controller can pair it then. The pairing is withdrawn as soon as the accessory is reachable, now or after a later start of
-/// the hub, even if the home was removed in the meantime.
+/// Recovers from pairings whose key exchange was interrupted.
 ///
-/// A note in the vault precedes each pairing and is deleted afterwards. Nothing else is done to an accessory, and an accessory
-/// with which the home has a pairing is never touched.
+/// The accessory may hold the home's pairing, so that no controller can pair it. The hub withdraws the pairing as soon
+/// as the accessory is reachable, now or after a later start, even if the home was removed in the meantime.
+///
+/// The vault stores a note before each pairing and deletes it afterwards. Recovery does nothing else to an accessory,
+/// and never touches an accessory with which the home has a pairing.
 actor PairingRecovery {
     private struct Key: Hashable {
         var home: UUID
@@ -30,7 +31,7 @@ actor PairingRecovery {
         var failures = 0
     }
 
-    /// The wait after a failed attempt: the first, and the longest.
+    /// The delays after failed attempts, from the first to the longest.
     private static let delays = Duration.seconds(5)...Duration.seconds(600)
     private static let doublings = 10
 
@@ -48,7 +49,7 @@ actor PairingRecovery {
         self.log = log
     }
 
-    /// Starts to recover all interrupted pairings, those of removed homes included.
+    /// Starts recovering all interrupted pairings, including the pairings of removed homes.
     func start(homes: [UUID]) async throws {
         for home in homes { try await vault.detachNotes(of: home) }
         for note in try await vault.unfinished() {
@@ -56,7 +57,7 @@ actor PairingRecovery {
         }
     }
 
-    /// Ends all attempts. The notes stay.
+    /// Stops all attempts. The notes stay in the vault.
     func stop() async {
         isStopped = true
         let ending = entries.values.compactMap(\.task)
@@ -67,7 +68,7 @@ actor PairingRecovery {
         }
     }
 
-    /// Records the addresses of an accessory, and attempts its recovery immediately.
+    /// Records an accessory's addresses, and attempts to recover its pairing immediately.
     func update(_ deviceID: DeviceID, to addresses: [AccessoryAddress]) {
         for (key, entry) in entries where entry.pending.deviceID == deviceID {
             entries[key]?.pending.addresses = addresses
@@ -87,12 +88,14 @@ actor PairingRecovery {
         schedule(key, after: entry.task)
     }
 
-    // MARK: For an attempt to pair
+    // MARK: Reservations
 
-    /// Reserves a pairing for an attempt to make it. No recovery is in progress when this returns, and none starts before
-    /// ``release(_:in:)`` or ``resume(_:in:as:)``, one of which must be called.
+    /// Reserves a pairing for an attempt to pair the accessory.
     ///
-    /// - Returns: Whether it could be reserved; if not, another attempt is in progress.
+    /// No recovery is in progress when this returns. None starts before ``release(_:in:)`` or ``resume(_:in:as:)``;
+    /// call one of them when the attempt ends.
+    ///
+    /// - Returns: `false` if another attempt is in progress.
     func reserve(_ pending: PendingPairing, in home: UUID) async -> Bool {
         let key = Key(pending, in: home)
         guard reserved.insert(key).inserted else { return false }
@@ -103,12 +106,12 @@ actor PairingRecovery {
         return true
     }
 
-    /// Ends an attempt after which no recovery is needed.
+    /// Ends a reservation whose pairing needs no recovery.
     func release(_ pending: PendingPairing, in home: UUID) {
         reserved.remove(Key(pending, in: home))
     }
 
-    /// Ends an attempt, and recovers from it.
+    /// Ends a reservation, and starts recovering its pairing.
     func resume(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) {
         let key = Key(pending, in: home)
         reserved.remove(key)
@@ -117,8 +120,9 @@ actor PairingRecovery {
         schedule(key, after: nil)
     }
 
-    /// Attempts once to withdraw a pairing, and returns whether that succeeded. The addresses are trusted to be those at
-    /// which the accessory received the home's key, so any accessory that answers there is asked.
+    /// Attempts once to withdraw a pairing, and returns whether that succeeded.
+    ///
+    /// Asks any accessory that answers at the note's addresses: the accessory received the home's key there.
     func recover(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async -> Bool {
         await recover(pending, from: nil, in: home, as: controller)
     }
@@ -134,7 +138,7 @@ actor PairingRecovery {
         do {
             let protected = pending.protectedDevices(among: try await vault.pairings(of: home))
             if let deviceID = pending.deviceID, protected.contains(deviceID) {
-                // Stored since, so there is nothing to withdraw.
+                // The pairing has been stored since, so there is nothing to withdraw.
                 try await vault.finish(pending, in: home)
                 return true
             }
@@ -145,15 +149,15 @@ actor PairingRecovery {
                 at: pending.addresses
             )
             try await vault.finish(pending, in: home)
-            let result = outcome == .withdrawn ? "it was withdrawn" : "the accessory does not hold it"
+            let result = outcome == .withdrawn ? "it was withdrawn" : "the accessory doesn't hold it"
             log.notice(
-                "A pairing that had broken off is settled: \(result).",
+                "Recovered from an interrupted pairing: \(result).",
                 metadata: [LogKey.accessory: "\(pending.name)"]
             )
             return true
         } catch {
             log.info(
-                "A pairing that broke off can't be settled yet.",
+                "Can't recover from an interrupted pairing yet.",
                 metadata: [LogKey.accessory: "\(pending.name)", LogKey.error: "\(error)"]
             )
             return false

@@ -3,7 +3,7 @@ import HAP
 import HomeModel
 import HubAPI
 
-/// What a person decides while an accessory is added in a guided set-up.
+/// The questions that a guided setup asks the user while it adds an accessory.
 struct SetupPrompts: Sendable {
     private static let add = QuestionField.Choice("add", "Add Anyway")
     private static let cancel = QuestionField.Choice("cancel", "Cancel")
@@ -16,9 +16,9 @@ struct SetupPrompts: Sendable {
     /// The room to suggest.
     let room: UUID?
 
-    /// Asks whether an accessory that is not certified is added.
+    /// Asks whether to add an accessory that is not certified.
     ///
-    /// - Throws: ``HubError/Code/cancelled`` if it is not.
+    /// - Throws: ``HubError/Code/cancelled`` if the user declines.
     func confirmUncertified(
         _ name: String,
         _ deviceID: DeviceID?,
@@ -32,15 +32,14 @@ struct SetupPrompts: Sendable {
             fields: [QuestionField("decision", choices: [Self.add, Self.cancel])]
         )
         guard try await questions.answer(to: inquiry, for: session) == Self.add.value else {
-            throw HubError(.cancelled, "“\(name)” is not certified, and was not to be added.")
+            throw HubError(.cancelled, "“\(name)” isn't certified, and you chose not to add it.")
         }
     }
 
-    /// Asks how the accessories are named and placed.
+    /// Asks for the accessories' names and rooms.
     ///
-    /// - Parameters:
-    ///   - addition: The request that adds them.
-    /// - Returns: The requests that add them so, and what makes them happen.
+    /// - Parameter addition: The request that adds the accessories.
+    /// - Returns: The requests that add the accessories with these names and rooms, and the requests' cause.
     func requests(
         completing addition: AddAccessories,
         for session: HubSession
@@ -62,7 +61,7 @@ struct SetupPrompts: Sendable {
         return (try form.requests(answers.values), session.cause(agreedBy: answers.user))
     }
 
-    /// The addition with the suggested name and room, as far as they can be had.
+    /// Returns the addition with the suggested name and room, leaving out a suggestion that the home wouldn't accept.
     private func suggested(_ addition: AddAccessories, by caller: Caller) async -> AddAccessories {
         var suggested = addition
         for (name, room) in [(name, nil), (nil, room)] where name != nil || room != nil {
