@@ -74,7 +74,7 @@ struct SetupTests {
                     case "Name": answers[field.id] = "Breeze"
                     case "Room": answers[field.id] = "kitchen"
                     case "Name of the Outlet “Socket”": answers[field.id] = "Plug"
-                    case "What the Outlet “Socket” is": answers[field.id] = "Lightbulb"
+                    case "Type of the Outlet “Socket”": answers[field.id] = "Lightbulb"
                     default: break
                     }
                 }

@@ -4,12 +4,12 @@ import HAPCatalog
 import HomeModel
 
 extension AccessoryCandidate {
-    /// An accessory as its server's attribute database describes it.
+    /// Creates a candidate from its entry in the server's attribute database.
     ///
     /// - Parameters:
-    ///   - attributes: Its part of `/accessories`.
-    ///   - category: What the server advertises, for its primary accessory.
-    ///   - id: The identity that it gets if it is new to the home.
+    ///   - attributes: The accessory's entry in `/accessories`.
+    ///   - category: The category that the server advertises, or `nil` for a bridged accessory.
+    ///   - id: The ID that the accessory gets if it is new to the home.
     init(_ attributes: AccessoryAttributes, category: AccessoryCategory?, id: UUID) {
         let information = attributes.services.first { $0.type == HAPType.Service.accessoryInformation }
         func text(_ type: HAPType) -> String? {

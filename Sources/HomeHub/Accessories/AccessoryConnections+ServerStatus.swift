@@ -2,22 +2,23 @@ import Foundation
 import HAP
 import HAPClient
 
-// How the hub stands with a member, for those who look into what is the matter with it.
+// The status of a member, for diagnoses.
 extension AccessoryConnections {
-    /// How the hub stands with a server whose accessories are in a home.
+    /// The hub's status of a server whose accessories are in a home.
     struct ServerStatus: Sendable {
         let pairing: AccessoryPairing
         let session: AccessorySession
-        /// What the server said of itself on the connection that stands; nil while none does.
+        /// The attribute database that the server sent on the open connection, or `nil` if no connection is open.
         let attributes: [AccessoryAttributes]?
-        /// Where it was, as far as is known without discovery: where it last proved who it is comes first.
+        /// The addresses that are known without discovery, beginning with the address at which the server was last
+        /// verified.
         let knownAddresses: [AccessoryAddress]
-        /// How long ago it last told of a change; nil if it has not done so since the hub began with it.
+        /// The time since the server's last event, or `nil` if it has sent none since the hub opened the link.
         let sinceLastEvent: Duration?
         let configuration: SessionConfiguration
     }
 
-    /// How the hub stands with a member; nil when the home has no pairing with it.
+    /// Returns the status of a member, or `nil` if the home has no pairing with it.
     func standing(with deviceID: DeviceID, in home: UUID) async -> ServerStatus? {
         guard let link = links[deviceID], link.home == home, case .member = link.phase else { return nil }
         let proven = [await link.session.provenAddress, link.address].compactMap(\.self)

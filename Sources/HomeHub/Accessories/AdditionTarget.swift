@@ -3,23 +3,22 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// An accessory server that is to be added, as it was found on the network.
+/// An accessory server to add, as it was found on the network.
 struct AdditionTarget: Sendable {
-    /// The name for people.
+    /// The human-readable name.
     var name: String
     /// The ID that it advertises, or `nil` if only its address is known.
     var deviceID: DeviceID?
-    /// The addresses that it may have.
+    /// The addresses to try.
     var addresses: [AccessoryAddress]
     /// Whether a controller has paired it, as far as it reports that.
     var isPaired = true
     /// Whether it can prove that it is certified, as far as it reports that.
     var isCertified = true
 
-    /// Finds the accessory that a client names: by the ID under which the browser showed it, by its device ID, or by its
-    /// host and port.
+    /// Finds the accessory that a client names by its ID in the browser, by its device ID, or by its host and port.
     ///
-    /// - Throws: ``HubAPI/HubError`` with `notDiscovered` if it isn't on the network.
+    /// - Throws: ``HubAPI/HubError`` with `notDiscovered` if the accessory isn't on the network.
     static func find(
         _ parameters: AddAccessory,
         by discovery: AccessoryDiscovery
@@ -28,7 +27,7 @@ struct AdditionTarget: Sendable {
             return AdditionTarget(name: "\(host):\(port)", addresses: [AccessoryAddress(host: host, port: port)])
         }
         guard let server = try await server(parameters, by: discovery) else {
-            throw HubError(.notDiscovered, "No such accessory is to be seen on the network. Is it switched on?")
+            throw HubError(.notDiscovered, "The accessory wasn't found on the network. Check that it is powered on.")
         }
         return AdditionTarget(
             name: server.name.sanitized(maximumLength: HomeLimits.nameLength),
@@ -45,10 +44,10 @@ struct AdditionTarget: Sendable {
     ) async throws(HubError) -> AccessoryDiscovery.Server? {
         if let id = parameters.discovered { return await discovery.server(discovered: id) }
         guard let text = parameters.deviceID else {
-            throw HubError(.malformedMessage, "Say which accessory to add: by its id, or by host and port.")
+            throw HubError(.malformedMessage, "Name the accessory to add by its ID, or by its host and port.")
         }
         guard let deviceID = DeviceID(text) else {
-            let reason = "“\(text.prefix(40))” is not a device id; one looks like 3C:5A:B4:01:02:03."
+            let reason = "“\(text.prefix(40))” is not a device ID; use a form such as 3C:5A:B4:01:02:03."
             throw HubError(.notDiscovered, reason)
         }
         return await discovery.server(deviceID, within: AccessoryAddition.discoveryTimeout)

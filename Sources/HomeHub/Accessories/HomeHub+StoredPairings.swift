@@ -5,23 +5,25 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// For homes whose accessories were paired before, as those of tests.
+/// Support for accessories that already hold a home's pairing, as in tests.
 extension HomeHub {
-    /// How long the accessory may take to be seen.
+    /// The longest time to wait for an accessory to be discovered.
     private static let discoveryTimeout = Duration.seconds(5)
 
-    /// As whom a home's accessories know it; made when there is none.
+    /// Returns the controller identity that a home presents to its accessories, and creates it if there is none.
     package func controllerIdentity(of home: UUID) async throws -> ControllerIdentity {
         try await vault.controllerIdentity(of: home)
     }
 
-    /// Adds an accessory that holds the home's pairing already: all that follows a pair-setup, without it.
+    /// Adds an accessory that already holds the home's pairing: does everything that follows pair setup.
     ///
     /// - Parameters:
-    ///   - pairing: With the home's ``controllerIdentity(of:)``.
-    ///   - name: Its name in the home; else its own.
-    ///   - room: Its room; else the default room.
-    /// - Returns: The accessories, a bridge first, once their events are heard.
+    ///   - pairing: A pairing with the home's ``controllerIdentity(of:)``.
+    ///   - home: The home that the accessory joins.
+    ///   - name: The accessory's name in the home, or `nil` for the name that it reports.
+    ///   - room: The accessory's room, or `nil` for the default room.
+    /// - Returns: The IDs of the accessories, a bridge first. The hub receives their events by then.
+    /// - Throws: ``HubAPI/HubError``, with `notDiscovered` if the accessory isn't on the network.
     package func admit(
         _ pairing: AccessoryPairing,
         to home: UUID,
@@ -29,7 +31,7 @@ extension HomeHub {
         room: UUID? = nil
     ) async throws -> [UUID] {
         guard let server = await connections.discovery.server(pairing.deviceID, within: Self.discoveryTimeout) else {
-            throw HubError(.notDiscovered, "No such accessory is to be seen on the network.")
+            throw HubError(.notDiscovered, "The accessory wasn't found on the network. Check that it is powered on.")
         }
         try await vault.keep(pairing, in: home)
         let caller = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
@@ -45,9 +47,10 @@ extension HomeHub {
         return admitted.result.ids
     }
 
-    /// Waits until an accessory has answered all that it was asked before: events that it sends from then on are heard.
+    /// Waits until an accessory has answered all earlier requests. The hub receives all events that it sends after
+    /// that.
     ///
-    /// - Returns: Whether it has, and clients are told that it can be reached. Nil if it is in no home.
+    /// - Returns: Whether it answered and clients see it as reachable, or `nil` if it is in no home.
     package func hasAnswered(_ deviceID: DeviceID) async -> Bool? {
         await connections.hasAnswered(deviceID)
     }
@@ -60,7 +63,7 @@ extension AccessoryConnections {
             for characteristic in accessory.services.flatMap(\.characteristics)
             where characteristic.permissions.contains(.read) {
                 let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
-                // What was submitted before is answered before.
+                // Requests are answered in the order of their submission.
                 let isAnswered = await link.session.submitRead([id]).value.first?.result.isSuccess ?? false
                 return isAnswered && link.accessories.values.filter { live.error(forUnreachable: $0) != nil }.isEmpty
             }

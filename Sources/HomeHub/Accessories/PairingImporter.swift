@@ -5,11 +5,13 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// Imports accessories that another controller has paired. That controller's pairing adds the home's; then the accessory is
-/// added like one that was paired with its setup code.
+/// Imports accessories that another controller has paired.
 ///
-/// If this is interrupted, the promise of ``AccessoryAddition`` holds. The other controller's pairing is not stored, and the
-/// accessory keeps it unless the client wants it removed.
+/// The hub uses that controller's pairing to add the home's pairing. Then it adds the accessory like one that was
+/// paired with its setup code.
+///
+/// An interrupted import leaves the same states as ``AccessoryAddition``. The other controller's pairing is not stored.
+/// The accessory keeps it unless the client asks to remove it.
 actor PairingImporter {
     /// The maximum number of the other controller's addresses to try.
     private static let maximumHosts = 8
@@ -21,7 +23,7 @@ actor PairingImporter {
 
     /// Creates the importer.
     ///
-    /// - Parameter addition: Adds an accessory that has the home's pairing.
+    /// - Parameter addition: The addition of an accessory that has the home's pairing.
     init(addition: AccessoryAddition) {
         database = addition.database
         connections = addition.connections
@@ -37,10 +39,11 @@ actor PairingImporter {
         try await database.checkMayEdit(parameters.home, caller.user)
         let foreign = try Self.pairing(parameters)
         guard try await identity(of: parameters.home)?.pairingID != foreign.controllerIdentity.pairingID else {
-            throw HubError(HomeError(.invalidParameter, "The pairing is the home's own, and no other controller's."))
+            let reason = "The pairing is the home's own. Import a pairing of another controller."
+            throw HubError(HomeError(.invalidParameter, reason))
         }
         guard inProgress.insert(foreign.deviceID).inserted else {
-            throw HubError(.notAllowedNow, "The accessory is being imported already. Try again in a moment.")
+            throw HubError(.notAllowedNow, "The accessory is already being imported. Try again in a moment.")
         }
         defer { inProgress.remove(foreign.deviceID) }
         let members = try await database.home(parameters.home, for: caller.user)
@@ -62,7 +65,7 @@ actor PairingImporter {
             let accessoryKey = LongTermPublicKey(parameters.accessoryKey),
             let controllerID = PairingID(parameters.controllerID),
             let keyPair = LongTermKeyPair(seed: parameters.controllerSecret)
-        else { throw HubError(.malformedMessage, "The pairing has a device id, a key or an identifier that is none.") }
+        else { throw HubError(.malformedMessage, "The pairing's device ID, key or controller ID is invalid.") }
         return AccessoryPairing(
             deviceID: deviceID,
             accessoryPublicKey: accessoryKey,
@@ -81,7 +84,7 @@ actor PairingImporter {
         try await addition.check(request, deviceID, name: deviceID.description, by: caller)
         let addresses = await addresses(parameters, deviceID)
         guard !addresses.isEmpty else {
-            throw HubError(.notDiscovered, "The accessory is not to be seen on the network. Is it switched on?")
+            throw HubError(.notDiscovered, "The accessory wasn't found on the network. Check that it is powered on.")
         }
         guard !parameters.isDryRun else {
             _ = try await listPairings(as: foreign, at: addresses)
@@ -92,7 +95,7 @@ actor PairingImporter {
         return ImportedAccessory(outcome: .added, ids: added.result.ids)
     }
 
-    /// Gives an accessory of the home the home's pairing again if it can't be reached for want of it.
+    /// Adds the home's pairing again to an accessory of the home that is unreachable because the pairing was lost.
     private func renew(
         _ foreign: AccessoryPairing,
         _ members: [UUID],
@@ -105,20 +108,20 @@ actor PairingImporter {
         let addresses = await addresses(parameters, foreign.deviceID)
         do throws(HubError) {
             let known = try await listPairings(as: foreign, at: addresses)
-            // Neither side lacks anything, and it was only not reached yet.
+            // Both sides hold the pairing; the hub just hasn't reached the accessory yet.
             if let controller, isKept, known.contains(Pairing(controller)) { return present }
             guard !parameters.isDryRun else { return ImportedAccessory(outcome: .possible, ids: []) }
             let pairing = try await pair(by: foreign, at: addresses, in: parameters.home, isMember: true)
             try await connections.renew(pairing, in: parameters.home, at: addresses)
         } catch {
-            // One that is switched off lacks nothing but power.
+            // An unreachable accessory may only be switched off.
             guard error.code == .notReachable else { throw error }
             return present
         }
         return ImportedAccessory(outcome: .renewed, ids: members)
     }
 
-    /// Where the accessory may be: where it is seen, else where the other controller reached it.
+    /// Returns the addresses to try: the advertised addresses, or else the addresses that the other controller used.
     private func addresses(_ parameters: ImportAccessory, _ deviceID: DeviceID) async -> [AccessoryAddress] {
         if let server = await connections.discovery.server(deviceID, within: AccessoryAddition.discoveryTimeout) {
             return server.addresses
@@ -127,7 +130,7 @@ actor PairingImporter {
         return parameters.hosts.prefix(Self.maximumHosts).map { AccessoryAddress(host: $0, port: port) }
     }
 
-    /// Has the accessory know the home, and stores the pairing.
+    /// Adds the home's pairing to the accessory, and stores it.
     private func pair(
         by foreign: AccessoryPairing,
         at addresses: [AccessoryAddress],
@@ -143,7 +146,7 @@ actor PairingImporter {
         )
     }
 
-    /// Returns the controllers that the accessory knows. The other controller must be an admin.
+    /// Returns the pairings of the accessory. The other controller must be an admin.
     private func listPairings(
         as foreign: AccessoryPairing,
         at addresses: [AccessoryAddress]
@@ -155,27 +158,27 @@ actor PairingImporter {
         }
     }
 
-    /// Whether the home has a pairing with the accessory that the other controller knows.
+    /// Returns whether the home stores a pairing with the same accessory key as the other controller's pairing.
     private func keeps(_ foreign: AccessoryPairing, in home: UUID) async throws(HubError) -> Bool {
         do {
             return try await connections.vault.pairings(of: home).contains {
                 $0.deviceID == foreign.deviceID && $0.accessoryPublicKey == foreign.accessoryPublicKey
             }
         } catch {
-            throw HubError(.storeFailure, "The home's keys cannot be read: \(error)")
+            throw HubError(.storeFailure, "The home's keys can't be read: \(error)")
         }
     }
 
-    /// The home's identity if it has one: a rehearsal makes none.
+    /// Returns the home's identity if it has one. A dry run must not create one.
     private func identity(of home: UUID) async throws(HubError) -> ControllerIdentity? {
         do {
             return try await connections.vault.existingIdentity(of: home)
         } catch {
-            throw HubError(.storeFailure, "The home's keys cannot be read: \(error)")
+            throw HubError(.storeFailure, "The home's keys can't be read: \(error)")
         }
     }
 
-    /// Removes the other controller's pairing by the home's own.
+    /// Removes the other controller's pairing, using the home's own.
     ///
     /// - Returns: The reason why it could not be removed, or `nil` if it was.
     private func removePairing(of foreign: AccessoryPairing) async -> String? {
@@ -192,7 +195,7 @@ actor PairingImporter {
 }
 
 extension Pairing {
-    /// A home as its accessories know it.
+    /// Creates the pairing that an accessory stores for a home.
     fileprivate init(_ controller: ControllerIdentity) {
         self.init(
             controllerID: controller.pairingID,

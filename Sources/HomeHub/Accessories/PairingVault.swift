@@ -4,30 +4,30 @@ import HAPClient
 import HomeModel
 import HomeStore
 
-/// Keeps a home's controller identity and its pairings among the store's secrets.
+/// Stores a home's controller identity and its pairings among the store's secrets.
 ///
-/// The identity belongs to the home, not to the hub, so that a home can move to another hub with its pairings. A pairing
-/// whose removal is scheduled outlives its home, and so does the note of one that was begun. Nothing is stored for
-/// a home that is gone: ``HomeStore/StoreError`` with `noSuchLog` says so.
+/// The identity belongs to the home, not to the hub, so that a home can move to another hub with its pairings.
+/// Scheduled removals and the notes of interrupted pairings outlive their home. Nothing else is stored for a removed
+/// home: the store throws ``HomeStore/StoreError`` with `noSuchLog`.
 struct PairingVault: Sendable {
     let store: HomeStore
 
     // MARK: Identity
 
-    /// The home's controller identity; made and stored when there is none.
+    /// Returns the home's controller identity, and creates and stores it if there is none.
     func controllerIdentity(of home: UUID) async throws -> ControllerIdentity {
         if let identity = try await existingIdentity(of: home) { return identity }
         guard let pairingID = PairingID(UUID().uuidString) else { throw VaultError(what: "controller identity") }
         let drawn = StoredIdentity(ControllerIdentity(pairingID: pairingID, keyPair: .random()))
         let key = SecretKey(kind: .controllerIdentity, log: .home(home))
-        // Several accessories may be added at once: all are to know the same identity.
+        // Accessories may be added concurrently, and all of them must receive the same identity.
         return try Self.identity(
             try await store.setSecretIfAbsent(Array(try JSONEncoder().encode(drawn)), for: key),
             of: home
         )
     }
 
-    /// The home's controller identity; nil when there is none, as the home has never had an accessory.
+    /// Returns the home's controller identity, or `nil` if the home has never had an accessory.
     func existingIdentity(of home: UUID) async throws -> ControllerIdentity? {
         let key = SecretKey(kind: .controllerIdentity, log: .home(home))
         guard let bytes = try await store.secret(key) else { return nil }
@@ -42,31 +42,37 @@ struct PairingVault: Sendable {
 
     // MARK: Pairings
 
-    /// Notes that keys are about to be exchanged: whether the accessory has ours is unknown until the end is noted. The note
-    /// outlives the home.
+    /// Stores a note that keys are about to be exchanged. Until it is deleted, it is unknown whether the accessory has
+    /// the home's key. The note outlives the home.
     func begin(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async throws {
         let note = UnfinishedPairing(home: home, controller: StoredIdentity(controller), pending: pending)
         try await store.setSecret(Array(try JSONEncoder().encode(note)), for: Self.key(pending, in: home))
     }
 
-    /// Notes that the accessory does not hold the home's pairing, or that the pairing is kept.
+    /// Deletes the note of a pairing that is stored, or that the accessory doesn't hold.
     func finish(_ pending: PendingPairing, in home: UUID) async throws {
         try await store.removeSecret(Self.key(pending, in: home))
     }
 
-    /// Keeps a pairing; durable on return.
+    /// Stores a pairing. It is durable on return.
     ///
-    /// - Parameter pending: The note of its beginning, which is crossed out at the same moment.
-    /// - Throws: ``HomeStore/StoreError`` with `noSuchLog` if the home is gone; the note stays then.
+    /// - Parameters:
+    ///   - pairing: The pairing to store.
+    ///   - home: The pairing's home.
+    ///   - pending: The pairing's note, which is deleted in the same transaction.
+    /// - Throws: ``HomeStore/StoreError`` with `noSuchLog` if the home was removed; the note stays then.
     func keep(_ pairing: AccessoryPairing, in home: UUID, finishing pending: PendingPairing? = nil) async throws {
         let key = SecretKey(kind: .pairing, log: .home(home), name: "\(pairing.deviceID)")
         let notes = pending.map { [Self.key($0, in: home)] } ?? []
         try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key, removing: notes)
     }
 
-    /// Stores that a pairing must be removed from its accessory. Its home is gone.
+    /// Schedules the removal of a pairing, whose home was removed, from its accessory.
     ///
-    /// - Parameter pending: The note that the pairing was begun, which is deleted in the same transaction.
+    /// - Parameters:
+    ///   - pairing: The pairing to remove.
+    ///   - home: The home that was removed.
+    ///   - pending: The pairing's note, which is deleted in the same transaction.
     func scheduleRemoval(
         of pairing: AccessoryPairing,
         from home: UUID,
@@ -82,31 +88,32 @@ struct PairingVault: Sendable {
         try await store.removeSecret(SecretKey(kind: .scheduledRemoval, log: nil, name: "\(deviceID)"))
     }
 
-    /// Forgets the pairing of a home that the accessory has no more, and nothing else that is known of the accessory.
+    /// Deletes a home's pairing that the accessory no longer holds. Everything else about the accessory stays.
     func removePairing(_ deviceID: DeviceID, in home: UUID) async throws {
         try await store.removeSecret(SecretKey(kind: .pairing, log: .home(home), name: "\(deviceID)"))
     }
 
-    /// Forgets a pairing that the accessory has no more.
+    /// Deletes a pairing that the accessory no longer holds, its scheduled removal and the accessory's address.
     func forget(_ deviceID: DeviceID, in home: UUID) async throws {
         try await removePairing(deviceID, in: home)
         try await cancelRemoval(of: deviceID)
         try await store.removeSecret(SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)"))
     }
 
-    /// Notes where an accessory proved who it is: at the next start it need not be heard of first.
+    /// Stores the address at which an accessory was verified. After a restart the hub can connect there without waiting
+    /// for an advertisement.
     func remember(_ address: AccessoryAddress, of deviceID: DeviceID) async throws {
         let key = SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)")
         try await store.setSecret(Array(try JSONEncoder().encode(address)), for: key)
     }
 
-    /// Where an accessory last proved who it is, nil if that is not known.
+    /// Returns the address at which an accessory was last verified, or `nil` if there is none.
     func address(of deviceID: DeviceID) async throws -> AccessoryAddress? {
         let bytes = try await store.secret(SecretKey(kind: .lastAddress, log: nil, name: "\(deviceID)"))
         return bytes.flatMap { try? JSONDecoder().decode(AccessoryAddress.self, from: Data($0)) }
     }
 
-    /// The pairings of a home.
+    /// Returns the pairings of a home.
     func pairings(of home: UUID) async throws -> [AccessoryPairing] {
         try await pairings(.pairing, of: .home(home))
     }
@@ -116,7 +123,8 @@ struct PairingVault: Sendable {
         try await pairings(.scheduledRemoval, of: nil)
     }
 
-    /// The pairings whose key exchange was begun and whose end is unknown, those of homes that are gone included.
+    /// Returns the pairings whose key exchange began and whose outcome is unknown, including the pairings of removed
+    /// homes.
     func unfinished() async throws -> [UnfinishedPairing] {
         var unfinished: [UnfinishedPairing] = []
         for key in try await store.secrets(.pendingPairing, of: nil) {
@@ -129,12 +137,12 @@ struct PairingVault: Sendable {
         return unfinished
     }
 
-    /// Whether a pairing was begun and its end is unknown.
+    /// Returns whether a pairing's key exchange began and its outcome is unknown.
     func isUnfinished(_ pending: PendingPairing, in home: UUID) async throws -> Bool {
         try await store.secret(Self.key(pending, in: home)) != nil
     }
 
-    /// Has the notes that a home's own log holds outlive the home.
+    /// Moves notes out of a home's own log, so that they outlive the home.
     func detachNotes(of home: UUID) async throws {
         for key in try await store.secrets(.pendingPairing, of: .home(home)) {
             guard let bytes = try await store.secret(key) else { continue }
@@ -162,16 +170,16 @@ struct PairingVault: Sendable {
     }
 }
 
-/// Stored keys that cannot be read. The hub does not start with them, for going on would lose pairings.
+/// An error for stored keys that can't be read. The hub doesn't start then, because going on would lose pairings.
 struct VaultError: Error, CustomStringConvertible {
     let what: String
 
     var description: String {
-        "The \(what) in the database cannot be read. Restore the database from a backup."
+        "The \(what) in the database can't be read. Restore the database from a backup."
     }
 }
 
 extension SecretKey.Kind {
-    /// Where an accessory server last proved who it is. No secret, but it belongs to a pairing and goes with it.
+    /// The address at which an accessory server was last verified. It isn't secret, but it is deleted with the pairing.
     fileprivate static let lastAddress = Self(rawValue: "lastAddress")
 }

@@ -3,10 +3,10 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 
-/// The last page of a guided set-up: the names and rooms of new accessories, and what their services are called and stand
-/// for, each with what they would have unasked.
+/// The last form of a guided setup: the names and rooms of new accessories, and the names and associated types of their
+/// services. Each field suggests the default.
 struct SetupForm: Sendable {
-    /// What a field is about.
+    /// The subject of a field.
     private enum Subject: Sendable {
         case name(AccessoryRecord)
         case room(AccessoryRecord)
@@ -14,24 +14,24 @@ struct SetupForm: Sendable {
         case associatedType(AccessoryRecord, ServiceShape)
     }
 
-    /// The answer for a service that stands for itself.
+    /// The answer for a service without an associated type.
     private static let itself = "itself"
 
-    /// The question in words for people.
+    /// The human-readable question.
     let text: String
-    /// The device id of the accessories' server.
+    /// The device ID of the accessories' server.
     let server: String
     /// The fields.
     let fields: [QuestionField]
     private let subjects: [String: Subject]
     private let candidates: [AccessoryCandidate]
 
-    /// Makes the form of an addition.
+    /// Creates the form for an addition.
     ///
     /// - Parameters:
     ///   - addition: The request that adds the accessories.
-    ///   - proposal: The home as it would be with them.
-    /// - Returns: `nil` if nothing would be added.
+    ///   - proposal: The home with the accessories added.
+    /// - Returns: `nil` if the addition adds nothing.
     init?(_ addition: AddAccessories, _ proposal: Home) {
         let server = addition.server
         let records = proposal.accessories(onServer: server)
@@ -40,8 +40,8 @@ struct SetupForm: Sendable {
         candidates = addition.candidates
         text =
             records.count == 1
-            ? "How is “\(primary.name)” named, and where is it?"
-            : "How are “\(primary.name)” and the \(records.count - 1) accessories behind it named, and where are they?"
+            ? "Choose a name and a room for “\(primary.name)”."
+            : "Choose names and rooms for “\(primary.name)” and its bridged accessories (\(records.count - 1))."
         let rooms =
             [QuestionField.Choice(proposal.defaultRoom.uuidString, Home.defaultRoomName)]
             + proposal.rooms.map { QuestionField.Choice($0.id.uuidString, $0.name) }
@@ -67,7 +67,7 @@ struct SetupForm: Sendable {
         self.subjects = subjects
     }
 
-    /// The requests that add the accessories as the answers say.
+    /// Returns the requests that add the accessories with the given answers.
     func requests(_ answers: [String: String]) throws(HubError) -> [any HomeRequest] {
         var name: String?
         var room: UUID?
@@ -104,13 +104,13 @@ struct SetupForm: Sendable {
         guard !types.isEmpty else { return nil }
         return QuestionField(
             "\(id).type",
-            "What the \(service.kind) “\(Home.name(of: service, in: record))” is",
+            "Type of the \(service.kind) “\(Home.name(of: service, in: record))”",
             suggestion: itself,
             choices: [QuestionField.Choice(itself, service.kind)] + types
         )
     }
 
-    /// What a service of a type may stand for, so that it is shown and found as that.
+    /// Returns the types that a user can associate with a service, so that apps show and find it as that type.
     private static func associatedTypes(of type: HAPType) -> [QuestionField.Choice] {
         let types: [HAPType] =
             switch type {
@@ -124,6 +124,6 @@ struct SetupForm: Sendable {
 }
 
 extension ServiceShape {
-    /// What the service is, in words for people.
+    /// The human-readable name of the service's type.
     fileprivate var kind: String { ServiceDefinition.of(type)?.name ?? "Service" }
 }
