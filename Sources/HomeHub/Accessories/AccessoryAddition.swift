@@ -5,12 +5,13 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// Adds accessories to a home: finds the accessory, checks the home's rules, pairs, and puts it into the home.
+/// Adds accessories to a home: finds the accessory, checks the home's rules, pairs, and stores the accessory in the
+/// home.
 ///
-/// If this is interrupted, one of two states results: the accessory is in the home and paired, or it is in no home and the
-/// removal of its pairing is scheduled (``AccessoryConnections``).
+/// An interrupted addition leaves one of two states. Either the accessory is in the home and paired, or it is in no
+/// home and the removal of its pairing is scheduled (``AccessoryConnections``).
 struct AccessoryAddition: Sendable {
-    /// The longest time to wait for an accessory to be discovered, as after the start of the hub.
+    /// The longest time to wait for an accessory to be discovered, for example after the hub started.
     static let discoveryTimeout = Duration.seconds(5)
     /// The number of setup codes that a user may enter in a guided setup.
     private static let codesPerSetup = 3
@@ -19,17 +20,20 @@ struct AccessoryAddition: Sendable {
     let connections: AccessoryConnections
     let questions: QuestionManager
 
-    /// Creates the receipt that is stored together with the addition.
+    /// A closure that creates the receipt to store together with the addition.
     typealias Receipt = @Sendable (AddedAccessories) throws(HubError) -> RequestReceipt?
 
-    /// Pairs an accessory and adds it to the home. An accessory of the home that was reset is paired again and keeps its
-    /// room, names and IDs.
+    /// Pairs an accessory and adds it to the home. An accessory of the home that was reset is paired again and keeps
+    /// its room, names and IDs.
     ///
     /// - Parameters:
     ///   - parameters: The accessory, the home, and the accessory's name and room.
     ///   - session: The session of the client.
     ///   - guide: The prompts of a guided setup.
-    ///   - receipt: The request's receipt. A request that ends before the accessory is in the home stores none.
+    ///   - receipt: A closure that creates the request's receipt. If the request ends before the accessory is in the
+    ///     home, no receipt is stored.
+    /// - Returns: The IDs of the accessories, once the change is stored.
+    /// - Throws: ``HubAPI/HubError`` if the accessory can't be found, paired or added.
     func add(
         _ parameters: AddAccessory,
         for session: HubSession,
@@ -37,12 +41,12 @@ struct AccessoryAddition: Sendable {
         receipt: @escaping Receipt
     ) async throws(HubError) -> Committed<AddedAccessories> {
         let caller = guide == nil ? session.caller : session.person
-        // First, so that a caller who can't change the home learns nothing about the network.
+        // This check comes first, so that a user who can't change the home learns nothing about the network.
         try await database.checkMayEdit(parameters.home, caller.user)
         let target = try await AdditionTarget.find(parameters, by: connections.discovery)
         try await check(target, parameters, by: caller)
         let pairing = try await pair(target, parameters, for: session, guide)
-        // Found by its address alone, it reported only now which accessory it is: one of the home that was reset.
+        // An accessory found by its address reports its ID only now. It may be one of the home's that was reset.
         if let members = await members(of: parameters.home, on: pairing.deviceID) {
             try await connections.renew(pairing, in: parameters.home, at: target.addresses)
             return Committed(AddedAccessories(ids: members), follows: [])
@@ -58,10 +62,10 @@ struct AccessoryAddition: Sendable {
         )
     }
 
-    // MARK: Before anything is touched
+    // MARK: Checks
 
-    /// Throws if the home would not accept the accessory once it is paired. An accessory of the home that was reset is
-    /// accepted.
+    /// Throws if the home wouldn't accept the accessory once it is paired. A home accepts its own accessory that was
+    /// reset.
     private func check(
         _ target: AdditionTarget,
         _ parameters: AddAccessory,
@@ -75,7 +79,7 @@ struct AccessoryAddition: Sendable {
         try await check(parameters, target.deviceID, name: target.name, by: caller)
     }
 
-    /// Throws if the home would not accept an accessory of a name, or if it is in another home.
+    /// Throws if the home wouldn't accept an accessory with the given name, or if the accessory is in another home.
     func check(
         _ parameters: AddAccessory,
         _ deviceID: DeviceID?,
@@ -92,7 +96,7 @@ struct AccessoryAddition: Sendable {
         )
         let request = AddAccessories(
             [candidate],
-            // Found by its address alone, it reports its ID only while it is paired.
+            // An accessory found by its address reports its ID only during pair setup.
             server: (deviceID ?? DeviceID.random()).description,
             name: parameters.name,
             room: parameters.room
@@ -108,15 +112,15 @@ struct AccessoryAddition: Sendable {
 
     // MARK: Pairing
 
-    /// Pairs with the setup code of the request, or one that a user enters. In a guided setup the user may correct a wrong
-    /// code.
+    /// Pairs with the setup code from the request, or asks the user for one. In a guided setup the user can correct a
+    /// wrong code.
     private func pair(
         _ target: AdditionTarget,
         _ parameters: AddAccessory,
         for session: HubSession,
         _ guide: SetupPrompts?
     ) async throws(HubError) -> AccessoryPairing {
-        var question = "What is the set-up code of “\(target.name)”?"
+        var question = "What is the setup code of “\(target.name)”?"
         var isConfirmed = target.isCertified
         for remaining in (0..<(guide == nil ? 1 : Self.codesPerSetup)).reversed() {
             let code = try await code(for: target, parameters, session, question)
@@ -132,10 +136,10 @@ struct AccessoryAddition: Sendable {
                 )
             } catch {
                 guard error.code == .wrongSetupCode, parameters.code == nil, remaining > 0 else { throw error }
-                question = "That was not the set-up code of “\(target.name)”. What is it?"
+                question = "That wasn't the setup code of “\(target.name)”. What is the setup code?"
             }
         }
-        throw HubError(.wrongSetupCode, "The set-up code is wrong.")
+        throw HubError(.wrongSetupCode, "The setup code is wrong.")
     }
 
     private func code(
@@ -165,13 +169,18 @@ struct AccessoryAddition: Sendable {
         }
     }
 
-    // MARK: Into the home
+    // MARK: Adding to the home
 
     /// Adds an accessory that has the home's pairing.
     ///
     /// - Parameters:
+    ///   - pairing: The home's pairing with the accessory.
+    ///   - addresses: The addresses to try.
+    ///   - parameters: The home, and the accessory's name and room.
+    ///   - caller: The caller of the request.
+    ///   - cause: The cause of the change, unless a guided setup supplies one.
     ///   - guided: The prompts of a guided setup, and the session that they are for.
-    ///   - receipt: The request's receipt, if it has one.
+    ///   - receipt: A closure that creates the request's receipt, or `nil` if it has none.
     func admit(
         _ pairing: AccessoryPairing,
         at addresses: [AccessoryAddress],

@@ -5,17 +5,19 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// How servers become members of a home, and how they leave.
+/// Joining and leaving of a home's members.
 extension AccessoryConnections {
-    /// How long a server that was just paired may take until its accessories are known.
+    /// The longest time to wait for the accessories of a server that was just paired.
     private static let joinTimeout = Duration.seconds(30)
     static let givenUp = HubError(
         .connectionLost,
-        "The addition was given up: the hub stopped, or the accessory was added or removed elsewhere. Try again."
+        "The addition was canceled: the hub stopped, or the accessory was added or removed elsewhere. Try again."
     )
 
-    /// Makes way for a new pairing with a server that is leaving or was left half-joined. Call it when the server has
-    /// accepted the new pairing and before that is stored: what is still to be forgotten is the old one.
+    /// Forgets the old pairing of a server that is leaving, or whose addition was interrupted.
+    ///
+    /// Call this after the server accepted the new pairing and before the new pairing is stored, because this deletes
+    /// the stored one.
     func prepareToJoin(_ deviceID: DeviceID) async throws {
         await removals[deviceID]?.value
         if case .member = links[deviceID]?.phase { return }
@@ -24,14 +26,14 @@ extension AccessoryConnections {
         try await vault.forget(deviceID, in: stale.home)
     }
 
-    /// Whether a server is being let go of.
+    /// Returns whether a server is leaving its home.
     func isLeaving(_ deviceID: DeviceID) -> Bool {
         guard let link = links[deviceID] else { return false }
         if case .leaving = link.phase { return true }
         return false
     }
 
-    /// Returns the pairing of another home with a server that is in no home: its removal is scheduled, or its addition was
+    /// Returns another home's pairing with a server that is in no home. Its removal is scheduled, or its addition was
     /// interrupted.
     func leftover(at deviceID: DeviceID, notIn home: UUID) -> AccessoryPairing? {
         guard let link = links[deviceID], link.home != home else { return nil }
@@ -46,10 +48,15 @@ extension AccessoryConnections {
         throw HubError(HomeError(.alreadyAdded, reason))
     }
 
-    /// Brings a server that was just paired into a home: opens its session, has its accessories added, and makes it a
-    /// member. If that fails, its pairing is removed.
+    /// Admits a server that was just paired to a home: opens its session, adds its accessories, and makes it a member.
     ///
-    /// - Parameter add: A closure that adds the server's accessories to the home.
+    /// If that fails, the pairing is removed from the server.
+    ///
+    /// - Parameters:
+    ///   - pairing: The home's pairing with the server.
+    ///   - home: The home that the server joins.
+    ///   - addresses: The addresses to try.
+    ///   - add: A closure that adds the server's accessories to the home.
     /// - Returns: The result of `add`.
     func admit<Result: Sendable>(
         _ pairing: AccessoryPairing,
@@ -70,7 +77,7 @@ extension AccessoryConnections {
             return result
         } catch {
             metadata[LogKey.code] = "\(error.code.rawValue)"
-            log.info("An accessory was paired but not added; its pairing is taken back.", metadata: metadata)
+            log.info("An accessory was paired but not added; its pairing is removed.", metadata: metadata)
             live.expect(candidates.map(\.id), false)
             await leave(deviceID, from: home)
             throw error
@@ -108,11 +115,13 @@ extension AccessoryConnections {
         return try result.get()
     }
 
-    /// Makes a joining server a member: its accessories are in the home now.
+    /// Makes a joining server, whose accessories are in the home now, a member.
     ///
-    /// - Parameter known: What the home was told of them; what changed since is taken over.
+    /// - Parameters:
+    ///   - deviceID: The server.
+    ///   - known: The attributes that the home already has. Later changes are applied to the home.
     func adopt(_ deviceID: DeviceID, knowing known: [AccessoryAttributes]) async {
-        // It may have left again before this.
+        // The server may have left again.
         guard let link = links[deviceID], case .joining = link.phase else { return }
         links[deviceID]?.phase = .member
         // Its accessories may have been removed while it joined.
@@ -126,9 +135,9 @@ extension AccessoryConnections {
         await followBlocking(of: deviceID)
     }
 
-    /// Ends the session of a member that was blocked, and starts one with a member that was unblocked.
+    /// Ends the session of a member that was blocked, or starts a session with a member that was unblocked.
     func followBlocking(of deviceID: DeviceID) async {
-        // Meanwhile it may be blocked or unblocked again; the last word is what is stored.
+        // It may be blocked or unblocked again in the meantime. The stored state decides.
         while let home = links[deviceID]?.home, let state = await database.stored.homes[home] {
             let isBlocked = state.blocks(deviceID)
             guard let link = links[deviceID], link.home == home, case .member = link.phase, link.isBlocked != isBlocked
@@ -143,13 +152,15 @@ extension AccessoryConnections {
         await end(link)
     }
 
-    /// Lets all servers of a home that was removed go, as ``leave(_:from:)`` does.
+    /// Releases all servers of a home that was removed (``leave(_:from:)``).
     func leave(home: UUID) async {
         for (deviceID, link) in links where link.home == home { await leave(deviceID, from: home) }
     }
 
-    /// Lets a server go once nothing of it is left in the home: removes the home's pairing from it, now or when it is next
-    /// reached. If something is left, only what was removed is forgotten.
+    /// Releases a server after accessories were removed from the home.
+    ///
+    /// If the home has none of its accessories left, removes the home's pairing from it, now or when it is next
+    /// reachable. Otherwise only discards the state of the removed accessories.
     func leave(_ deviceID: DeviceID, from home: UUID) async {
         let remaining = await database.home(home)?.accessories(onServer: deviceID.description) ?? []
         guard let link = links[deviceID], link.home == home else { return }
@@ -157,7 +168,7 @@ extension AccessoryConnections {
             let accessories = Dictionary(remaining.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
             live.forget(accessories: Set(link.accessories.values).subtracting(accessories.values), in: home)
             links[deviceID]?.accessories = accessories
-            // Whoever added it did not add what is there already, and waits for nothing any more.
+            // The addition failed because the accessories are already in the home, and no task waits for it any longer.
             if case .joining(let waiting) = link.phase, waiting.isEmpty { await adopt(deviceID, knowing: []) }
             return
         }
@@ -168,31 +179,31 @@ extension AccessoryConnections {
         if link.attributes != nil { await removePairing(from: deviceID) }
     }
 
-    /// Releases a server whose home was removed before its pairing could be stored: schedules the removal of the pairing.
+    /// Schedules the removal of a pairing whose home was removed before the pairing could be stored.
     func release(
         _ pairing: AccessoryPairing,
         of home: UUID,
         finishing pending: PendingPairing
     ) async throws {
-        // First, for a session of its earlier pairing could take that one's end for the end of this one.
+        // The old session ends first, because it could mistake the removal of its pairing for the removal of this one.
         if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
         try await vault.scheduleRemoval(of: pairing, from: home, finishing: pending)
         await open(pairing, in: home, at: pending.addresses, phase: .leaving)
     }
 
     private func expireJoin(_ deviceID: DeviceID) {
-        let reason = "The accessory was paired but did not tell what it is in time. Try again."
+        let reason = "The accessory was paired but didn't send its description in time. Try again."
         settleJoin(deviceID, .failure(HubError(.timedOut, reason)))
     }
 
-    /// Tells who waits for a joining server how that ended.
+    /// Passes a result to all tasks that wait for a joining server.
     func settleJoin(_ deviceID: DeviceID, _ result: Result<[AccessoryAttributes], HubError>) {
         guard case .joining(let waiting) = links[deviceID]?.phase else { return }
         links[deviceID]?.phase = .joining([])
         for continuation in waiting { continuation.resume(returning: result) }
     }
 
-    /// Removes the pairing from a server, once however often it is asked for meanwhile.
+    /// Removes the pairing from a server. Concurrent calls share one removal.
     func removePairing(from deviceID: DeviceID) async {
         if let removal = removals[deviceID] { return await removal.value }
         guard let link = links[deviceID] else { return }
@@ -210,7 +221,7 @@ extension AccessoryConnections {
             try await vault.forget(deviceID, in: link.home)
         } catch {
             log.notice(
-                "The pairing could not be removed yet; it will be when the accessory is back.",
+                "The pairing could not be removed yet. The hub retries when the accessory is reachable.",
                 metadata: [
                     LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)", LogKey.error: "\(error)",
                 ]
@@ -226,7 +237,7 @@ extension AccessoryConnections {
         await discovery.setMembership(of: deviceID, false)
     }
 
-    /// Forgets a server, and its pairing.
+    /// Forgets a server and its pairing.
     func forget(_ deviceID: DeviceID) async {
         guard let link = links.removeValue(forKey: deviceID) else { return }
         try? await vault.forget(deviceID, in: link.home)
@@ -236,7 +247,7 @@ extension AccessoryConnections {
 }
 
 extension Home {
-    /// Whether the accessories of a server are blocked.
+    /// Returns whether the accessories of a server are blocked.
     func blocks(_ server: DeviceID) -> Bool {
         accessories(onServer: server.description).contains(where: \.isBlocked)
     }

@@ -5,10 +5,10 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-// What members' accessories show: whether they can be reached, and their values.
+// Publishing of the reachability and the values of members' accessories.
 
 extension AccessoryConnections {
-    /// Shows a member's accessories as reachable, with their values, and subscribes to what notifies.
+    /// Publishes a member's accessories as reachable, with their values, and subscribes to their events.
     func publishAccessories(of deviceID: DeviceID) async {
         guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
             let link = links[deviceID], let attributes = link.attributes
@@ -30,7 +30,7 @@ extension AccessoryConnections {
         }
         links[deviceID]?.accessories = members
         links[deviceID]?.momentary = momentary
-        // What an accessory shows when it comes into the home or back to it belongs to every client's picture.
+        // Every client receives the values of an accessory that joins the home or becomes reachable again.
         live.update(
             values.map { value in
                 ValueActivity(update: value, arrival: link.attributesArrival, origin: .accessory, isForAll: true)
@@ -52,7 +52,7 @@ extension AccessoryConnections {
         guard !characteristics.isEmpty, let link = links[deviceID] else { return }
         links[deviceID]?.subscribed.formUnion(characteristics)
         _ = link.session.submitSubscribe(characteristics, enabled: true)
-        // What changed before the subscription stood is told by nobody: the requests go out in this order.
+        // No event reports changes from before the subscription, so the values are read right after it.
         let readable = characteristics.filter { !link.momentary.contains($0) }
         let reading = link.session.submitRead(readable)
         Task { [weak self] in
@@ -84,26 +84,26 @@ extension AccessoryConnections {
         live.update(pressed, areEvents: true)
     }
 
-    /// Shows a member's accessories as out of reach for a cause that its session tells.
+    /// Publishes a member's accessories as unreachable, for a cause that its session reported.
     func publishUnreachable(_ deviceID: DeviceID, because cause: UnreachableCause) async {
         await publishUnreachable(deviceID, because: error(of: cause, at: deviceID))
     }
 
-    /// What a cause means for people, beside what the server announces.
+    /// Returns the error for a cause, taking the server's advertisement into account.
     func error(of cause: UnreachableCause, at deviceID: DeviceID) async -> HubError {
         let isUnpaired = await discovery.server(deviceID)?.isPaired == false
-        // Another key is not excused by it: whoever passes himself off as the accessory could announce the same.
+        // A different key doesn't count as a reset, because an impostor could send the same advertisement.
         let wasReset = isUnpaired && (cause == .pairingRefused || cause == .pairingForgotten)
         return wasReset ? HubError(AccessoryTrouble.wasReset) : HubError(cause)
     }
 
-    /// Shows a member's accessories as out of reach.
+    /// Publishes a member's accessories as unreachable.
     func publishUnreachable(_ deviceID: DeviceID, because error: HubError) async {
         guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
             let link = links[deviceID]
         else { return }
         links[deviceID]?.accessories = members
-        // Asked last: an earlier session's last word may come after the accessory was blocked.
+        // Checked last, because a late event of an earlier session may arrive after the accessory was blocked.
         let error = link.isBlocked ? .accessoryBlocked : error
         live.update(members.values.map { ReachabilityUpdate(home: home, accessory: $0, because: error) })
     }

@@ -78,7 +78,7 @@ struct AccessoryMethods: HubPart {
         }
     }
 
-    /// Blocks or unblocks an accessory: the home first, then its connection.
+    /// Blocks or unblocks an accessory: stores the change, then closes or opens the connection.
     private func setBlocked(
         _ target: InHome<some ItemRequest>,
         for session: HubSession,

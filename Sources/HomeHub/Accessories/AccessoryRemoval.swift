@@ -3,16 +3,20 @@ import HAP
 import HomeModel
 import HubAPI
 
-/// Removes accessories and homes: the home first, then the pairings. A pairing that can't be removed now is removed when the
-/// accessory is next reachable.
+/// Removes accessories and homes. The change to the home is stored first; then the pairings are removed. A pairing that
+/// can't be removed now is removed when the accessory is next reachable.
 struct AccessoryRemoval: Sendable {
     let database: HomeDatabase
     let connections: AccessoryConnections
 
-    /// Removes an accessory, or a bridge with its bridged accessories, from its home. Unpairs its server once nothing of it
-    /// is left in the home.
+    /// Removes an accessory, or a bridge with its bridged accessories, from its home. Unpairs its server if none of the
+    /// server's accessories is left in the home.
     ///
-    /// - Parameter receipt: The receipt that is stored together with the change.
+    /// - Parameters:
+    ///   - target: The accessory and its home.
+    ///   - caller: The caller of the request.
+    ///   - cause: The cause of the change.
+    ///   - receipt: The receipt that is stored together with the change.
     func remove(
         _ target: InHome<RemoveAccessory>,
         by caller: Caller,
@@ -36,14 +40,18 @@ struct AccessoryRemoval: Sendable {
 
     /// Removes a home, and unpairs all its accessories.
     ///
-    /// - Parameter receipt: The receipt that is stored together with the change of the list of homes.
+    /// - Parameters:
+    ///   - target: The home.
+    ///   - caller: The caller of the request.
+    ///   - cause: The cause of the change.
+    ///   - receipt: The receipt that is stored together with the change to the list of homes.
     func removeHome(
         _ target: HomeTarget,
         by caller: Caller,
         cause: Cause,
         receipt: RequestReceipt?
     ) async throws(HubError) -> HandlerResult<Empty> {
-        // Its keys are removed with it, except for the pairings: from that moment on their removals are scheduled.
+        // The home's keys are removed with it, except the pairings: their removals are scheduled from then on.
         let commitment = try await database.submit(
             .removeHome(target.home),
             by: caller,

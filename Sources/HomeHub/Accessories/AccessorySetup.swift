@@ -4,9 +4,9 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// The guided set-up: finds out by questions what the caller does not say, then adds.
+/// The guided setup: asks the user for what the request leaves out, then adds the accessory.
 struct AccessorySetup: Sendable {
-    /// The choice that looks at the network once more.
+    /// The choice to search the network again.
     private static let lookAgain = QuestionField.Choice("again", "Look Again")
 
     let addition: AccessoryAddition
@@ -15,11 +15,15 @@ struct AccessorySetup: Sendable {
     private var discovery: AccessoryDiscovery { addition.connections.discovery }
     private var questions: QuestionManager { addition.questions }
 
-    /// Leads a person through the addition of an accessory.
+    /// Guides a user through the addition of an accessory.
     ///
-    /// - Parameter keyed: The request, if it has a key.
-    /// - Throws: ``HubError/Code/cancelled`` when a question is declined or not answered; nothing is added then, and an
-    ///   accessory that was paired meanwhile is unpaired. Otherwise as
+    /// - Parameters:
+    ///   - parameters: The home, the accessory and its setup payload, as far as the client knows them.
+    ///   - session: The session of the client.
+    ///   - keyed: The request, if it has an idempotency key.
+    /// - Returns: The home and the IDs of the accessories, once the change is stored.
+    /// - Throws: ``HubError/Code/cancelled`` if a question is declined or not answered. Nothing is added then, and an
+    ///   accessory that was already paired is unpaired. Also the errors of
     ///   ``AccessoryAddition/add(_:for:guide:receipt:)``.
     func setUp(
         _ parameters: SetUpAccessories,
@@ -56,14 +60,14 @@ struct AccessorySetup: Sendable {
         if let home = parameters.home { return home }
         let homes = await database.editableHomes(of: session.user)
         guard let first = homes.first else {
-            throw HubError(HomeError(.notFound, "There is no home to which you could add an accessory."))
+            throw HubError(HomeError(.notFound, "You have no home to which you can add an accessory."))
         }
         if homes.count == 1 { return first.id }
         let choices = homes.map { QuestionField.Choice($0.id.uuidString, $0.name) }
         let primary = homes.first(where: \.isPrimary) ?? first
         let inquiry = QuestionDraft(
             kind: .home,
-            text: "To which home shall the accessory be added?",
+            text: "Which home should the accessory be added to?",
             audience: .person(session.user),
             fields: [QuestionField("home", "Home", suggestion: primary.id.uuidString, choices: choices)]
         )
@@ -71,9 +75,10 @@ struct AccessorySetup: Sendable {
         return UUID(uuidString: answer) ?? primary.id
     }
 
-    // MARK: Which accessory
+    // MARK: Choosing the accessory
 
-    /// The device id of the accessory: the one that is named, that the scanned code is of, or that the person chooses.
+    /// Returns the device ID of the accessory that the request names, that matches the scanned setup payload, or that
+    /// the user chooses.
     private func deviceID(
         _ parameters: SetUpAccessories,
         _ payload: SetupPayload?,
@@ -86,11 +91,11 @@ struct AccessorySetup: Sendable {
             _ = await discovery.server(within: AccessoryAddition.discoveryTimeout) { !$0.isPaired && isMeant($0) }
             let servers = await discovery.addable
             let meant = servers.filter(isMeant)
-            // A scanned code names one; an accessory that does not tell its set-up hash is among the others.
+            // A scanned setup ID matches one accessory. Accessories that don't advertise a setup hash are choices.
             if payload?.setupID != nil, let server = meant.first { return server.deviceID.description }
             let choices = meant.isEmpty ? servers.filter { $0.setupHash == nil } : meant
             guard !choices.isEmpty else {
-                throw HubError(.notDiscovered, "No accessory that could be added is to be seen. Is it switched on?")
+                throw HubError(.notDiscovered, "No accessory to add was found. Check that it is powered on.")
             }
             let answer = try await questions.answer(to: Self.inquiry(choices, home), for: session)
             if answer != Self.lookAgain.value { return answer }
@@ -114,7 +119,7 @@ struct AccessorySetup: Sendable {
         let suggestion = servers.count == 1 ? servers.first?.deviceID.description : nil
         return QuestionDraft(
             kind: .accessory,
-            text: "Which accessory shall be added?",
+            text: "Which accessory should be added?",
             audience: .editors(of: home),
             fields: [
                 QuestionField("accessory", "Accessory", suggestion: suggestion, choices: choices + [lookAgain])

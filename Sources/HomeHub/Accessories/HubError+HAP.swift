@@ -3,24 +3,24 @@ import HAPCatalog
 import HAPClient
 import HubAPI
 
-// The hub's words for what the wire reports: each of the wire's vocabularies has its one mapping here.
+// The mapping of HAP's errors, statuses and causes to the hub's errors. Each HAP vocabulary is mapped once, here.
 
 extension HubError {
-    /// A person shut the accessory out. The hub itself blocks nothing: anybody on the network can pose as an accessory,
-    /// and the genuine one must not be shut out for it.
+    /// A user blocked the accessory. The hub never blocks one on its own: any device on the network can pose as an
+    /// accessory, and must not be able to shut out the authentic one.
     static let accessoryBlocked = HubError(AccessoryTrouble.blocked)
 
-    /// Why pairing failed.
+    /// Creates an error from a failed pairing.
     init(_ failure: PairingFailure) {
         let (code, advice): (Code, String?) =
             switch failure.code {
-            case .wrongSetupCode: (.wrongSetupCode, "The set-up code is wrong. It is on the accessory or its box.")
-            case .alreadyPaired: (.alreadyPaired, "The accessory is paired already. Remove it there, or reset it.")
-            case .busy: (.accessoryBusy, "Somebody else is pairing the accessory. Try again in a minute.")
-            case .mustWait: (.accessoryBusy, "The accessory takes no more set-up codes for now. Try again later.")
+            case .wrongSetupCode: (.wrongSetupCode, "The setup code is wrong. Look for it on the accessory or its box.")
+            case .alreadyPaired: (.alreadyPaired, "The accessory is already paired. Remove it there, or reset it.")
+            case .busy: (.accessoryBusy, "Another controller is pairing the accessory. Try again in a minute.")
+            case .mustWait: (.accessoryBusy, "The accessory accepts no more setup codes for now. Try again later.")
             case .accessoryFailed: (.accessoryFailed, "The accessory failed to pair. Restart it and try again.")
-            case .tooManyTries: (.tooManyTries, "The accessory takes no more set-up codes. Reset it.")
-            case .noRoom: (.tooManyControllers, "The accessory has no room for another controller.")
+            case .tooManyTries: (.tooManyTries, "The accessory accepts no more setup codes. Reset it.")
+            case .noRoom: (.tooManyControllers, "The accessory can't store another controller. Remove one.")
             case .notAuthorized: (.accessoryDenied, nil)
             case .impostor, .otherAccessory, .otherKey: (.impostor, nil)
             case .malformedReply, .refused, .outOfOrder: (.protocolViolation, nil)
@@ -29,7 +29,7 @@ extension HubError {
         self.init(code, advice ?? failure.reason)
     }
 
-    /// Why an accessory was not paired or identified.
+    /// Creates an error from a failure to pair or identify an accessory.
     init(_ error: PairerError) {
         switch error {
         case .unreachable(let cause): self.init(cause)
@@ -39,50 +39,51 @@ extension HubError {
         case .cancelled: self.init(.cancelled, error.description)
         case .outcomeUnknown:
             let advice =
-                "The accessory was lost while it was being paired. As soon as it can be reached the pairing is taken back; "
-                + "then add it again."
+                "The connection was lost during pairing. When the accessory is reachable, the hub withdraws the "
+                + "pairing; then add it again."
             self.init(.connectionLost, advice)
         }
     }
 
-    /// Why an accessory was not taken over from another controller.
+    /// Creates an error from a failure to import an accessory from another controller.
     init(importing error: PairerError) {
-        let again = "Take a fresh copy of the file, or add the accessory by its set-up code."
+        let again = "Export the file again, or add the accessory with its setup code."
         switch error {
         case .unreachable(.pairingForgotten):
-            let reason = "The accessory no longer accepts the other controller: its pairing was removed or is another."
+            let reason = "The accessory no longer accepts the other controller: its pairing was removed or replaced."
             self.init(.pairingForgotten, "\(reason) \(again)", trouble: .pairingForgotten)
         case .unreachable(.pairingRefused):
-            let reason = "What answers at the accessory's address has no such pairing: it was probably reset."
+            let reason = "The accessory doesn't have the other controller's pairing: it was probably reset."
             self.init(.pairingForgotten, "\(reason) \(again)", trouble: .pairingRefused)
         case .unreachable(.identityChanged):
-            let reason = "The accessory has another key than the file says: it was reset, or the file was altered."
+            let reason = "The accessory's key differs from the key in the file: it was reset, or the file was altered."
             self.init(.impostor, "\(reason) \(again)", trouble: .identityChanged)
         case .pairing(let failure) where failure.code == .notAuthorized:
-            let reason = "The other controller is not an admin of the accessory, so it can't introduce this home."
-            self.init(.accessoryDenied, "\(reason) Import from the controller that paired the accessory first.")
+            let reason = "The other controller isn't an admin of the accessory, so it can't add this home."
+            self.init(.accessoryDenied, "\(reason) Import from the controller that first paired the accessory.")
         case .pairing(let failure) where failure.code == .noRoom:
-            let reason = "The accessory has no room for another controller."
-            self.init(.tooManyControllers, "\(reason) Remove it from one that is not used any more.")
+            let reason = "The accessory can't store another controller."
+            self.init(.tooManyControllers, "\(reason) Remove it from a controller that you no longer use.")
         case .outcomeUnknown:
-            let reason = "The accessory was lost while it was told of this home. As soon as it can be reached that is"
-            self.init(.connectionLost, "\(reason) taken back; then import it again.")
+            let reason = "The connection was lost while the accessory was being paired with this home."
+            let advice = "When it is reachable, the hub withdraws the pairing; then import it again."
+            self.init(.connectionLost, "\(reason) \(advice)")
         default:
             self.init(error)
         }
     }
 
-    /// Why an accessory cannot be reached.
+    /// Creates an error from the cause of an accessory's unreachability.
     init(_ cause: UnreachableCause) {
         self.init(AccessoryTrouble(cause), cause.detail)
     }
 
-    /// What is the matter with an accessory.
+    /// Creates an error from a problem with an accessory.
     init(_ trouble: AccessoryTrouble, _ detail: String? = nil) {
         self.init(Code(trouble), trouble, detail)
     }
 
-    /// Why a read, a write or another request failed.
+    /// Creates an error from a failed read, write or other request.
     init(_ failure: AccessoryFailure) {
         switch failure {
         case .status(.unableToPerform): self.init(AccessoryTrouble.deviceUnreachable)
@@ -99,7 +100,7 @@ extension HubError {
         }
     }
 
-    /// Why a value is not one that the characteristic takes.
+    /// Creates an error from a value that the characteristic doesn't accept.
     init(_ error: CharacteristicValueError) {
         let code: Code =
             switch error {
@@ -114,7 +115,7 @@ extension HubError {
 }
 
 extension AccessoryTrouble {
-    /// What a cause of the wire's says of the accessory.
+    /// Creates the problem that a cause of unreachability indicates.
     init(_ cause: UnreachableCause) {
         self =
             switch cause {
@@ -136,7 +137,7 @@ extension AccessoryTrouble {
 }
 
 extension UnreachableCause {
-    /// What was seen, beyond the cause itself.
+    /// The observed detail, in addition to the cause.
     var detail: String? {
         switch self {
         case .noRoute(let text), .verifyFailed(let text), .busy(let text), .protocolViolation(let text): text
@@ -149,7 +150,7 @@ extension UnreachableCause {
 }
 
 extension HubError.Code {
-    /// The name under which errors tell of a trouble.
+    /// Creates the error code for a problem with an accessory.
     init(_ trouble: AccessoryTrouble) {
         self =
             switch trouble {
@@ -162,7 +163,7 @@ extension HubError.Code {
             }
     }
 
-    /// The hub's word for a HAP status.
+    /// Creates the error code for a HAP status.
     init(_ status: HAPStatus) {
         self =
             switch status {

@@ -9,10 +9,10 @@ struct IdentifyHandler: Sendable {
     let database: HomeDatabase
     let connections: AccessoryConnections
 
-    /// Identifies an accessory of the home. All members of the home can do that.
+    /// Identifies an accessory of the home. Every member of the home is allowed to.
     func identify(_ target: ItemTarget, for user: UUID) async throws(HubError) -> HandlerResult<Empty> {
         guard let record = try await database.home(target.home, for: user).accessories[id: target.id] else {
-            throw HubError(HomeError(.notFound, "There is no such accessory in the home."))
+            throw HubError(HomeError(.notFound, "No accessory with that ID exists in the home."))
         }
         guard !record.isBlocked else { throw .accessoryBlocked }
         guard let deviceID = DeviceID(record.server), let session = await connections.session(to: deviceID) else {
@@ -25,7 +25,7 @@ struct IdentifyHandler: Sendable {
         }
     }
 
-    /// Finds the accessory that has a long-term public key, among those of the user's homes.
+    /// Finds the accessory with a long-term public key in the user's homes.
     func find(_ parameters: FindAccessory, for user: UUID) async throws(HubError) -> FoundAccessory {
         guard let key = LongTermPublicKey(Array(parameters.publicKey)) else {
             let reason = "An accessory's long-term public key has \(LongTermPublicKey.length) bytes."
@@ -43,7 +43,7 @@ struct IdentifyHandler: Sendable {
     /// Identifies an accessory that is in no home.
     func identify(discovered id: UUID) async throws(HubError) -> Empty {
         guard let server = await connections.discovery.server(discovered: id) else {
-            throw HubError(.notDiscovered, "No such accessory is to be seen on the network.")
+            throw HubError(.notDiscovered, "The accessory wasn't found on the network. Check that it is powered on.")
         }
         do throws(PairerError) {
             try await connections.pairer.identify(at: server.addresses)

@@ -2,23 +2,23 @@ import HAP
 import HAPClient
 import HubAPI
 
-/// The way by which an accessory receives a home's key.
+/// The method by which an accessory receives a home's key.
 enum PairingMethod: Sendable {
-    /// Pair-setup with an accessory's setup code.
+    /// Pair setup with an accessory's setup code.
     case setupCode(SetupCode)
-    /// The pairing of another controller, which adds the home's.
+    /// Another controller's pairing, which is used to add the home's pairing.
     ///
-    /// - Parameter isMember: Whether the accessory is in the home.
+    /// - Parameter isMember: Whether the accessory is already in the home.
     case otherController(AccessoryPairing, isMember: Bool)
 
-    /// Whether the accessory is in the home and this is the pairing that the home stores for it, though the accessory may
-    /// have lost it. Then nothing is withdrawn.
+    /// Returns whether this method renews the given stored pairing: the accessory is in the home with the same key, but
+    /// may have lost the pairing. A failed renewal withdraws nothing.
     func renews(_ stored: AccessoryPairing?) -> Bool {
         guard case .otherController(let other, isMember: true) = self else { return false }
         return stored?.accessoryPublicKey == other.accessoryPublicKey
     }
 
-    /// The error for a client when the accessory refused, or was not reached.
+    /// Returns the error for a client if the accessory rejects the pairing or is unreachable.
     func hubError(_ error: PairerError) -> HubError {
         switch self {
         case .setupCode: HubError(error)

@@ -1,20 +1,20 @@
 import Foundation
 import HAP
 
-/// A pending pairing as the vault keeps it: with the home and its identity, so that it can be settled after the home is
-/// removed.
+/// A pending pairing as the vault stores it. It includes the home's identity, so that recovery is possible after the
+/// home was removed.
 struct UnfinishedPairing: Codable, Sendable {
-    /// The home. It may be gone.
+    /// The home, which may have been removed.
     var home: UUID
-    /// The identity under which the accessory may know the home.
+    /// The controller identity that the accessory may have received.
     var controller: StoredIdentity
-    /// What was begun.
+    /// The pending pairing.
     var pending: PendingPairing
 }
 
-/// A home's controller identity as it is stored.
+/// The stored form of a home's controller identity.
 struct StoredIdentity: Codable, Sendable {
-    /// The home's pairing identifier.
+    /// The home's pairing ID.
     var pairingID: PairingID
     /// The seed of its long-term key pair.
     var seed: [UInt8]
@@ -26,7 +26,7 @@ extension StoredIdentity {
         self.init(pairingID: identity.pairingID, seed: identity.keyPair.seed)
     }
 
-    /// The identity; nil if the seed isn't one.
+    /// The identity, or `nil` if the seed is invalid.
     var identity: ControllerIdentity? {
         LongTermKeyPair(seed: seed).map { ControllerIdentity(pairingID: pairingID, keyPair: $0) }
     }

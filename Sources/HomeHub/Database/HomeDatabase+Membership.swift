@@ -2,15 +2,17 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// A user's list of homes follows from the homes of which the user is a member. Both are brought on the way together, and
-/// they need not come to the disk together: what is missing in a list, or too much, is mended when the hub starts.
+/// Consistency of users' lists of homes with their memberships.
+///
+/// A user's list follows from the homes of which the user is a member. Both changes are submitted together, but may not
+/// reach the disk together. The hub repairs the lists when it starts.
 extension HomeDatabase {
-    /// Has every list name the homes of which its user is a member, and no other.
+    /// Repairs every user's list, so that it contains exactly the homes of which the user is a member.
     ///
-    /// A home that is added to a list gets the name that its owner has for it.
+    /// A home that is added to a list gets the name that its owner uses for it.
     ///
     /// - Parameter hub: The hub's own caller.
-    /// - Throws: `storeFailure`; some lists may have been mended then.
+    /// - Throws: ``HubError`` with `storeFailure`; some lists may be repaired then.
     func followMemberships(asHub hub: Caller) async throws(HubError) {
         for (user, changes) in try listsToMend() {
             for change in changes {
@@ -23,7 +25,7 @@ extension HomeDatabase {
         }
     }
 
-    /// What is missing in users' lists of homes, or too much.
+    /// Returns the changes that add missing homes to users' lists, and remove surplus homes.
     private func listsToMend() throws(HubError) -> [(user: UUID, changes: [Change])] {
         var memberships: [UUID: Set<UUID>] = [:]
         for home in newest.homes.values {
@@ -48,12 +50,12 @@ extension HomeDatabase {
         return mended
     }
 
-    /// What the owner of a home calls it, or else another member.
+    /// Returns the owner's name for a home, or else another member's.
     private func nameForMembers(_ home: UUID) -> String {
         let users = newest.homes[home]?.users.sorted { $0.role == .owner && $1.role != .owner } ?? []
         return users.lazy.compactMap { self.newest.accounts[$0.id]?.home(home)?.name }.first ?? Self.unnamedHome
     }
 
-    /// What a home is called that no list has a name for.
+    /// The name of a home that has no name in any list.
     private static let unnamedHome = "Home"
 }

@@ -2,20 +2,20 @@ import Foundation
 import HomeModel
 
 extension HomeDatabase {
-    /// The state of the logs at one revision each.
+    /// The state of all logs, each at one revision.
     struct State: Sendable {
         var accounts: [UUID: Account] = [:]
         var homes: [UUID: Home] = [:]
         var revisions: [LogID: Int] = [:]
-        /// Of the logs that are on disk.
+        /// The lineages of the logs that are on disk.
         var lineages: [LogID: UUID] = [:]
 
-        /// A user's own log; one that has no entry yet is empty.
+        /// Returns a user's account, which is empty if its log has no entries yet.
         func account(of user: UUID) -> Account { accounts[user] ?? Account(user: user) }
 
-        /// The position of a log's last entry.
+        /// Returns the position of a log's last entry.
         func cursor(_ log: LogID) -> LogCursor {
-            // A log without an entry has no lineage yet; its user's identity does not leave the hub.
+            // A log without entries has no lineage yet. A random one keeps the user's ID inside the hub.
             LogCursor(lineage: lineages[log] ?? UUID(), revision: revisions[log] ?? 0)
         }
 

@@ -2,7 +2,7 @@ import HomeModel
 import HubAPI
 
 extension HubError {
-    /// A broken rule of the home, under its own name.
+    /// Creates an error with the code and the reason of a violated rule of the home.
     init(_ error: HomeError) {
         self.init(Code(rawValue: error.code.rawValue), error.reason)
     }

@@ -2,7 +2,8 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// The methods that change a home's layout and people, and the list of homes. Each one is a request to the database.
+/// The methods that change a home's layout and users, and the list of homes. Each one submits a request to the
+/// database.
 struct LayoutMethods: HubPart {
     let database: HomeDatabase
 
@@ -69,7 +70,7 @@ struct LayoutMethods: HubPart {
         }
     }
 
-    /// Registers methods that reply with nothing.
+    /// Registers methods with an empty reply.
     private func changes<each Request: HomeRequest>(
         _ methods: repeat Method<InHome<each Request>, Empty>,
         in router: inout MethodRouter
