@@ -2,19 +2,23 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// Homes that are taken over from an export.
+/// Imports of homes from an export.
 extension HomeDatabase {
-    /// The newest state, for an import of a user's that is worked out elsewhere.
+    /// Returns the newest state, for an import by a user that is decided outside this actor.
     func importGround(for user: UUID) -> ImportDecision.Ground {
         ImportDecision.Ground(state: newest, rollbackCount: rollbackCount, person: record(of: user), now: now())
     }
 
-    /// Carries out an import: of each home one entry, all of them and what becomes of the user's list stored together or not
-    /// at all.
+    /// Submits the changes of an import. The entries of all homes and of the user's list are stored together or not at
+    /// all.
     ///
-    /// - Parameter receipt: Is stored together with the changes.
-    /// - Returns: The changes on their way to the disk; nil if what it was decided on is not so any more, and nothing was
-    ///   changed.
+    /// - Parameters:
+    ///   - decision: The decided import, with one entry per home.
+    ///   - caller: The caller of the request.
+    ///   - cause: The cause of the changes.
+    ///   - receipt: The receipt that is stored together with the changes.
+    /// - Returns: The changes, which are being stored, or `nil` if the state has changed since the decision. Nothing
+    ///   changes then.
     func submit(
         _ decision: ImportDecision,
         by caller: Caller,
@@ -27,7 +31,7 @@ extension HomeDatabase {
         guard let first = decision.changes.first?.change else { return PendingChange(nil) }
         return try? submit(
             deciding: { () throws(HubError) in
-                // Not decided again: the homes are not those on which it was.
+                // The import can't be decided again here, because the homes have changed since the decision.
                 guard decision.rollbackCount == self.rollbackCount else { throw Self.setBackImport }
                 let drafts = decision.changes.map { self.draft($0.change, in: $0.log, by: caller, cause: cause) }
                 return Decision(drafts: drafts, change: first)
@@ -41,7 +45,7 @@ extension HomeDatabase {
         "A change before the import could not be stored, so the import was not done. Import again."
     )
 
-    /// Decides an import and carries it out, with nothing in between.
+    /// Decides an import and submits its changes. No other change can come between the two.
     func submitImport(
         _ exported: [ExportedHome],
         by caller: Caller,

@@ -4,33 +4,35 @@ import HomeStore
 import HubAPI
 import Logging
 
-/// The owner of the homes' state in this hub: decides requests, has them stored, and publishes what is on disk.
+/// The owner of the homes' state in this hub. It decides requests, stores their changes, and publishes the stored
+/// changes.
 ///
-/// A request is decided at once against the newest state, which includes what is still on its way to the disk. One task
-/// drains the decided changes, many in one transaction; only what is stored is published. If the store refuses some, the
-/// state is again what is on disk, and every request that waits is decided again on it, so that only what cannot be stored
-/// and what needs it fails.
+/// A request is decided immediately, on the newest state. That state includes the changes that aren't on disk yet. One
+/// task stores the decided changes, many in a transaction. Only stored changes are published.
+///
+/// If the store rejects a transaction, the newest state is reset to the state on disk, and all waiting requests are
+/// decided again. Only the rejected requests and the requests that depend on them fail.
 actor HomeDatabase {
-    /// A request's entries, which are stored together or not at all.
+    /// The decision on a request. Its entries are stored together or not at all.
     struct Decision {
         var drafts: [EntryDraft]
         var change: Change
         var removedHome: UUID?
     }
 
-    /// Decides a request on the newest state; nil if it changes nothing.
+    /// A closure that decides a request on the newest state. It returns `nil` if the request changes nothing.
     typealias Decide = () throws(HubError) -> Decision?
 
-    /// A request that was decided and waits to be stored.
+    /// A decided request that waits to be stored.
     private struct PendingBatch {
         var drafts: [EntryDraft]
         var removedHome: UUID?
         var commitment: PendingChange
         /// Requests of one group are stored together or not at all.
         var group: Int
-        /// Decides it again, should the store refuse this decision or one before it.
+        /// Decides the request again if the store rejects this decision or an earlier one.
         var decide: Decide
-        /// What its client names it by, and whether that is stored with these entries.
+        /// The request's receipt, and whether it is stored with these entries.
         var receipt: (receipt: RequestReceipt, isStored: Bool)?
 
         init(_ decision: Decision, _ commitment: PendingChange, group: Int, decide: @escaping Decide) {
@@ -41,9 +43,11 @@ actor HomeDatabase {
             self.decide = decide
         }
 
-        /// Lets the entries be those of a request that its client can name again.
+        /// Marks the entries as the entries of a request with an idempotency key.
         ///
-        /// - Parameter isStored: Whether its receipt is stored with these entries, and not with others of the request.
+        /// - Parameters:
+        ///   - receipt: The request's receipt.
+        ///   - isStored: Whether the receipt is stored with these entries, and not with other entries of the request.
         mutating func come(of receipt: RequestReceipt, isStored: Bool = true) {
             self.receipt = (receipt, isStored)
             for index in drafts.indices { drafts[index].entryID = receipt.request.key }
@@ -58,21 +62,27 @@ actor HomeDatabase {
     private let log: Logger
     private let metrics: HubMetrics
 
-    /// What is on disk.
+    /// The state on disk.
     private(set) var stored = State()
-    /// What is decided.
+    /// The state with all decided changes, stored or not.
     private(set) var newest = State()
-    /// How often what was decided fell, as the store refused it.
+    /// The number of times that decided changes were rolled back because the store rejected them.
     private(set) var rollbackCount = 0
     private var decided: [PendingBatch] = []
     private var lastGroup = 0
-    /// How many groups are stored one at a time, for the store has refused some of them together.
+    /// The number of groups to store one at a time, because the store rejected them in one transaction.
     private var separateGroups = 0
     private var isDraining = false
 
-    /// Loads all logs.
+    /// Creates a database and loads all logs.
     ///
-    /// - Parameter owner: The hub's own user, as a new home knows them.
+    /// - Parameters:
+    ///   - store: The store of the logs.
+    ///   - activities: The stream that receives the stored changes.
+    ///   - owner: The hub's own user, as a new home stores them.
+    ///   - now: A closure that returns the current time.
+    ///   - log: The logger.
+    ///   - metrics: The metrics that count stored and rejected changes.
     init(
         store: HomeStore,
         activities: ActivityStream,
@@ -101,41 +111,42 @@ actor HomeDatabase {
 
     // MARK: Reading
 
-    /// The newest state of a home.
+    /// Returns the newest state of a home.
     ///
-    /// - Throws: `notFound` when there is none, and likewise to those who have no part in it or are suspended.
+    /// - Throws: ``HubAPI/HubError`` with `notFound` if the home doesn't exist, or if the user isn't a member or is
+    ///   suspended.
     func home(_ id: UUID, for user: UUID) throws(HubError) -> Home {
         guard let home = newest.homes[id], home.presentRole(of: user) != nil else { throw Self.noSuchHome }
         return home
     }
 
-    /// The newest state of a home, for the hub itself.
+    /// Returns the newest state of a home, for the hub itself.
     func home(_ id: UUID) -> Home? { newest.homes[id] }
 
-    /// The homes whose layout a user may change, with the user's names for them, in the user's order.
+    /// Returns the homes whose layout a user can change, with the user's names for them, in the user's order.
     func editableHomes(of user: UUID) -> [AccountHomeRecord] {
         newest.account(of: user).homes.filter { newest.homes[$0.id]?.presentRole(of: user)?.canEditLayout == true }
     }
 
-    /// What a user decided of an app; nil if nothing.
+    /// Returns a user's decision about an app, or `nil` if there is none.
     func app(_ id: String, of user: UUID) -> AccountAppRecord? { newest.account(of: user).apps[id: id] }
 
-    /// What a user decided of apps.
+    /// Returns a user's decisions about apps.
     func apps(of user: UUID) -> [AccountAppRecord] { Array(newest.account(of: user).apps) }
 
     /// All homes.
     var homes: [Home] { Array(newest.homes.values) }
 
-    /// What a user calls a home; empty for one that is not theirs.
+    /// Returns a user's name for a home, or an empty string if the home isn't in the user's list.
     func name(of home: UUID, to user: UUID) -> String { newest.account(of: user).home(home)?.name ?? "" }
 
-    /// What the users of this hub call a home, the hub's own user first.
+    /// Returns the names that this hub's users have for a home, beginning with the name of the hub's own user.
     func names(of home: UUID) -> [String] {
         let accounts = newest.accounts.values.sorted { $0.user == owner.id && $1.user != owner.id }
         return accounts.compactMap { $0.home(home)?.name }
     }
 
-    /// The people of a user's other homes who have no part in this one, each once, in the order of the homes.
+    /// Returns the users of a user's other homes who aren't members of this one, each once, in the order of the homes.
     func knownUsers(of user: UUID, notIn home: UUID) -> [UserRecord] {
         let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter {
             $0.id != home && $0.presentRole(of: user) != nil
@@ -146,15 +157,20 @@ actor HomeDatabase {
         }
     }
 
-    private static let noSuchHome = HubError(HomeError(.notFound, "There is no such home."))
+    private static let noSuchHome = HubError(HomeError(.notFound, "No home with that ID exists."))
 
     // MARK: Changing
 
-    /// Decides a request about a home's layout or people.
+    /// Decides a request that changes a home's layout or users.
     ///
-    /// - Parameter receipt: Is stored together with the change.
-    /// - Returns: The decided change on its way to the disk.
-    /// - Throws: The broken rule; nothing was changed.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - id: The home.
+    ///   - caller: The caller of the request.
+    ///   - cause: The cause of the change.
+    ///   - receipt: The receipt that is stored together with the change.
+    /// - Returns: The decided change, which is being stored.
+    /// - Throws: ``HubAPI/HubError`` if the request violates a rule. Nothing changes then.
     func submit(
         _ request: any HomeRequest,
         in id: UUID,
@@ -177,7 +193,7 @@ actor HomeDatabase {
         let home = try home(id, for: caller.user)
         guard let change = try decide(request, in: home, by: caller) else { return nil }
         var drafts = [draft(change, in: .home(id), by: caller, cause: cause)]
-        // Who joins or leaves a home finds that in their own list of homes at the same moment.
+        // The list of homes of a user who joins or leaves changes in the same transaction.
         switch request {
         case let addition as AddUser:
             guard let user = addition.id else { break }
@@ -192,11 +208,16 @@ actor HomeDatabase {
         return Decision(drafts: drafts, change: change)
     }
 
-    /// Decides requests one on top of the other: all of them, or none.
+    /// Decides requests in order, each on the result of the one before: all of them, or none.
     ///
-    /// - Parameter receipt: Makes of the changes what is stored together with them.
-    /// - Returns: The decided changes on their way to the disk, where they come together.
-    /// - Throws: The first broken rule; nothing was changed.
+    /// - Parameters:
+    ///   - requests: The requests.
+    ///   - id: The home.
+    ///   - caller: The caller of the requests.
+    ///   - cause: The cause of the changes.
+    ///   - receipt: A closure that creates the receipt that is stored together with the changes.
+    /// - Returns: The decided changes, which are being stored in one transaction.
+    /// - Throws: ``HubAPI/HubError`` for the first request that violates a rule. Nothing changes then.
     func submit(
         _ requests: [any HomeRequest],
         in id: UUID,
@@ -215,23 +236,24 @@ actor HomeDatabase {
                 commitments.append(commitment)
             }
             if decided.count > count, let receipt = try receipt?(commitments.compactMap(\.change)) {
-                // All of them are in one transaction, so it makes no difference with which one the receipt goes.
+                // All changes are in one transaction, so the receipt can be stored with any of them.
                 for index in decided.indices.dropFirst(count) {
                     decided[index].come(of: receipt, isStored: index == count)
                 }
             }
             return commitments
         } catch {
-            // The disk has seen none of them: what is decided is stored later, by a task of this actor's.
+            // None of them is on disk yet: a task of this actor stores them later.
             newest = state
             decided.removeLast(decided.count - count)
             throw error
         }
     }
 
-    /// What a home would be after some requests, each decided on top of the one before. Nothing is changed.
+    /// Returns a home as it would be after some requests, each decided on the result of the one before. Nothing
+    /// changes.
     ///
-    /// - Throws: The broken rule.
+    /// - Throws: ``HubAPI/HubError`` if a request violates a rule.
     func preview(_ requests: [any HomeRequest], in id: UUID, by caller: Caller) throws(HubError) -> Home {
         var home = try home(id, for: caller.user)
         for request in requests {
@@ -240,17 +262,25 @@ actor HomeDatabase {
         return home
     }
 
-    /// Lets the hub itself change a home, on behalf of its owner.
+    /// Decides a request of the hub itself, on behalf of the home's owner.
     func submit(_ request: any HomeRequest, in id: UUID, asHub hub: Caller) throws(HubError) -> PendingChange {
         var caller = hub
         caller.user = newest.homes[id]?.users.first { $0.role == .owner }?.id ?? hub.user
         return try submit(request, in: id, by: caller, cause: .hub)
     }
 
-    /// Decides a request about the caller's list of homes. A new home's own log begins in the same transaction; a removed
-    /// home's log goes in it, and the home leaves everybody's list.
+    /// Decides a request that changes the caller's list of homes.
     ///
-    /// - Parameter receipt: Is stored together with the change.
+    /// The same transaction creates the log of a new home. For a removed home, it deletes the log and removes the home
+    /// from all users' lists.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - caller: The caller, whose list changes.
+    ///   - cause: The cause of the change.
+    ///   - receipt: The receipt that is stored together with the change.
+    /// - Returns: The decided change, which is being stored.
+    /// - Throws: ``HubAPI/HubError`` if the request violates a rule. Nothing changes then.
     func submit(
         _ request: AccountRequest,
         by caller: Caller,
@@ -289,7 +319,7 @@ actor HomeDatabase {
         return Decision(drafts: drafts, change: change, removedHome: removedHome)
     }
 
-    /// Refuses those who may not change a home's layout.
+    /// Throws if a user isn't allowed to change a home's layout.
     func checkMayEdit(_ id: UUID, _ user: UUID) throws(HubError) {
         guard try home(id, for: user).role(of: user)?.canEditLayout == true else {
             let reason = "Only the owner and administrators of a home may change its layout."
@@ -297,21 +327,21 @@ actor HomeDatabase {
         }
     }
 
-    /// Refuses to remove a home for anyone but its owner.
+    /// Throws if a user isn't the home's owner and therefore can't remove it.
     func checkOwns(_ id: UUID, _ user: UUID) throws(HubError) {
         guard try home(id, for: user).role(of: user) == .owner else {
-            throw HubError(HomeError(.insufficientPrivileges, "Only the owner of a home may remove it."))
+            throw HubError(HomeError(.insufficientPrivileges, "Only the owner of a home can remove it."))
         }
     }
 
-    /// How a user is known in a home that they make.
+    /// Returns a user's record for a home that they create.
     func record(of user: UUID) -> UserRecord {
         if user == owner.id { return owner }
         let known = newest.homes.values.lazy.compactMap { $0.users[id: user] }.first
         return UserRecord(id: user, name: known?.name ?? owner.name, role: .owner)
     }
 
-    /// The entries by which users lose a home from their lists.
+    /// Returns the entries that remove a home from users' lists.
     private func removalDrafts(
         of home: UUID,
         users: [UUID],
@@ -352,7 +382,7 @@ actor HomeDatabase {
         )
     }
 
-    /// Decides a request that is a group of its own, and brings it on its way to the disk.
+    /// Decides a request in a separate group, and queues its change for storing.
     func submit(deciding decide: @escaping Decide, receipt: RequestReceipt? = nil) throws(HubError) -> PendingChange {
         lastGroup += 1
         return try enqueue(receipt: receipt, decide)
@@ -395,7 +425,7 @@ actor HomeDatabase {
                 note(drafts, after: ContinuousClock.now - began)
                 for decided in batch { publish(decided) }
             } catch {
-                log.error("The store refused a change.", metadata: [LogKey.error: "\(error)"])
+                log.error("The store rejected a change.", metadata: [LogKey.error: "\(error)"])
                 metrics.noteFailedAppend()
                 rollBack(batch, by: HubError(.storeFailure, "The change could not be stored: \(error)"))
             }
@@ -416,8 +446,10 @@ actor HomeDatabase {
         }
     }
 
-    /// All that waits, up to and including the first removal of a home: what comes after one starts a new transaction. Of
-    /// what the store has refused together, one group.
+    /// Removes and returns the next batch of decided requests.
+    ///
+    /// A batch ends with the first removal of a home, because later changes need a new transaction. After the store
+    /// rejected a transaction, each of its groups is a batch.
     private func nextBatch() -> [PendingBatch] {
         if separateGroups > 0 {
             separateGroups -= 1
@@ -442,7 +474,9 @@ actor HomeDatabase {
         decided.commitment.complete(.success(entries.compactMap(\.place)))
     }
 
-    /// Goes back to what is on disk, and decides again what was decided on top of what the store refused.
+    /// Resets the newest state to the state on disk, and decides the waiting requests again.
+    ///
+    /// A rejected batch of one group fails. The groups of a larger batch are decided again and stored one at a time.
     private func rollBack(_ refused: [PendingBatch], by error: HubError) {
         let groups = Set(refused.map(\.group)).count
         if groups == 1 { for request in refused { request.commitment.complete(.failure(error)) } }
@@ -454,7 +488,7 @@ actor HomeDatabase {
         while !waiting.isEmpty { decideAgain(takeGroup(from: &waiting)) }
     }
 
-    /// Decides the requests of a group on the newest state: all of them, or none.
+    /// Decides the requests of a group again, on the newest state: all of them, or none.
     private func decideAgain(_ group: [PendingBatch]) {
         let (state, count) = (newest, decided.count)
         var unneeded: [PendingChange] = []
@@ -476,7 +510,7 @@ actor HomeDatabase {
         }
     }
 
-    /// Takes the first request and those of its group.
+    /// Removes and returns the requests of the first group.
     private func takeGroup(from requests: inout [PendingBatch]) -> [PendingBatch] {
         let group = requests.first?.group
         let end = requests.firstIndex { $0.group != group } ?? requests.endIndex

@@ -3,11 +3,12 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// A change that was decided and waits to be stored.
+/// A decided change that waits to be stored.
 final class PendingChange: Sendable {
-    // A class, because the database completes it and the caller waits for it.
+    // This is a class because the database completes it while the caller waits for it.
 
-    /// The positions of the change's entries that the caller can see, or the reason why there are none.
+    /// The log positions of the change's entries that the caller can see, or the error if the change could not be
+    /// stored.
     typealias Outcome = Result<[LogPlace], HubError>
 
     /// The change, or `nil` if the request changes nothing.
@@ -21,12 +22,12 @@ final class PendingChange: Sendable {
 
     /// Waits until the change is stored and every client was notified.
     ///
-    /// - Returns: The positions of the change's entries that the caller can see.
-    /// - Throws: ``HubError/Code/storeFailure`` if it could not be stored. Nothing was changed then.
+    /// - Returns: The log positions of the change's entries that the caller can see.
+    /// - Throws: ``HubAPI/HubError``, with `storeFailure` if the change could not be stored. Nothing changes then.
     @discardableResult
     func committed() async throws(HubError) -> [LogPlace] { try await outcome.value.get() }
 
-    /// Waits until the change is stored, and returns a result with the positions of its entries.
+    /// Waits until the change is stored, and returns a result with the log positions of its entries.
     func committed<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
         Committed(result, follows: try await committed())
     }
@@ -36,7 +37,7 @@ final class PendingChange: Sendable {
 }
 
 extension [PendingChange] {
-    /// Waits until all changes are stored, and returns a result with the positions of their entries.
+    /// Waits until all changes are stored, and returns a result with the log positions of their entries.
     func committed<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
         var newest: [UUID?: LogPlace] = [:]
         for commitment in self {
