@@ -23,7 +23,7 @@ struct AccessorySetup: Sendable {
     ///   - keyed: The request, if it has an idempotency key.
     /// - Returns: The home and the IDs of the accessories, once the change is stored.
     /// - Throws: ``HubError/Code/cancelled`` if a question is declined or not answered. Nothing is added then, and an
-    ///   accessory that was already paired is unpaired. Also the errors of
+    ///   accessory that this setup paired is unpaired. Also the errors of
     ///   ``AccessoryAddition/add(_:for:guide:receipt:)``.
     func setUp(
         _ parameters: SetUpAccessories,
@@ -91,7 +91,7 @@ struct AccessorySetup: Sendable {
             _ = await discovery.server(within: AccessoryAddition.discoveryTimeout) { !$0.isPaired && isMeant($0) }
             let servers = await discovery.addable
             let meant = servers.filter(isMeant)
-            // A scanned setup ID matches one accessory. Accessories that don't advertise a setup hash are choices.
+            // A scanned setup ID matches one accessory. If none matches, it may be one that advertises no setup hash.
             if payload?.setupID != nil, let server = meant.first { return server.deviceID.description }
             let choices = meant.isEmpty ? servers.filter { $0.setupHash == nil } : meant
             guard !choices.isEmpty else {

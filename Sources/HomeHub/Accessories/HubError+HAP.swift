@@ -15,7 +15,7 @@ extension HubError {
         let (code, advice): (Code, String?) =
             switch failure.code {
             case .wrongSetupCode: (.wrongSetupCode, "The setup code is wrong. Look for it on the accessory or its box.")
-            case .alreadyPaired: (.alreadyPaired, "The accessory is already paired. Remove it there, or reset it.")
+            case .alreadyPaired: (.alreadyPaired, "The accessory is already paired. Unpair it, or reset it.")
             case .busy: (.accessoryBusy, "Another controller is pairing the accessory. Try again in a minute.")
             case .mustWait: (.accessoryBusy, "The accessory accepts no more setup codes for now. Try again later.")
             case .accessoryFailed: (.accessoryFailed, "The accessory failed to pair. Restart it and try again.")
