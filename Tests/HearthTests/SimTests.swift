@@ -462,7 +462,7 @@ struct SimTests {
             let length = try #require(refused.firstMatch(of: /has (\d+) bytes/).flatMap { Int($0.1) })
             let past = try long("Limit", services: services, more: 40_000 - (length - most) + 1, in: fixture)
             let refusal = try await fixture.run("sim", "add", past, "--data", data)
-            #expect(refusal.status == 1 && refusal.error.contains("takes \(most + 1) bytes"), "\(refusal.error)")
+            #expect(refusal.status == 1 && refusal.error.contains("has \(most + 1) bytes"), "\(refusal.error)")
             let limit = try long("Limit", services: services, more: 40_000 - (length - most), in: fixture)
             let added = try await fixture.run("sim", "add", limit, "--data", data)
             #expect(added.status == 0, "\(added.error)")
