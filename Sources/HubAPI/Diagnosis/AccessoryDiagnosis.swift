@@ -29,9 +29,9 @@ package struct AccessoryDiagnosis: Hashable, Sendable, Codable {
     package struct Finding: Hashable, Sendable, Codable {
         /// The problem's code.
         package var trouble: AccessoryTrouble
-        /// The problem, with what the hub observed.
+        /// The description of the problem, with the hub's observation.
         package var text: String
-        /// What the user can do about it.
+        /// The advice for the user.
         package var advice: String
 
         /// Creates a finding.
@@ -48,7 +48,7 @@ package struct AccessoryDiagnosis: Hashable, Sendable, Codable {
         package var name: StepName
         /// The step's result.
         package var outcome: Outcome
-        /// What the hub observed.
+        /// The hub's observation.
         package var detail: String
         /// The problems that the step found. In a step that failed, the first one is the reason.
         package var findings: [Finding]

@@ -15,7 +15,7 @@ package struct AccessoryTrouble: Hashable, Sendable, Codable, RawRepresentable {
         Self.texts[self]?.text ?? "Something is wrong with the accessory (\(rawValue))"
     }
 
-    /// What the user can do about the problem; empty for an unknown code.
+    /// The advice for the user; empty for an unknown code.
     package var advice: String { Self.texts[self]?.advice ?? "" }
 
     /// Returns a sentence that describes the problem, followed by an observation if one is given.

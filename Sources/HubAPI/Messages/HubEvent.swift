@@ -32,7 +32,7 @@ package enum HubEvent: Hashable, Sendable {
     case questionClosed(UUID)
 }
 
-/// Everything that a client has access to, at one moment.
+/// Everything that a client has access to, at one point in time.
 package struct Snapshot: Hashable, Sendable {
     /// A log's state.
     package struct Log: Hashable, Sendable, Codable {
@@ -98,7 +98,7 @@ package struct LogChange: Hashable, Sendable, Codable {
     package var change: Change
     /// Whether this connection requested the change.
     package var isMine: Bool
-    /// The client's user ID in the home that the change brings; `nil` for other changes.
+    /// The client's user ID in the home, if the change adds a home for the client; otherwise `nil`.
     package var user: UUID?
 
     /// Creates a log change.

@@ -23,10 +23,10 @@ package enum HubProtocol {
     /// `nil`.
     ///
     /// - Parameters:
-    /// - client: The client's version. It comes from outside and can be any number.
+    ///   - client: The client's version. It comes from outside and can be any number.
     ///   - hub: The hub's version.
     package static func mismatch(client: Int, hub: Int) -> HubError? {
-        // Compares without a difference, which could overflow.
+        // This doesn't subtract the versions, because the difference could overflow.
         let (older, newer) = (min(client, hub), max(client, hub))
         guard older < newer, older < newer - 1 else { return nil }
         let versions = "The app speaks version \(client) of the hub's protocol, and the hub speaks version \(hub)"

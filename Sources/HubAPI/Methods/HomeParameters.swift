@@ -2,7 +2,7 @@ package import Foundation
 
 /// Adds a home.
 package struct AddHome: Hashable, Sendable, Codable {
-    /// Its name, unique among the user's homes.
+    /// The home's name, unique among the user's homes.
     package var name: String
 
     /// Creates the parameters.
@@ -11,7 +11,7 @@ package struct AddHome: Hashable, Sendable, Codable {
     }
 }
 
-/// A home.
+/// Identifies a home.
 package struct HomeTarget: Hashable, Sendable, Codable {
     /// The home.
     package var home: UUID
@@ -39,7 +39,7 @@ package struct RenameHome: Hashable, Sendable, Codable {
     }
 }
 
-/// An object of a home.
+/// Identifies an object of a home.
 package struct ItemTarget: Hashable, Sendable, Codable {
     /// The home.
     package var home: UUID

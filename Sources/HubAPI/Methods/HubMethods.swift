@@ -3,8 +3,8 @@ package import LocalRPC
 
 /// The table of the hub's methods.
 ///
-/// To add a method, add its row here and register its handler with the hub. The row says who may call the method on an
-/// app's own socket, and whether the hub recognizes repeated requests after a restart.
+/// To add a method, add its row here and register its handler with the hub. The row defines whether apps may call the
+/// method, and whether the hub recognizes repeated requests after a restart.
 package enum HubMethods {
     // MARK: Session
 

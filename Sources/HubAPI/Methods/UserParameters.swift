@@ -1,7 +1,7 @@
 package import Foundation
 package import HomeModel
 
-/// Adds a user to a home: the request ``HomeModel/AddUser`` and where the user is known from.
+/// Adds a user to a home: the request ``HomeModel/AddUser``, and the user's ID in another home.
 package struct AddHomeUser: Hashable, Sendable, Codable {
     /// The home.
     package var home: UUID

@@ -16,7 +16,7 @@ extension Projection {
         Snapshot.Log(cursor, records(account.records, in: .account(account.user)))
     }
 
-    /// Returns the change that brings a home which is new to the session: its current state, not its history.
+    /// Returns the change that adds a home to the session: the home's current state, not its history.
     package func arrival(of home: Home, at cursor: LogCursor, isMine: Bool) -> LogChange {
         LogChange(
             home: home.id,
@@ -60,7 +60,7 @@ extension Projection {
         )
     }
 
-    /// The users among the subjects of a change are those whose records it puts or removes.
+    /// Returns the subjects of a change, with aliases for users: those whose records the change puts or removes.
     private func subjects(of change: Change, in log: LogID) -> [UUID] {
         var aliases: [UUID: UUID] = [:]
         var others: Set<UUID> = []
@@ -75,7 +75,7 @@ extension Projection {
         }
         return change.subjects.compactMap { subject in
             if let alias = aliases[subject] { return alias }
-            // For a verb of a newer version, only the effects tell what the subjects are.
+            // For a verb of a newer version, only the effects show what the subjects are.
             return Verb.known.contains(change.verb) || others.contains(subject) ? subject : nil
         }
     }
@@ -188,6 +188,6 @@ extension Projection {
         return Presence(presence.kind, of: .users(users.map { alias(of: $0, in: home) }))
     }
 
-    /// Returns the placeholder for something of a newer version: only its ID.
+    /// Returns a placeholder for an object of a newer version: only its ID.
     private static func bare(_ id: UUID) -> JSONValue { .object(["id": .string(id.uuidString)]) }
 }

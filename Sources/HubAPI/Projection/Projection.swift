@@ -1,7 +1,7 @@
 package import Foundation
 package import HomeModel
 
-/// The view of one session on the homes' records and changes.
+/// A session's view of the homes' records and changes.
 ///
 /// Sessions never receive records as they are stored. Users appear under aliases: an alias is an ID that is specific to
 /// a user, a home and an app. It never changes, and reveals nothing about the user's account, other homes or other
@@ -36,7 +36,7 @@ package struct Projection: Sendable {
     package func alias(of user: UUID, in home: UUID) -> UUID {
         let message = withUnsafeBytes(of: user.uuid) { Array($0) + Array(app.utf8) }
         var bytes = Array(authenticate(message, home).prefix(16))
-        // Makes a version 8 UUID, which has application-defined bits (RFC 9562, section 5.8).
+        // This is a version 8 UUID, whose bits are application-defined (RFC 9562, section 5.8).
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }

@@ -2,6 +2,6 @@
 package enum SessionKind: Hashable, Sendable {
     /// An app, which can't see other apps.
     case app
-    /// A program of the hub's own on the hub's main socket, such as the command line. Users manage apps with it.
+    /// One of the hub's own programs, such as the command line, on the main socket. Users manage apps with it.
     case person
 }

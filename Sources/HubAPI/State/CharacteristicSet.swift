@@ -5,7 +5,7 @@ package import Foundation
 /// The cost of an operation on one accessory depends only on that accessory's part of the set, not on the size of the
 /// whole.
 ///
-/// In messages it is an object by home, of objects by accessory, of instance IDs: `{"6F0C…":{"3D21…":[10,11]}}`.
+/// On the wire, it is an object that lists instance IDs by home and accessory: `{"6F0C…":{"3D21…":[10,11]}}`.
 package struct CharacteristicSet: Hashable, Sendable {
     private var homes: [UUID: [UUID: Set<UInt64>]] = [:]
     /// The number of characteristics.

@@ -5,7 +5,7 @@ package import HomeModel
 ///
 /// Every client has one, whether it presents Apple's objects, a command's output or a page.
 package struct HubState: Sendable {
-    /// Identifies a characteristic among all homes.
+    /// The identity of a characteristic across all homes.
     package struct ValueKey: Hashable, Sendable {
         package var home: UUID
         /// The characteristic.
@@ -103,13 +103,13 @@ package struct HubState: Sendable {
         discovered = [:]
     }
 
-    /// Returns whether the state includes all of these entries that a reply follows. Entries of homes that are gone
-    /// count too.
+    /// Returns whether the state includes all of the log entries that a reply follows. Entries of removed homes count as
+    /// included.
     package func shows(_ places: [LogPlace]) -> Bool {
         guard let seen else { return false }
         return places.allSatisfy { place in
             guard let home = place.home else { return seen.account.hasReached(place) }
-            // A home that isn't in the list has nothing to show. One that is listed has yet to arrive.
+            // A home that isn't listed has nothing to show. A listed home hasn't arrived yet.
             return seen.homes[home].map { $0.hasReached(place) } ?? (account.home(home) == nil)
         }
     }
@@ -148,7 +148,7 @@ package struct HubState: Sendable {
 }
 
 extension LogCursor {
-    /// Whether the position in a log includes an entry of it.
+    /// Returns whether the position includes an entry of the log.
     fileprivate func hasReached(_ place: LogPlace) -> Bool {
         lineage == place.lineage && revision >= place.revision
     }

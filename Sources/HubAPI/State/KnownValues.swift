@@ -64,7 +64,7 @@ package struct KnownValues: Hashable, Sendable {
         }
     }
 
-    /// Adds the values of another set, which replace those of the same characteristics.
+    /// Adds the values of another set. They replace known values of the same characteristics.
     package mutating func merge(_ other: KnownValues) {
         guard !isEmpty else {
             self = other
@@ -73,7 +73,7 @@ package struct KnownValues: Hashable, Sendable {
         other.forEachAccessory { home, accessory, values in merge(values, accessory: accessory, in: home) }
     }
 
-    /// Removes the values that `others` has too.
+    /// Removes the values that are also in `others`.
     package mutating func subtract(_ others: KnownValues) {
         for (home, accessories) in homes {
             for (accessory, values) in accessories {
@@ -91,7 +91,7 @@ package struct KnownValues: Hashable, Sendable {
         }
     }
 
-    /// Adds values of one accessory, which replace those of the same characteristics.
+    /// Adds values of one accessory. They replace known values of the same characteristics.
     mutating func merge(_ values: AccessoryValues, accessory: UUID, in home: UUID) {
         guard !values.isEmpty else { return }
         if homes[home]?[accessory] == nil {

@@ -56,7 +56,7 @@ extension HubEvent: RPCEvent {
 
     /// Returns positions in logs as the elements of a JSON array.
     package static func json(_ positions: [LogPlace]) -> String {
-        // Not by an encoder, because every change waits for it.
+        // This doesn't use an encoder, because every change waits for the result.
         positions.map { position in
             let home = position.home.map { #""home":"\#($0.uuidString)","# } ?? ""
             return #"{\#(home)"lineage":"\#(position.lineage.uuidString)","revision":\#(position.revision)}"#
@@ -66,7 +66,7 @@ extension HubEvent: RPCEvent {
 
     /// Reads an event.
     ///
-    /// - Returns: `nil` for a name of a newer version.
+    /// - Returns: `nil` if the name is unknown, because the hub is newer.
     /// - Throws: `DecodingError` if the payload doesn't match the name.
     package init?(method: String, payload: Data) throws {
         guard let name = Name(rawValue: method) else { return nil }

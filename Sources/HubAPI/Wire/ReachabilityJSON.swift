@@ -8,7 +8,7 @@ enum ReachabilityJSON {
 
     /// Returns the JSON array of `updates`, in order.
     ///
-    /// - Throws: `EncodingError` if a text can't be encoded.
+    /// - Throws: `EncodingError` if a string can't be encoded.
     static func json(_ updates: [ReachabilityUpdate]) throws -> Data {
         var json = [JSONScanner.openBracket]
         json.reserveCapacity(updates.count * 256)
@@ -93,7 +93,7 @@ enum ReachabilityJSON {
     private static func readText(_ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer) throws -> String? {
         if let text = scanner.plainString() { return text }
         if scanner.take(word: "null") { return nil }
-        guard let range = scanner.string() else { throw error("a text is missing") }
+        guard let range = scanner.string() else { throw error("a string is missing") }
         return try JSONDecoder().decode(String.self, from: Data(bytes[range]))
     }
 

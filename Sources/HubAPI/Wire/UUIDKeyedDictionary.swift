@@ -1,6 +1,7 @@
 import Foundation
 
-/// A dictionary by UUID as a JSON object. By itself it would be an array in which keys and values alternate.
+/// A dictionary with UUID keys that is encoded as a JSON object. By default, Swift encodes an array of alternating keys
+/// and values.
 struct UUIDKeyedDictionary<Value> {
     var values: [UUID: Value]
 }
@@ -18,7 +19,7 @@ extension UUIDKeyedDictionary: Decodable where Value: Decodable {
         values = [:]
         for (key, value) in try container.decode([String: Value].self) {
             guard let id = UUID(uuidString: key), values.updateValue(value, forKey: id) == nil else {
-                let reason = "“\(key.prefix(40))” is no UUID, or is there twice."
+                let reason = "“\(key.prefix(40))” isn't a UUID, or appears twice."
                 throw DecodingError.dataCorruptedError(in: container, debugDescription: reason)
             }
         }

@@ -2,17 +2,17 @@ import Foundation
 import HAPCatalog
 import LocalRPC
 
-/// How values are written: an array with an object for each accessory, that has its values by instance id.
+/// The JSON of values: an array with one object per accessory, which has the accessory's values by instance ID.
 ///
 ///     [{"home":"…","accessory":"…","values":{"10":true,"11":50}}]
 ///
-/// They are most of what a large home has to tell, so both ends go over the bytes by themselves.
+/// Values are most of a large home's data, so both ends process the bytes directly, without a coder.
 enum ValueGroups {
     // MARK: Writing
 
-    /// Writes all that is known.
+    /// Returns the JSON of known values.
     ///
-    /// - Throws: `EncodingError` for a number that JSON cannot say.
+    /// - Throws: `EncodingError` if JSON can't represent a number.
     static func json(_ known: KnownValues) throws -> Data {
         var json = [JSONScanner.openBracket]
         try known.forEachAccessory { home, accessory, values in
@@ -23,15 +23,15 @@ enum ValueGroups {
         return finished(json)
     }
 
-    /// Writes updates in their order.
+    /// Returns the JSON of updates, in order.
     ///
-    /// - Throws: `EncodingError` for a number that JSON cannot say.
+    /// - Throws: `EncodingError` if JSON can't represent a number.
     static func json(_ updates: [ValueUpdate]) throws -> Data {
         var json = [JSONScanner.openBracket]
         var rest = updates[...]
         while let first = rest.first {
             begin(first.home, first.characteristic.accessory, &json)
-            // What an object cannot say twice goes into another one.
+            // An object can't have a key twice, so a second value of the same characteristic starts a new object.
             var written: Set<UInt64> = []
             while let update = rest.first, update.home == first.home,
                 update.characteristic.accessory == first.characteristic.accessory,
@@ -80,9 +80,9 @@ enum ValueGroups {
 
     // MARK: Reading
 
-    /// Reads what is known.
+    /// Reads known values.
     ///
-    /// - Throws: `DecodingError` for anything else than what ``json(_:)-(KnownValues)`` writes.
+    /// - Throws: `DecodingError` if `json` doesn't have the form that ``json(_:)-(KnownValues)`` returns.
     static func known(from json: Data) throws -> KnownValues {
         var known = KnownValues()
         try read(json) { home, accessory, values in
@@ -93,9 +93,9 @@ enum ValueGroups {
         return known
     }
 
-    /// Reads updates in their order.
+    /// Reads updates, in order.
     ///
-    /// - Throws: `DecodingError` for anything else than what ``json(_:)-([ValueUpdate])`` writes.
+    /// - Throws: `DecodingError` if `json` doesn't have the form that ``json(_:)-([ValueUpdate])`` returns.
     static func updates(from json: Data) throws -> [ValueUpdate] {
         var updates: [ValueUpdate] = []
         try read(json) { home, accessory, values in
@@ -112,12 +112,12 @@ enum ValueGroups {
     private static func read(_ json: Data, _ group: (_ home: UUID, _ accessory: UUID, Values) -> Void) throws {
         try json.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes)
-            guard scanner.take(JSONScanner.openBracket) else { throw error("the values are no array") }
+            guard scanner.take(JSONScanner.openBracket) else { throw error("the values aren't an array") }
             if !scanner.take(JSONScanner.closeBracket) {
                 repeat { try readGroup(&scanner, bytes, group) } while scanner.take(JSONScanner.comma)
-                guard scanner.take(JSONScanner.closeBracket) else { throw error("the array does not end") }
+                guard scanner.take(JSONScanner.closeBracket) else { throw error("the array doesn't end") }
             }
-            guard scanner.next() == nil else { throw error("something follows the array") }
+            guard scanner.next() == nil else { throw error("data follows the array") }
         }
     }
 
@@ -128,10 +128,10 @@ enum ValueGroups {
     ) throws {
         var (home, accessory): (UUID?, UUID?)
         var values: Values?
-        guard scanner.take(JSONScanner.openBrace) else { throw error("an accessory's values are no object") }
+        guard scanner.take(JSONScanner.openBrace) else { throw error("an accessory's values aren't an object") }
         repeat {
             guard let name = scanner.plainString(), scanner.take(JSONScanner.colon) else {
-                throw error("an accessory's values have no names")
+                throw error("a member of an accessory's values has no name")
             }
             switch name {
             case "home": home = scanner.plainString().flatMap { UUID(uuidString: $0) }
@@ -141,26 +141,26 @@ enum ValueGroups {
             }
         } while scanner.take(JSONScanner.comma)
         guard scanner.take(JSONScanner.closeBrace), let home, let accessory, let values else {
-            throw error("an accessory's values lack a home, an accessory or the values")
+            throw error("an accessory's values lack the home, the accessory or the values")
         }
         group(home, accessory, values)
     }
 
     private static func readValues(_ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer) throws -> Values {
         var values: Values = []
-        guard scanner.take(JSONScanner.openBrace) else { throw error("values are no object") }
+        guard scanner.take(JSONScanner.openBrace) else { throw error("values aren't an object") }
         if scanner.take(JSONScanner.closeBrace) { return values }
         repeat {
             guard let text = scanner.plainString(), let iid = UInt64(text), scanner.take(JSONScanner.colon) else {
-                throw error("a value has no instance id")
+                throw error("a value has no instance ID")
             }
             values.append((iid, try readValue(&scanner, bytes)))
         } while scanner.take(JSONScanner.comma)
-        guard scanner.take(JSONScanner.closeBrace) else { throw error("values do not end") }
+        guard scanner.take(JSONScanner.closeBrace) else { throw error("values don't end") }
         return values
     }
 
-    /// Reads a value: the usual ones here, the others as they are decoded everywhere.
+    /// Reads a value. Common types are read directly, all others with a decoder.
     private static func readValue(
         _ scanner: inout JSONScanner,
         _ bytes: UnsafeRawBufferPointer
