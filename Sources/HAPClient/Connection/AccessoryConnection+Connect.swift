@@ -2,13 +2,16 @@ internal import HAP
 internal import NIOCore
 
 extension AccessoryConnection {
-    /// A connection that other threads may hold, but only its event loop may use.
+    /// A connection that any thread can hold, but only its event loop can use.
     typealias Bound = NIOLoopBound<AccessoryConnection>
 
-    /// Connects to the first address that accepts, trying one after the other, each for at most `timeout`. Fails with
-    /// the ``UnreachableCause`` of the first address, which is the likeliest.
+    /// Connects to the first address that accepts a connection. It tries the addresses one after another.
     ///
-    /// - Parameter limits: What is read of a response once the connection is secured.
+    /// If all fail, the future fails with the ``UnreachableCause`` of the first address, which is the most likely one.
+    ///
+    /// - Parameters:
+    ///   - timeout: The maximum time for each address.
+    ///   - limits: The limits of a response once the connection is secured.
     static func connect(
         toFirstOf addresses: [AccessoryAddress],
         by connector: AccessoryConnector = .tcp,

@@ -1,36 +1,38 @@
 internal import HAP
 internal import NIOCore
 
-/// One TCP connection to an accessory server: turns requests into bytes and bytes into responses and events, plain at
-/// first and in frames once it is secured. It lives on its event loop and is used only there.
+/// A TCP connection to an accessory server.
 ///
-/// A class because a channel handler is one. It is not Sendable: others hold it in a `NIOLoopBound`.
+/// It encodes requests, and decodes responses and events. Bytes are plaintext at first, and in encrypted frames once the
+/// connection is secured. Only its event loop uses it.
+///
+/// This is a class because NIO's handlers are. It isn't Sendable: other threads hold it in a `NIOLoopBound`.
 final class AccessoryConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What comes from the accessory.
+    /// A message from the accessory, or the end of the connection.
     enum Inbound {
-        /// The answer to the request that was sent last.
+        /// The response to the last request.
         case response(HTTPResponse)
-        /// The answer to the request that was sent last, which the end of the connection ended: ``closed(_:)`` follows.
+        /// The response to the last request, if its end is the end of the connection. ``closed(_:)`` follows.
         case lastResponse(HTTPResponse)
         /// An event.
         case event(EventMessage)
-        /// The connection is over. Nothing comes after it.
+        /// The connection has ended. Nothing follows.
         case closed(UnreachableCause)
     }
 
-    /// Where the accessory server was reached.
+    /// The address of the accessory server.
     let address: AccessoryAddress
-    /// What is read of a response once the connection is secured.
+    /// The limits of a response once the connection is secured.
     private let limits: HTTPLimits
     private var reader = HTTPResponseReader(limits: .pairing)
     private var frames: (sealer: FrameSealer, opener: FrameOpener)?
     private var context: ChannelHandlerContext?
     private var isAwaitingResponse = false
     private var receive: ((Inbound) -> Void)?
-    /// Why the connection is over, `nil` while it stands.
+    /// Why the connection has ended; `nil` while it is open.
     private var end: UnreachableCause?
 
     init(to address: AccessoryAddress, limits: HTTPLimits) {
@@ -38,7 +40,8 @@ final class AccessoryConnection: ChannelInboundHandler {
         self.limits = limits
     }
 
-    /// Sets who hears of arrivals, in order and on the event loop. If the connection is over, that comes at once.
+    /// Sets the receiver of arrivals, which come in order on the event loop. If the connection has already ended,
+    /// `receive` is called immediately.
     func onInbound(_ receive: @escaping (Inbound) -> Void) {
         if let end {
             receive(.closed(end))
@@ -47,10 +50,10 @@ final class AccessoryConnection: ChannelInboundHandler {
         }
     }
 
-    /// Sends a request. The former one must have been answered.
+    /// Sends a request. The response to the previous one must have arrived.
     func send(_ request: HTTPRequest) {
         guard let context, end == nil else { return }
-        precondition(!isAwaitingResponse, "one request at a time")
+        precondition(!isAwaitingResponse, "The previous request has no response yet.")
         isAwaitingResponse = true
         var bytes = request.encoded()
         do {
@@ -61,7 +64,7 @@ final class AccessoryConnection: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
     }
 
-    /// From now on every byte in both directions travels in frames under these keys.
+    /// Encrypts every byte from here on, in both directions, with these keys.
     func secure(with keys: SessionKeys) {
         guard reader.isBetweenMessages else {
             return close(because: .protocolViolation("it sent plain bytes on a secured connection"))
@@ -70,19 +73,19 @@ final class AccessoryConnection: ChannelInboundHandler {
         frames = (FrameSealer(key: keys.controllerToAccessory), FrameOpener(key: keys.accessoryToController))
     }
 
-    /// Whether nothing can be sent any more.
+    /// Whether the connection can no longer send.
     var isOver: Bool { end != nil || context == nil }
 
-    /// The connection's channel, nil once it is gone.
+    /// The connection's channel; `nil` once it is gone.
     var channel: (any Channel)? { context?.channel }
 
-    /// Closes the connection. Nothing arrives any more, not even the close.
+    /// Closes the connection. Nothing more arrives, not even ``Arrival/closed(_:)``.
     func close() {
         receive = nil
         close(because: .connectionLost)
     }
 
-    /// Closes the connection; the cause arrives as the last.
+    /// Closes the connection. The cause is the last arrival.
     func close(because cause: UnreachableCause) {
         finish(cause)
         context?.close(promise: nil)
@@ -131,7 +134,7 @@ final class AccessoryConnection: ChannelInboundHandler {
                     receive?(.event(event))
                 case .response(let response):
                     guard isAwaitingResponse else {
-                        return close(because: .protocolViolation("it answered without being asked"))
+                        return close(because: .protocolViolation("it sent a response without a request"))
                     }
                     isAwaitingResponse = false
                     receive?(.response(response))

@@ -3,7 +3,7 @@ internal import HAPCatalog
 
 // Pair-setup and pair-verify.
 extension DirectConnection {
-    /// Pairs by the setup code (pair-setup).
+    /// Pairs with the accessory server by its setup code (pair-setup).
     ///
     /// - Parameters:
     ///   - code: The setup code.
@@ -23,7 +23,7 @@ extension DirectConnection {
         let m5: [UInt8]
         do {
             let m2 = try await post(setup.start(), to: .pairSetup)
-            // On the task's thread: this exponentiates, which no event loop should wait for.
+            // This runs on the task's thread, because the exponentiation would block an event loop.
             let m3 = try setup.handleM2(m2, using: &generator)
             m5 = try setup.handleM4(try await post(m3, to: .pairSetup))
         } catch {

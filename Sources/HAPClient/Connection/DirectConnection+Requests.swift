@@ -1,11 +1,11 @@
 package import HAP
 package import HAPCatalog
 
-// What a controller asks on a verified connection.
+// A controller's requests on a verified connection.
 extension DirectConnection {
-    /// Asks for the attribute database.
+    /// Reads the attribute database.
     ///
-    /// - Throws: ``AccessoryFailure/malformedAnswer(_:)`` for one that cannot be read.
+    /// - Throws: ``AccessoryFailure``, with ``AccessoryFailure/malformedAnswer(_:)`` if the database is invalid.
     package func attributes() async throws(AccessoryFailure) -> [AccessoryAttributes] {
         let response = try await answer(to: HTTPRequest(.get, HAPEndpoint.accessories.path, host: host))
         if let refusal = response.refusal { throw refusal }
@@ -16,7 +16,7 @@ extension DirectConnection {
         }
     }
 
-    /// Reads values, each as it came. The outcomes are of those characteristics that the accessory answered for.
+    /// Reads values, without conversion. Characteristics that the response lacks have no outcome.
     package func read(
         _ ids: [CharacteristicID]
     ) async throws(AccessoryFailure) -> [CharacteristicID: Result<CharacteristicValue?, AccessoryFailure>] {
@@ -33,7 +33,7 @@ extension DirectConnection {
         return Dictionary(outcomes) { first, _ in first }
     }
 
-    /// Subscribes this connection to events, and gives the characteristics that the accessory does not let it hear of.
+    /// Subscribes this connection to events, and returns the characteristics for which the accessory rejected it.
     package func subscribe(_ ids: [CharacteristicID]) async throws(AccessoryFailure) -> Set<CharacteristicID> {
         let request = CharacteristicWriteRequest(entries: ids.map { .init(id: $0, events: true) })
         let response = try await answer(to: request.request(host: host))

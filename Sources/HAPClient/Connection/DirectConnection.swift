@@ -4,11 +4,12 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// One connection to an accessory server without supervision: each request is sent once and immediately, nothing is
-/// batched or repeated, and a loss is final. ``AccessoryPairer`` pairs over it. To control an accessory, use an
-/// ``AccessorySession``.
+/// A single connection to an accessory server.
 ///
-/// One request at a time. This is a class because it is one connection; its state lives on one event loop.
+/// Each request is sent once, immediately, one at a time. Nothing is batched or retried, and the connection doesn't
+/// reconnect. ``AccessoryPairer`` pairs over it. To control an accessory, use an ``AccessorySession``.
+///
+/// This is a class because it is one connection. Its state belongs to one event loop.
 package final class DirectConnection: Sendable {
     private let connection: AccessoryConnection.Bound
     private let eventLoop: any EventLoop
@@ -16,7 +17,7 @@ package final class DirectConnection: Sendable {
     private let answer = Mutex<EventLoopPromise<HTTPResponse>?>(nil)
     /// The accessory's host and port.
     package let host: String
-    /// The port at this end.
+    /// The local port.
     package let localPort: Int
 
     private init(_ connection: AccessoryConnection.Bound, responseTimeout: TimeAmount?, _ eventLoop: any EventLoop) {
@@ -32,7 +33,7 @@ package final class DirectConnection: Sendable {
     /// - Parameters:
     ///   - address: The address of the accessory server.
     ///   - connector: The factory of the connection.
-    ///   - timeout: The longest time to wait for the connection.
+    ///   - timeout: The maximum time for connecting.
     ///   - onEvent: A closure that receives events, called on the connection's event loop.
     ///   - onClose: A closure that receives the cause of the end, called on the connection's event loop. ``close()`` doesn't
     ///     call it.
@@ -57,8 +58,8 @@ package final class DirectConnection: Sendable {
     /// Connects to the first address that accepts a connection.
     ///
     /// - Parameters:
-    ///   - timeout: The longest time to wait for each address.
-    ///   - responseTimeout: The longest time to wait for a response, after which the connection ends; `nil` for no limit.
+    ///   - timeout: The maximum time for each address.
+    ///   - responseTimeout: The maximum time for a response, after which the connection ends; `nil` for no limit.
     ///   - limits: The limits of a response once the connection is secured.
     static func open(
         toFirstOf addresses: [AccessoryAddress],

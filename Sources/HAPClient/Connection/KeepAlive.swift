@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The TCP keepalive settings, with which the kernel detects that an accessory lost power.
+/// The TCP keepalive settings. With them, the kernel detects that an accessory has lost power.
 enum KeepAlive {
     private static let idleSeconds: ChannelOptions.Types.SocketOption.Value = 30
     private static let intervalSeconds: ChannelOptions.Types.SocketOption.Value = 10

@@ -1,7 +1,7 @@
 package import HAP
 
-/// The pairings of an accessory server that is paired already (HAP's Add, List and Remove Pairings), by the pairing of one
-/// of its admins. No setup code and no reset are needed.
+/// Adds, lists and removes the pairings of an accessory server that is already paired (HAP's Add, List and Remove
+/// Pairings), with the pairing of one of its admins. This requires neither a setup code nor a reset.
 extension AccessoryPairer {
     /// Adds a controller to an accessory server as an admin (pair-verify, then Add Pairing). The admin stays paired. Adding
     /// a controller again has no effect.
@@ -14,9 +14,8 @@ extension AccessoryPairer {
     ///     server receives the controller's key. Store durably that this pairing is in progress. If it throws, nothing is
     ///     sent.
     /// - Returns: The pairing, for a session. Store it.
-    /// - Throws: ``PairerError``: ``PairerError/unreachable(_:)`` if the admin's pairing was not accepted, or the accessory
-    ///   server is another one, or can't be reached; ``PairerError/pairing(_:)`` if the admin isn't allowed to add a
-    ///   controller.
+    /// - Throws: ``PairerError/unreachable(_:)`` if the admin's pairing was not accepted, or if the accessory server is a
+    ///   different one or can't be reached; ``PairerError/pairing(_:)`` if the admin isn't allowed to add a controller.
     package func addPairing(
         _ controller: ControllerIdentity,
         by admin: AccessoryPairing,
@@ -64,7 +63,7 @@ extension AccessoryPairer {
     /// no effect.
     ///
     /// - Throws: ``PairerError``, as ``addPairing(_:by:at:beforeKeyExchange:)`` does. After ``PairerError/unreachable(_:)``
-    ///   the controller may be removed nonetheless.
+    ///   the controller may have been removed anyway.
     package func removePairing(
         _ controller: PairingID,
         by admin: AccessoryPairing,

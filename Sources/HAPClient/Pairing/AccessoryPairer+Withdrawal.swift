@@ -1,30 +1,31 @@
 package import HAP
 internal import HAPCatalog
 
-/// What became of a pairing whose exchange of keys broke off after the controller's key had been sent.
+/// The result of withdrawing a pairing whose key exchange was interrupted after the controller's key had been sent.
 package enum PairingWithdrawal: Hashable, Sendable {
-    /// The accessory held the controller's pairing and has removed it.
+    /// The accessory had the controller's pairing and has removed it.
     case withdrawn
-    /// The accessory does not hold the controller's pairing.
+    /// The accessory doesn't have the controller's pairing.
     case notHeld
 }
 
 extension AccessoryPairer {
-    /// Settles a pairing of which it is unknown whether the accessory holds it (``PairerError/outcomeUnknown(_:)``): has
-    /// the accessory remove it, so that it can be paired again.
+    /// Withdraws a pairing with an unknown outcome (``PairerError/outcomeUnknown(_:)``): removes it if the accessory has
+    /// it, so that the accessory can be paired again.
     ///
-    /// The accessory tells its long-term key in the answer that was lost and nowhere else, so the pairing can't be
-    /// completed: without that key no session with the accessory could ever be told from one with an impostor. What the
-    /// controller can still do is prove to the accessory who it is, and as the admin that it then is remove itself. Nothing
-    /// else is sent. An impostor that answers learns the controller's identifier and no secret; all that it can bring
-    /// about is that the pairing is thought settled, and that the accessory, if it does hold it, has to be reset.
+    /// The pairing can't be completed. The accessory sends its long-term key only in the response that was lost, and
+    /// without that key the controller can't distinguish the accessory from an impostor. However, the controller can
+    /// still prove its own identity to the accessory, and remove itself as an admin. It sends nothing else.
+    ///
+    /// An impostor that responds learns the controller's pairing ID, but no secret. It can only make the controller
+    /// believe that the pairing is withdrawn. If the accessory does have the pairing, it must then be reset.
     ///
     /// - Parameters:
-    ///   - controller: Who the accessory was told to know.
-    ///   - deviceID: The id that the accessory announces, `nil` to take whoever answers.
-    ///   - excluded: Accessories that hold a pairing of this controller which is to stay.
-    ///   - addresses: Where it may be. The first that accepts a connection counts.
-    /// - Throws: ``PairerError``: it is as unknown as before.
+    ///   - controller: The controller whose key was sent to the accessory.
+    ///   - deviceID: The device ID that the accessory advertises, or `nil` to accept any accessory.
+    ///   - excluded: Accessories that have a pairing with this controller that must remain.
+    ///   - addresses: The addresses that it may have. The first that accepts a connection counts.
+    /// - Throws: ``PairerError`` if the outcome is still unknown.
     package func withdraw(
         _ controller: ControllerIdentity,
         from deviceID: DeviceID?,
@@ -42,7 +43,7 @@ extension AccessoryPairer {
         } catch let failure as PairingFailure where failure.code == .notAuthorized {
             return .notHeld
         } catch PairerError.refused(let httpStatus) where HTTPStatus(rawValue: httpStatus).asksForVerification {
-            // To an accessory without pairings pair-verify is not open.
+            // An accessory without pairings rejects pair-verify.
             return .notHeld
         } catch {
             throw PairerError(beforeKeys: error)

@@ -47,7 +47,7 @@ package struct AccessoryPairer: Sendable {
         )
     }
 
-    /// Identifies an accessory server that is not paired yet.
+    /// Asks an unpaired accessory server to identify itself.
     package func identify(at addresses: [AccessoryAddress]) async throws(PairerError) {
         let connection = try await connect(to: addresses)
         defer { connection.abandon() }
@@ -62,7 +62,7 @@ package struct AccessoryPairer: Sendable {
         case nil:
             return
         case .status(.insufficientPrivileges):
-            let reason = "the accessory identifies itself by this way only while it is not paired"
+            let reason = "the accessory accepts this identify request only while it isn't paired"
             throw .pairing(PairingFailure(.alreadyPaired, reason: reason))
         case .some:
             throw .refused(httpStatus: response.status.rawValue)
@@ -102,7 +102,7 @@ package struct AccessoryPairer: Sendable {
 }
 
 extension PairerError {
-    /// Runs what has to be done before the keys are exchanged.
+    /// Runs the closure that prepares the key exchange.
     static func prepare(_ beforeKeyExchange: @Sendable () async throws -> Void) async throws(PairerError) {
         do {
             try await beforeKeyExchange()

@@ -49,7 +49,7 @@ extension AccessoryPairing: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .controllerSeed,
                 in: container,
-                debugDescription: "A seed has \(LongTermKeyPair.seedLength) bytes in base64"
+                debugDescription: "A seed must have \(LongTermKeyPair.seedLength) bytes, in base64"
             )
         }
         self.init(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What an app is called and why it wants to use the home.
+/// An app's identifier and the reason for its access to the home.
 struct AppIdentity: Hashable, Sendable {
-    /// The variable that names the app.
+    /// The environment variable with the app's identifier.
     static let identifierVariable = "HEARTH_APP"
-    /// The variable that tells the purpose.
+    /// The environment variable with the purpose.
     static let purposeVariable = "HEARTH_PURPOSE"
     /// The Info.plist key of the app's identifier.
     static let identifierKey = "CFBundleIdentifier"
@@ -13,11 +13,12 @@ struct AppIdentity: Hashable, Sendable {
 
     /// The app's identifier, for example `com.example.lights`.
     var identifier: String
-    /// The purpose, in words for the person who allows it; empty when the app tells none.
+    /// The purpose, as text for the user who allows the app; empty if the app doesn't state one.
     var purpose: String
 
-    /// Finds out: from the variables, else from the `Info.plist` beside the executable; without either the app has the
-    /// executable's name.
+    /// Creates an identity from the environment variables, or from the `Info.plist` next to the executable.
+    ///
+    /// If neither has an identifier, the executable's name is used.
     init(variables: [String: String], executable: URL?) {
         let information = executable.map(Self.information(beside:)) ?? [:]
         func text(_ variable: String, _ key: String) -> String? {

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Follows whether the app is in front of anybody.
+/// An observer of whether the app is in the background.
 ///
-/// What shows the app posts the notifications that UIKit posts, `UIApplicationDidEnterBackgroundNotification` and
-/// `UIApplicationWillEnterForegroundNotification`. An app of which nobody says so is in front.
+/// The app's user interface posts the same notifications as UIKit: `UIApplicationDidEnterBackgroundNotification` and
+/// `UIApplicationWillEnterForegroundNotification`. Without them, the app counts as in the foreground.
 final class AppLifecycle: Sendable {
-    // A class, because its end takes the observers back.
+    // This is a class because it removes its observers when it is deallocated.
 
     private static let background = Notification.Name("UIApplicationDidEnterBackgroundNotification")
     private static let foreground = Notification.Name("UIApplicationWillEnterForegroundNotification")
@@ -14,9 +14,9 @@ final class AppLifecycle: Sendable {
     private let center: NotificationCenter
     private let observers: Mutex<[any NSObjectProtocol]>
 
-    /// Begins to follow.
+    /// Starts observing.
     ///
-    /// - Parameter onChange: Told of each change, on the thread that posts it.
+    /// - Parameter onChange: A closure that receives each change, on the thread that posts the notification.
     init(_ center: NotificationCenter, onChange: @escaping @Sendable (_ isInBackground: Bool) -> Void) {
         self.center = center
         let names = [(Self.background, true), (Self.foreground, false)]

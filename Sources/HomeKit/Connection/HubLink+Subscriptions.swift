@@ -1,16 +1,18 @@
 import Foundation
 import HubAPI
 
-// What the app's managers asked to hear of, for the connection that they share.
+// The subscriptions of all of the app's managers, on the connection that they share.
 
 extension HubLink {
-    /// The characteristics of whose changes any manager of the app is to be told.
+    /// The characteristics that any of the app's managers is subscribed to.
     var subscriptions: CharacteristicSet {
         liveSubscribers.reduce(into: CharacteristicSet()) { $0.formUnion($1.subscriptions) }
     }
 
-    /// Subscribes again to characteristics: where the greeting could not, because the hub's protocol is older or because
-    /// there are more than it takes, and where an accessory's numbers changed.
+    /// Subscribes to characteristics again.
+    ///
+    /// This is needed if the hello couldn't do it, because the hub's protocol is older or because there are too many
+    /// characteristics, and if an accessory's instance IDs changed.
     func renew(_ subscriptions: CharacteristicSet) {
         for (home, characteristics) in subscriptions.byHome {
             var rest = characteristics[...]
@@ -30,7 +32,7 @@ extension HubLink {
         }
     }
 
-    /// Tells of what changed after the hub had told its state and before it knew of the subscription.
+    /// Reports changes that occurred after the hub had sent its state and before it subscribed the app.
     private func takeMissed(_ results: CharacteristicResults, in home: UUID) {
         let missed = results.outcomes.compactMap { outcome -> ValueUpdate? in
             guard outcome.error == nil, let value = outcome.value else { return nil }

@@ -113,7 +113,7 @@ final class HubLink: Sendable {
                     self?.lose()
                     if isGone { self?.markUnreachable(because: error) }
                 },
-                log: { environment.log("\($0.reason) (\($0.code.rawValue)) Trying again until it works.") }
+                log: { environment.log("\($0.reason) (\($0.code.rawValue)) Retrying.") }
             )
         )
     }
@@ -125,7 +125,7 @@ final class HubLink: Sendable {
             app: environment.app,
             purpose: environment.purpose,
             seen: hub.withLock { $0.seen },
-            // The completions of the calls that are made again report what they changed.
+            // The completions of the retried calls report what they changed.
             former: previous,
             subscriptions: isListed ? subscriptions : nil
         )
@@ -142,7 +142,7 @@ final class HubLink: Sendable {
 
     // MARK: Calls
 
-    /// Calls a method of the hub. `completion` runs once, on the queue, as ``LinkDriver`` says.
+    /// Calls a method of the hub. `completion` runs once, on the queue, as ``LinkDriver`` describes.
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
@@ -246,7 +246,7 @@ final class HubLink: Sendable {
 
     // MARK: Background and foreground
 
-    /// Handles that the app goes to the background or returns.
+    /// Handles the app's move to the background or its return.
     private func setBackground(_ isInBackground: Bool) {
         let isNews = subscribers.withLock { subscribers in
             defer { subscribers.isInBackground = isInBackground }

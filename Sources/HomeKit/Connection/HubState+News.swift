@@ -3,10 +3,10 @@ import HomeModel
 import HubAPI
 
 extension HubState {
-    /// Returns an event without what is known already.
+    /// Returns an event without the values that are already known.
     ///
-    /// A client that was away missed little of all that there is, and an accessory that comes back to a hub that restarted
-    /// brings all of its values. A press of a button is news each time, but not after the fact.
+    /// A client that reconnects has missed only a few of the values that it receives. An accessory that returns after a
+    /// restart of the hub sends all of its values. Each press of a button is news when it happens, but not afterwards.
     func news(in event: HubEvent) -> HubEvent {
         switch event {
         case .resumed(var present):
@@ -21,12 +21,12 @@ extension HubState {
         }
     }
 
-    /// Returns whether a value is another one than the known one.
+    /// Returns whether a value differs from the known value.
     func isNews(_ update: ValueUpdate) -> Bool {
         values[update.characteristic, in: update.home] != update.value
     }
 
-    /// Returns whether an update is of a characteristic that reports moments, such as presses of a button.
+    /// Returns whether an update is for a characteristic that reports momentary events, such as presses of a button.
     func isMomentary(_ update: ValueUpdate) -> Bool {
         guard let home = homes[update.home],
             let accessory = home.accessories[id: update.characteristic.accessory]

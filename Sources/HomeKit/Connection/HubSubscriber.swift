@@ -2,55 +2,50 @@ import Foundation
 import HomeModel
 import HubAPI
 
-/// Something that shows an app what the hub tells: a manager's objects, or a browser.
+/// An object that presents the hub's state to the app: a manager with its objects, or a browser.
+///
+/// The methods that receive the state run on the app's queue while the state's lock is held. The callbacks that they
+/// return run in order, after the lock is released.
 protocol HubSubscriber: AnyObject, Sendable {
-    /// Everything may be new. Says whom to call.
-    ///
-    /// Like ``callbacks(for:before:after:)`` it runs on the app's queue with the lock of the hub's state held.
+    /// Handles a reset, after which everything may be different.
     func callbacksForReset(before: HubStateSummary, after: HubState) -> [Callback]
-    /// Follows an event other than a reset and says whom to call.
-    ///
-    /// It runs on the app's queue with the lock of the hub's state held; what it returns is called after the lock is
-    /// released, in order.
+    /// Handles an event other than a reset.
     func callbacks(for event: HubEvent, before: HubStateSummary, after: HubState) -> [Callback]
-    /// The app may not use the homes, and knows nothing of them any more.
-    ///
-    /// It runs on the app's queue with the lock of the hub's state held.
+    /// Handles the denial of access to the homes. The app no longer has any state.
     ///
     /// - Parameters:
-    ///   - error: The hub's answer.
-    ///   - before: What was known.
+    ///   - error: The hub's error.
+    ///   - before: The previous state.
     func callbacks(forDenial error: HubError, before: HubStateSummary) -> [Callback]
-    /// The connection ended. What was known stays until the hub tells anew.
+    /// Handles the end of the connection. The state remains until the hub sends it again.
     func callbacksForLoss() -> [Callback]
-    /// The app is back in the foreground, and callbacks were dropped while it was in the background.
+    /// Handles the app's return to the foreground, if callbacks were dropped while it was in the background.
     ///
-    /// It runs on the app's queue with the lock of the hub's state held. A reset that the hub sends for what it held back
-    /// comes before, and stands for this.
+    /// If the hub sends a reset in place of missed events, that reset comes first, and this method isn't called.
     func callbacksForReturn(_ hub: HubState) -> [Callback]
-    /// Whether this one looks for new accessories.
+    /// Whether the subscriber is searching for new accessories.
     var isSearching: Bool { get }
-    /// The characteristics of whose changes the app asked this one to tell.
+    /// The characteristics that the app subscribed to through this subscriber.
     var subscriptions: CharacteristicSet { get }
     /// Whether a characteristic is among ``subscriptions``.
     func isSubscribed(to characteristic: HubState.ValueKey) -> Bool
 }
 
-/// A call of a delegate, or other work that needs no lock.
+/// A call of a delegate, or other work that runs without the lock.
 typealias Callback = @Sendable () -> Void
 
-/// What a client knew just before an event, without the values.
+/// A client's state just before an event, without the values.
 struct HubStateSummary: Sendable {
     let account: Account
     let homes: [UUID: Home]
-    /// By accessory; before an event about some accessories, of those alone.
+    /// The reachability by accessory. Before a reachability event, it contains only the accessories of the event.
     let reachability: [UUID: ReachabilityUpdate]
 
     init(_ hub: HubState, before event: HubEvent? = nil) {
         account = hub.account
         homes = hub.homes
         if case .reachability(let updates) = event {
-            // A second reference to all of it would have the event copy all of it.
+            // A second reference to the whole dictionary would make the event copy it.
             let changing = updates.compactMap { update in
                 hub.reachability[update.accessory].map { (update.accessory, $0) }
             }

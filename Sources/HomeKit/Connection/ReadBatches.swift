@@ -2,10 +2,11 @@ import Foundation
 import HubAPI
 import Synchronization
 
-/// Reads that the app asks for in one turn of its queue: they go to the hub together, one call for each accessory server,
-/// so that a server that is slow holds up no other.
+/// The reads that the app requests in one turn of its queue.
+///
+/// They are sent to the hub together, in one call per accessory server, so that a slow server doesn't delay the others.
 struct ReadBatches: ~Copyable {
-    /// What the reads of one call have in common.
+    /// The home and the accessory server of a call.
     struct Target: Hashable, Sendable {
         var home: UUID
         /// The server that has the accessories.
@@ -20,13 +21,13 @@ struct ReadBatches: ~Copyable {
         var characteristics: [CharacteristicReference] = []
         var completions: [Completion] = []
 
-        /// Hands each read its outcome.
+        /// Passes each read its outcome.
         func complete(_ reply: Result<CharacteristicResults, HubError>) {
             for (index, completion) in completions.enumerated() {
                 completion(
                     reply.flatMap { results in
                         guard results.outcomes.indices.contains(index) else {
-                            return .failure(HubError(.malformedMessage, "The hub's answer is too short."))
+                            return .failure(HubError(.malformedMessage, "The hub's reply lacks results."))
                         }
                         return .success(results.outcomes[index])
                     }
@@ -60,7 +61,7 @@ struct ReadBatches: ~Copyable {
         }
     }
 
-    /// What is to be read, in order.
+    /// Removes and returns all batches, in order.
     func take() -> [Batch] {
         batches.withLock { batches in
             defer { batches = [] }
