@@ -2,7 +2,7 @@ import HubAPI
 
 /// The time after which a call without a reply fails with `timedOut`. The hub may still carry it out.
 ///
-/// The time starts when the hub has replied to the hello. Until then the hub may be asking a person whether the app can
+/// The time starts when the hub has replied to the hello. Until then, the hub may be asking the user whether the app can
 /// use the homes.
 package struct CallTimeout: Sendable {
     /// The timeout of calls that the hub and its accessories carry out. It is longer than the hub's own timeouts.
@@ -30,7 +30,7 @@ package struct CallTimeout: Sendable {
         wait: RetryPolicy.standard.wait
     )
 
-    /// Returns the timeout of a method's calls; `nil` for methods that ask a person. The hub limits the time of each
+    /// Returns the timeout of a method's calls; `nil` for methods that ask the user. The hub limits the time of each
     /// question, and only the hub knows how many questions there are.
     package func duration(of method: String) -> Duration? {
         Self.askingMethods.contains(method) ? nil : ordinary

@@ -19,9 +19,10 @@ package final class HubMirror: Sendable {
     ///   - transport: The transport to the hub.
     ///   - app: The client's identifier, for example `hearth`.
     ///   - purpose: The reason for the client's access.
-    ///   - onEvent: A closure that receives each event after the copy has it, on the transport's thread.
+    ///   - onEvent: A closure that receives each event after the copy includes it, on the transport's thread.
     ///   - onClose: A closure that runs once when the connection has ended.
-    /// - Throws: ``HubError`` with `noHub` if none answers, `versionMismatch` if it is too old or too new, or the hub's error.
+    /// - Throws: ``HubError`` with `noHub` if no hub responds, `versionMismatch` if the hub is too old or too new, or the
+    ///   hub's error.
     package init(
         over transport: any HubTransport,
         app: String,
@@ -47,7 +48,7 @@ package final class HubMirror: Sendable {
         link.close()
     }
 
-    /// The hub's state, as far as it was received.
+    /// The hub's state, as far as it has been received.
     package var state: HubState { copy.state.withLock { $0 } }
 
     /// Calls a method and waits for its reply.

@@ -1,23 +1,25 @@
 import Foundation
 
-/// Where the hub's socket is when nobody says otherwise.
+/// The default path of the hub's socket.
 package enum HubSocketPath {
-    /// The variable that names the socket.
+    /// The environment variable with the socket's path.
     package static let variable = "HEARTH_SOCKET"
 
-    /// The variable that names the uid that runs the hub, where that is neither this process's user nor root.
+    /// The environment variable with the uid that runs the hub, if that is neither this process's user nor root.
     package static let hubUserVariable = "HEARTH_HUB_UID"
 
-    /// The uid that ``hubUserVariable`` names; nil without one.
+    /// Returns the uid in ``hubUserVariable``; `nil` if the variable is missing or invalid.
     static func hubUser(environment: [String: String] = ProcessInfo.processInfo.environment) -> UInt32? {
         environment[hubUserVariable].flatMap { UInt32($0) }
     }
 
-    /// The path of the socket that a hub opens and a client looks for: `HEARTH_SOCKET`, else
-    /// `$XDG_RUNTIME_DIR/hearth/hub.sock`, else `/run/hearth/hub.sock`. Never a place that all users share.
+    /// Returns the path of the socket that a hub opens and clients connect to.
     ///
-    /// - Parameter environment: The variables to look at; an empty one, or a runtime folder that is no absolute path,
-    ///   counts as absent.
+    /// It is `HEARTH_SOCKET`, otherwise `$XDG_RUNTIME_DIR/hearth/hub.sock`, otherwise `/run/hearth/hub.sock`. It is never in
+    /// a folder that all users share.
+    ///
+    /// - Parameter environment: The environment variables. An empty socket path and a runtime folder that isn't an absolute
+    ///   path are ignored.
     package static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {

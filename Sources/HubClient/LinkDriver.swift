@@ -4,8 +4,8 @@ import Synchronization
 
 /// A client's link to a hub: runs a ``LinkMachine`` over connections and timers.
 ///
-/// Events, completions and reports run on the client's executor, in the hub's order. The link ends with its last reference;
-/// a call in progress is a reference.
+/// Events, completions and reports run on the client's executor, in the hub's order. The link closes with its last
+/// reference. A call in progress holds a reference.
 package final class LinkDriver: Sendable {
     // This is a class because a connection has an identity and several threads share the calls in progress.
 
@@ -45,7 +45,7 @@ package final class LinkDriver: Sendable {
         package var onWelcome: @Sendable (Welcome, Hello) -> Void
         /// Runs when the hub doesn't let the client use the homes.
         package var onDenial: @Sendable (HubError) -> Void
-        /// Runs when the connection has ended. `isGone` says that a retry failed too.
+        /// Runs when the connection has ended. `isGone` is `true` if a retry failed too.
         package var onLoss: @Sendable (HubError, _ isGone: Bool) -> Void
         /// Logs why there is no connection. Runs on any thread, only when the reason changes.
         package var log: @Sendable (HubError) -> Void
@@ -98,7 +98,7 @@ package final class LinkDriver: Sendable {
         var connection: (number: Int, connection: HubConnection)?
         /// The hello of the last connection.
         var hello: Hello?
-        /// The actions that have not been taken yet. One thread at a time takes them, so that they keep their order.
+        /// The actions that have not run yet. One thread at a time runs them, so that they keep their order.
         var actions: ArraySlice<LinkMachine.Action> = []
         var isActing = false
         /// The tasks that wait for the hub's welcome.
@@ -116,7 +116,7 @@ package final class LinkDriver: Sendable {
 
     // MARK: The connection
 
-    /// Connects for a client, if that has not been done yet.
+    /// Connects for a client. Only the first call has an effect.
     package func open(as client: Client) {
         handle { state in
             state.client = state.client ?? client
@@ -126,7 +126,8 @@ package final class LinkDriver: Sendable {
 
     /// Connects for a client, and waits until the hub has accepted it. Call it once, in place of ``open(as:)``.
     ///
-    /// - Throws: ``HubError`` with `noHub` if none answers, `versionMismatch` if it is too old or too new, or the hub's error.
+    /// - Throws: ``HubError`` with `noHub` if no hub responds, `versionMismatch` if the hub is too old or too new, or the
+    ///   hub's error.
     package func connect(as client: Client) async throws(HubError) -> Welcome {
         let result = await withCheckedContinuation { continuation in
             handle { state in
@@ -147,9 +148,9 @@ package final class LinkDriver: Sendable {
 
     /// Calls a method. `completion` runs once, on the client's executor, after everything that the hub sent before.
     ///
-    /// It receives the reply, or an error: if there is no connection, if the connection ended and the call could not be made
-    /// again on the next one, or after the timeout. Just after the end of a connection a call waits for the first retry, and
-    /// fails if that fails.
+    /// It receives the reply, or an error if there is no connection, if the connection ended and the call could not be
+    /// retried on the next one, or after the timeout. Right after the end of a connection, a call waits for the first
+    /// retry, and fails if that fails.
     package func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
@@ -159,7 +160,7 @@ package final class LinkDriver: Sendable {
         let execute = configuration.execute
         let call: EncodedCall<Parameters, Result>
         do throws(HubError) {
-            // Only a call that may be made again needs a key. A reading is worthless on another connection.
+            // Only a call that can be retried needs a key, and a call that changes nothing doesn't.
             let isKeyed = configuration.retry != nil && !traits.isReading
             call = try EncodedCall(method, parameters, key: isKeyed ? UUID() : nil)
         } catch {
@@ -192,7 +193,7 @@ package final class LinkDriver: Sendable {
         return try reply.get()
     }
 
-    /// Handles a reply at once, on the thread of the transport, so that it keeps its place among the events.
+    /// Handles a reply immediately, on the transport's thread, so that it keeps its place among the events.
     private func receive<Result: Sendable>(
         _ reply: Swift.Result<Result, HubError>,
         to id: LinkMachine.CallID,
@@ -221,7 +222,7 @@ package final class LinkDriver: Sendable {
 
     // MARK: Actions
 
-    /// Handles an event, and takes the actions that it leads to after those of earlier events.
+    /// Handles an event, and runs the resulting actions after those of earlier events.
     private func handle(_ event: (inout State) -> [LinkMachine.Action]) {
         let isFirst = state.withLock { state in
             state.actions += event(&state)

@@ -1,23 +1,23 @@
 import HubAPI
 
-/// The state of a client's link to a hub: one connection after the other, and the calls without a reply.
+/// The state of a client's link to a hub: one connection after another, and the calls without a reply.
 ///
 /// Each method handles one event and returns the actions to take, in order. The machine does no I/O; ``LinkDriver`` does.
 ///
-/// When a connection ends, its calls wait for the next one and are made there once more. The hub recognizes them by their
-/// keys and does nothing twice. A hub that has restarted may recognize only the calls of durable methods; the others fail,
-/// because their outcome is unknown. Calls made while the first retry is pending wait for it, and fail if it fails.
+/// When a connection ends, its calls are retried on the next one. The hub recognizes them by their keys and does nothing
+/// twice. A hub that has restarted may recognize only the calls of durable methods. The others fail, because their outcome
+/// is unknown. Calls made while the first retry is pending wait for it, and fail if it fails.
 struct LinkMachine: Sendable {
     /// The number of a call.
     typealias CallID = Int
 
-    /// The properties of a method that decide about its calls when a connection ends.
+    /// The properties of a method that determine what happens to its calls when a connection ends.
     struct CallTraits: Hashable, Sendable {
-        /// Whether the call changes nothing, so that it can always be made again.
+        /// Whether the call changes nothing, so that it can always be retried.
         var isReading: Bool
         /// Whether a restarted hub can recognize the call.
         var isDurable: Bool
-        /// Whether the call is about its connection, so that it makes no sense on the next one.
+        /// Whether the call is about its connection, so that it doesn't apply to the next one.
         var isAboutConnection: Bool
 
         /// Creates traits.
@@ -53,7 +53,7 @@ struct LinkMachine: Sendable {
         case reportWelcome(Welcome)
         /// Report that the hub doesn't let the client use the homes.
         case reportDenial(HubError)
-        /// Report that the connection ended. `isGone` says that a retry failed too.
+        /// Report that the connection ended. `isGone` is `true` if a retry failed too.
         case reportLoss(HubError, isGone: Bool)
         /// Log why there is no connection.
         case log(HubError)
@@ -71,7 +71,7 @@ struct LinkMachine: Sendable {
         case wait
         /// Make the call again.
         case retry([Action])
-        /// Do nothing: the call has ended before.
+        /// Do nothing: the call has already ended.
         case ignore
     }
 
@@ -134,7 +134,7 @@ struct LinkMachine: Sendable {
         return [.connect(number), .greet(number, previous: nil)]
     }
 
-    /// Handles that the time for a retry has come.
+    /// Handles the end of the delay before a retry.
     mutating func retryIsDue() -> [Action] {
         guard case .waiting(let hasGap) = phase else { return [] }
         number += 1
@@ -142,7 +142,7 @@ struct LinkMachine: Sendable {
         return [.connect(number)]
     }
 
-    /// Handles that all events of the connection before this one were handled.
+    /// Says hello on this connection, because all events of the previous one have been handled.
     mutating func drained(_ connection: Int) -> [Action] {
         guard connection == number, case .connecting(false, let hasGap) = phase else { return [] }
         phase = .connecting(isGreeted: true, hasGap: hasGap)
@@ -174,7 +174,7 @@ struct LinkMachine: Sendable {
         return (isDenial ? [.reportDenial(error)] : []) + [.close(connection)]
     }
 
-    /// Handles that the hub sent its state on this connection: the link works.
+    /// Handles the arrival of the hub's state, which shows that the link works.
     mutating func loaded() {
         failures = 0
         logged = nil
@@ -191,7 +191,7 @@ struct LinkMachine: Sendable {
         }
         failure = reason(for: error, on: connection)
         phase = reconnects ? .waiting(hasGap: wasOpen) : .closed
-        // Calls that this connection leaves have another chance on the next one. Calls that waited for this one had it.
+        // Calls on this connection are retried on the next one. Calls that were waiting for this one fail.
         var actions = wasOpen && reconnects ? [] : failHeld()
         guard reconnects else { return actions + [.reportLoss(failure, isGone: false)] }
         if logged != failure.code { actions.append(.log(failure)) }
@@ -257,7 +257,7 @@ struct LinkMachine: Sendable {
         return .wait
     }
 
-    /// Handles the end of a call's timeout.
+    /// Handles a call's timeout.
     mutating func timedOut(_ id: CallID, after duration: Duration) -> [Action] {
         guard calls[id] != nil else { return [] }
         remove(id)
@@ -327,7 +327,7 @@ enum HubMemory: Hashable, Sendable {
         }
     }
 
-    /// Returns whether a call that was lost can be made again.
+    /// Returns whether a call that was lost can be retried.
     func recognizes(_ call: LinkMachine.CallTraits) -> Bool {
         switch self {
         case .everything: true

@@ -1,18 +1,18 @@
 import NIOCore
 
-/// Where metrics are served.
+/// The address at which metrics are served.
 package struct MetricsAddress: Hashable, Sendable, CustomStringConvertible {
-    /// An IP address.
+    /// The IP address.
     package let host: String
-    /// The port; 0 takes a free one.
+    /// The port; 0 for any free port.
     package var port: Int
 
     private static let loopback = "127.0.0.1"
 
-    /// Reads `HOST:PORT`, where the host is an IP address, in brackets if it is one of version 6, or `localhost`. A port
-    /// alone is one of 127.0.0.1.
+    /// Parses `HOST:PORT`. The host is an IPv4 address, an IPv6 address in brackets, or `localhost`. Without a host, it is
+    /// 127.0.0.1.
     ///
-    /// - Returns: Nil for anything else.
+    /// - Returns: `nil` if the text is invalid.
     package init?(_ text: String) {
         let separator = text.lastIndex(of: ":")
         var host = separator.map { String(text[..<$0]) } ?? Self.loopback
@@ -35,7 +35,7 @@ package struct MetricsAddress: Hashable, Sendable, CustomStringConvertible {
         host.hasPrefix("127.") || host == "::1"
     }
 
-    /// As it is written.
+    /// The address as `HOST:PORT`, with brackets around an IPv6 address.
     package var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

@@ -2,9 +2,9 @@ import HubAPI
 import NIOCore
 import NIOHTTP1
 
-/// Answers the requests of one connection of a ``MetricsListener``.
+/// A channel handler that responds to the requests on one connection of a ``MetricsListener``.
 final class MetricsHandler: ChannelInboundHandler {
-    // A class, because NIO's handlers are; it is used on its channel's event loop only.
+    // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -14,7 +14,7 @@ final class MetricsHandler: ChannelInboundHandler {
     private var bodyBytes = 0
     private let size: RequestSizeLimit
     private let limits: MetricsListener.Limits
-    /// Ends a connection on which no request comes to its end.
+    /// The timer that closes the connection if the next request isn't complete in time.
     private var deadline: Scheduled<Void>?
 
     init(
@@ -61,13 +61,18 @@ final class MetricsHandler: ChannelInboundHandler {
     private func answer(_ request: HTTPRequestHead, context: ChannelHandlerContext) {
         let path = request.uri.prefix { $0 != "?" }
         guard path == MetricsListener.path else {
-            return send(.notFound, "There is nothing here but \(MetricsListener.path).\n", request, context: context)
+            return send(
+                .notFound,
+                "Not found. The metrics are at \(MetricsListener.path).\n",
+                request,
+                context: context
+            )
         }
         guard request.method == .GET || request.method == .HEAD else {
             return send(.methodNotAllowed, "Use GET.\n", request, context: context)
         }
         guard bodyBytes == 0 else {
-            return send(.payloadTooLarge, "Send no body.\n", request, context: context)
+            return send(.payloadTooLarge, "The request must not have a body.\n", request, context: context)
         }
         let promise = context.eventLoop.makePromise(of: String.self)
         promise.completeWithTask { [exposition] in await exposition() }
@@ -97,7 +102,7 @@ final class MetricsHandler: ChannelInboundHandler {
         if request.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         let channel = context.channel
         let written = context.eventLoop.makePromise(of: Void.self)
-        // Who does not read what it asked for is not waited for.
+        // A client that doesn't read the response in time is disconnected.
         let limit = context.eventLoop.scheduleTask(in: limits.readTime) { channel.close(promise: nil) }
         written.futureResult.whenComplete { _ in
             limit.cancel()
@@ -112,9 +117,9 @@ final class MetricsHandler: ChannelInboundHandler {
     }
 }
 
-/// Ends a connection that sends more than a request for metrics can need, before anything parses it.
+/// A channel handler that closes a connection if a request exceeds the size limit, before anything parses it.
 final class RequestSizeLimit: ChannelInboundHandler {
-    // A class, because NIO's handlers are.
+    // This is a class because NIO's handlers are.
 
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -126,7 +131,7 @@ final class RequestSizeLimit: ChannelInboundHandler {
         self.limit = limit
     }
 
-    /// A request came to its end.
+    /// Starts counting again, because a request is complete.
     func reset() { bytes = 0 }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -6,8 +6,8 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A listener that serves metrics over HTTP: `GET /metrics` for Prometheus. There is no password: every client that can
-/// connect can read them.
+/// A listener that serves metrics over HTTP, for Prometheus: `GET /metrics`. It has no authentication: every client that
+/// can connect can read them.
 package final class MetricsListener: Sendable {
     // This is a class because it is one open socket that is stopped once.
 
