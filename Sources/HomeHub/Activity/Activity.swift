@@ -3,7 +3,7 @@ import HAPClient
 import HomeModel
 import HubAPI
 
-/// Something that happened in the hub. The hub's parts learn of it before any session does.
+/// An event within the hub. The hub's parts receive it before any session does.
 enum Activity: Sendable {
     /// A request's entries are on disk.
     case stored(StoredRequest)

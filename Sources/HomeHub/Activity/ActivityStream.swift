@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The stream of everything that happens in the hub.
+/// The stream of the hub's activities.
 ///
 /// Parts of the hub subscribe to it. The subscriber that sends events to the clients is ``SessionFeed``.
 ///

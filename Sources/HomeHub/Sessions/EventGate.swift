@@ -1,17 +1,17 @@
 import HubAPI
 
-/// Whether events go out to a client, and whether any did not.
+/// A gate for the events to a client, which also records whether the client missed any.
 ///
-/// None go out while the client is in the background or doesn't read. Events that are held back are dropped: one reset
-/// replaces them all afterwards.
+/// It is closed while the client is in the background or doesn't read its messages. Events are then dropped, and a single
+/// reset replaces them all afterwards.
 struct EventGate: Sendable {
-    /// What happens to an event.
+    /// The decision about an event.
     enum Route: Hashable, Sendable {
         /// Send the event.
         case deliver
-        /// A later reset replaces it.
+        /// Drop the event: a later reset replaces it.
         case drop
-        /// No reset can replace it: the client must start over.
+        /// End the session, because no reset can replace the event: the client must start over.
         case endSession
     }
 
@@ -21,7 +21,7 @@ struct EventGate: Sendable {
     var isPaused = false
     private(set) var hasMissed = false
 
-    /// Whether events go out.
+    /// Whether events are sent.
     var isOpen: Bool { !isInBackground && !isPaused }
 
     /// Decides what happens to an event.
@@ -32,12 +32,12 @@ struct EventGate: Sendable {
             hasMissed = true
             return .drop
         case .discovered, .discoveryLost, .asked, .questionClosed:
-            // The client has asked for these; they are not part of the state of its homes.
+            // The client requested these events. They aren't part of the homes' state.
             return isPaused ? .endSession : .deliver
         }
     }
 
-    /// Returns whether a reset must be sent. It counts as sent then.
+    /// Returns whether a reset must be sent, and resets the flag, because the caller sends it.
     mutating func consumeMissed() -> Bool {
         defer { hasMissed = false }
         return hasMissed

@@ -117,7 +117,7 @@ package final class HubSession: Sendable, Identifiable {
         kind == .person ? .person : .app
     }
 
-    /// Whether a user or an app makes the session's requests.
+    /// The kind of session: a user's or an app's.
     private var kind: SessionKind {
         // The app's identifier is the client's own claim here. Either way it has the rights of its user.
         authority.app == nil && HubProtocol.isOwnApp(caller.app) ? .person : .app
@@ -153,7 +153,7 @@ package final class HubSession: Sendable, Identifiable {
             case .deliver: break
             case .drop: return
             case .endSession:
-                close(HubError(.connectionLost, "The client does not read what it is sent."))
+                close(HubError(.connectionLost, "The client does not read its messages."))
                 return
             }
         }

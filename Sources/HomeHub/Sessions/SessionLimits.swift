@@ -2,7 +2,7 @@ import HubAPI
 
 /// The limits per client, which bound the hub's memory. `Documentation/Limits.md` lists them.
 enum SessionLimits {
-    /// The maximum number of a session's requests without a reply. Transports that can read more slowly do so long
+    /// The maximum number of a session's requests without a reply. Transports that can slow down reading do so long
     /// before.
     static let unansweredRequests = 16_384
     /// The maximum size of a session's requests without a reply, in bytes.

@@ -42,14 +42,14 @@ final class LiveState: Sendable {
         }
     }
 
-    /// Passes on the current state. Nothing changes until `body` returns.
+    /// Passes the current state to `body`. Nothing changes until `body` returns.
     func snapshot(_ body: (LiveSnapshot) -> Void) {
         state.withLock { state in
             body(LiveSnapshot(values: state.values, reachability: Array(state.reachability.values)))
         }
     }
 
-    /// Passes on the known values. Nothing changes until `body` returns.
+    /// Passes the known values to `body`. Nothing changes until `body` returns.
     func withValues(_ body: (KnownValues) -> Void) {
         state.withLock { body($0.values) }
     }

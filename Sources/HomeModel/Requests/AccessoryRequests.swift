@@ -24,7 +24,7 @@ package struct AddAccessories: HomeRequest {
     }
 }
 
-/// Updates the accessories of a server to what it reports now, after its configuration number changed.
+/// Updates the accessories of a server to its current description, after its configuration number has changed.
 package struct UpdateAccessories: HomeRequest {
     /// The accessories.
     package var candidates: [AccessoryCandidate]
@@ -57,7 +57,7 @@ package struct RemoveAccessory: ItemRequest {
     }
 }
 
-/// Renames an accessory in the home. The device itself keeps its name.
+/// Renames an accessory in the home. The device itself isn't renamed.
 package struct RenameAccessory: RenameRequest {
     /// The accessory.
     package var id: UUID
@@ -75,7 +75,7 @@ package struct RenameAccessory: RenameRequest {
     }
 }
 
-/// Moves an accessory to a room. The bridged accessories of a bridge stay where they are.
+/// Moves an accessory to a room. Moving a bridge doesn't move its bridged accessories.
 package struct MoveAccessory: HomeRequest, Codable {
     /// The accessory.
     package var id: UUID
@@ -108,7 +108,7 @@ package struct BlockAccessory: ItemRequest {
     }
 }
 
-/// Unblocks an accessory and all that share its server.
+/// Unblocks an accessory and all others of its accessory server.
 package struct UnblockAccessory: ItemRequest {
     /// The accessory.
     package var id: UUID

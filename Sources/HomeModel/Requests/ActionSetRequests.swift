@@ -80,11 +80,11 @@ package struct RenameActionSet: RenameRequest {
 
 /// Adds an action that writes a value to a characteristic.
 package struct AddAction: AdditionRequest, Codable {
-    /// The ID that the client chose for the action, or `nil` for a new one.
+    /// The ID that the client chose for the action, or `nil` to create one.
     package var id: UUID?
     /// The characteristic.
     package var characteristic: CharacteristicIdentity
-    /// The value. A number of another kind is converted if nothing is lost.
+    /// The value. A number of another type is accepted if it converts without loss.
     package var value: CharacteristicValue
     /// The action set.
     package var actionSet: UUID
@@ -105,7 +105,7 @@ package struct AddAction: AdditionRequest, Codable {
 
 /// Changes the value that an action writes.
 package struct SetActionValue: HomeRequest, Codable {
-    /// The value. A number of another kind is converted if nothing is lost.
+    /// The value. A number of another type is accepted if it converts without loss.
     package var value: CharacteristicValue
     /// The action.
     package var id: UUID

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// A request to change a home: its parameters, as a client sends them, and the rule that decides it.
+/// A request to change a home: the parameters that a client sends, and the rule that decides the change.
 ///
 /// ``Home/decide(_:by:at:)`` decides a request. To add one, write a structure like the ones in this folder, and bind it to
 /// the name of its method in the hub's table of methods.
 package protocol HomeRequest: Hashable, Sendable {
     /// Returns the change that carries out the request, or `nil` if there is nothing to change.
     ///
-    /// The caller's permission to edit the home was checked before.
+    /// The caller's permission to edit the home has already been checked.
     ///
-    /// - Throws: ``HomeError`` with the rule that forbids it.
+    /// - Throws: ``HomeError`` if a rule forbids the change.
     func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change?
 }
 
 /// A request that adds an object.
 package protocol AdditionRequest: HomeRequest {
-    /// The ID of the new object, or `nil` for a new one.
+    /// The ID for the new object, or `nil` to create one.
     var id: UUID? { get set }
 }
 
@@ -25,7 +25,7 @@ package protocol NamedAddition: AdditionRequest, Codable {
     init(id: UUID?, name: String)
 }
 
-/// A request about an object of the home that says no more than which one.
+/// A request about an object of the home whose only parameter is the object's ID.
 package protocol ItemRequest: HomeRequest, Codable {
     /// The object.
     var id: UUID { get }

@@ -22,7 +22,7 @@ package struct RenameService: HomeRequest, Codable {
     }
 }
 
-/// Sets the type of service that a switch, an outlet or a contact sensor counts as.
+/// Sets the type of service that a switch, an outlet or a contact sensor represents.
 package struct SetAssociatedType: HomeRequest, Codable {
     /// The type, or `nil` for its own.
     package var type: HAPType?
@@ -65,7 +65,7 @@ package struct AddServiceGroup: NamedAddition {
     }
 }
 
-/// Removes a service group. Its services stay.
+/// Removes a service group. Its services remain.
 package struct RemoveServiceGroup: ItemRequest {
     /// The service group.
     package var id: UUID
@@ -116,7 +116,7 @@ package struct AddServiceToGroup: HomeRequest, Codable {
     }
 }
 
-/// Removes a service from a service group, even one that its accessory lacks at the moment.
+/// Removes a service from a service group, even one that its accessory currently lacks.
 package struct RemoveServiceFromGroup: HomeRequest, Codable {
     /// The service.
     package var service: ServiceIdentity

@@ -2,9 +2,9 @@ package import Foundation
 
 /// Adds a trigger, disabled and without action sets.
 package struct AddTrigger: AdditionRequest, Codable {
-    /// The ID that the client chose for the trigger, or `nil` for a new one.
+    /// The ID that the client chose for the trigger, or `nil` to create one.
     package var id: UUID?
-    /// Its name, unique in the home.
+    /// The name of the new trigger, unique in the home.
     package var name: String
     /// The conditions under which it fires.
     package var definition: TriggerDefinition
@@ -21,7 +21,7 @@ package struct AddTrigger: AdditionRequest, Codable {
     }
 }
 
-/// Removes a trigger with the action sets that it owns.
+/// Removes a trigger and the action sets that it owns.
 package struct RemoveTrigger: ItemRequest {
     /// The trigger.
     package var id: UUID
@@ -76,7 +76,7 @@ package struct EditTrigger: HomeRequest, Codable {
 package struct EnableTrigger: HomeRequest, Codable {
     /// The trigger.
     package var id: UUID
-    /// Whether it fires.
+    /// Whether the trigger fires.
     package var isEnabled: Bool
 
     /// Creates a request.
@@ -90,7 +90,7 @@ package struct EnableTrigger: HomeRequest, Codable {
     }
 }
 
-/// Lets a trigger execute an action set.
+/// Adds an action set to those that a trigger executes.
 package struct AddActionSetToTrigger: HomeRequest, Codable {
     /// The action set.
     package var actionSet: UUID
@@ -108,7 +108,7 @@ package struct AddActionSetToTrigger: HomeRequest, Codable {
     }
 }
 
-/// Stops a trigger from executing an action set. An action set that the trigger owns is removed.
+/// Removes an action set from those that a trigger executes. An action set that the trigger owns is deleted.
 package struct RemoveActionSetFromTrigger: HomeRequest, Codable {
     /// The action set.
     package var actionSet: UUID

@@ -2,9 +2,9 @@ package import Foundation
 
 /// Adds a user to the home.
 package struct AddUser: AdditionRequest {
-    /// The ID of the user within the home, or `nil` for a new one.
+    /// The ID of the user within the home, or `nil` to create one.
     package var id: UUID?
-    /// The name that others see.
+    /// The name that other users see.
     package var name: String
     /// The role: ``Role/administrator`` or ``Role/guest``.
     package var role: Role
@@ -21,7 +21,7 @@ package struct AddUser: AdditionRequest {
     }
 }
 
-/// Removes a user, or lets a user leave the home.
+/// Removes a user from the home. A user who removes themselves leaves it.
 package struct RemoveUser: ItemRequest {
     /// The user.
     package var id: UUID
@@ -54,7 +54,7 @@ package struct SetRole: HomeRequest, Codable {
     }
 }
 
-/// Confirms a user who is suspended since the home was restored.
+/// Reinstates a user who has been suspended since the home was restored.
 package struct ConfirmUser: ItemRequest {
     /// The user.
     package var id: UUID

@@ -22,7 +22,7 @@ package struct AddZone: NamedAddition {
     }
 }
 
-/// Removes a zone. Its rooms stay.
+/// Removes a zone. Its rooms remain.
 package struct RemoveZone: ItemRequest {
     /// The zone.
     package var id: UUID

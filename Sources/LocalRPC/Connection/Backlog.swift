@@ -15,7 +15,7 @@ package struct Backlog: Sendable {
     }
 
     private let limits: Limits
-    /// The size of the largest reset that may be unread.
+    /// The size of the largest reset that the client may not have read yet.
     ///
     /// A reset is as large as the homes. A client that is about to read one isn't behind; one that leaves several unread is.
     private var resetBytes = 0

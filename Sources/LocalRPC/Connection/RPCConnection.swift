@@ -3,8 +3,8 @@ import Synchronization
 
 /// A client's end of a connection: matches replies to calls and keeps their order among the events.
 ///
-/// Events and completions arrive serially, in the server's order, on the transport's thread. A client that needs another
-/// queue hands over from there, which keeps the order.
+/// Events and completions run serially, in the server's order, on the transport's thread. A client that needs another
+/// queue can dispatch to it from there, which keeps the order.
 package final class RPCConnection<Event: RPCEvent>: Sendable {
     // This is a class because several threads share the calls that are in progress on one connection.
 
@@ -102,7 +102,7 @@ package final class RPCConnection<Event: RPCEvent>: Sendable {
         self.call(call) { result, _ in completion(result) }
     }
 
-    /// Makes an encoded call, and also returns the positions that its reply follows: ``RPCReply/follows``.
+    /// Makes an encoded call, and also passes on the reply's positions: ``RPCReply/follows``.
     package func call<Parameters, Result>(
         _ call: EncodedCall<Parameters, Result>,
         completion: @escaping @Sendable (Swift.Result<Result, RPCError>, [Event.Position]) -> Void

@@ -2,15 +2,15 @@
 package protocol RPCSession: Sendable {
     /// Handles a request. Each request gets exactly one reply with its ID, immediately or later.
     func receive(_ request: RPCRequest)
-    /// Pauses events until ``resumeEvents()``, because the client doesn't read what it was sent. Replies still leave.
+    /// Pauses events until ``resumeEvents()``, because the client doesn't read its messages. Replies are still sent.
     func pauseEvents()
-    /// Resumes events: the client has read everything that it was sent.
+    /// Resumes events, because the client has read all of its messages.
     func resumeEvents()
     /// Ends the session, because its connection has ended.
     func end()
 }
 
-/// A server that has a session for each connection.
+/// A server that creates a session for each connection.
 package protocol RPCSessionAcceptor<Event>: Sendable {
     /// The server's events.
     associatedtype Event: RPCEvent
@@ -18,6 +18,6 @@ package protocol RPCSessionAcceptor<Event>: Sendable {
     /// Creates the session of a new connection.
     ///
     /// - Parameter deliver: A closure that sends the session's messages. It is safe to call from any thread and keeps their
-    ///   order. A `closed` ends the connection once it was sent.
+    ///   order. The connection ends once a `closed` has been sent.
     func acceptConnection(deliver: @escaping @Sendable (RPCMessage<Event>) -> Void) -> any RPCSession
 }

@@ -10,6 +10,6 @@ package protocol RPCTransport<Event>: Sendable {
     func open(_ receive: @escaping @Sendable (RPCMessage<Event>) -> Void)
     /// Sends a request; its reply arrives through `receive`. Does nothing after the connection has ended.
     func send(_ request: RPCRequest)
-    /// Ends the connection. `receive` gets a last `closed`, unless it already had one.
+    /// Ends the connection. `receive` gets a final `closed`, unless it already got one.
     func close()
 }

@@ -2,7 +2,7 @@
 ///
 /// Unknown codes are preserved: a client can always show the reason.
 package struct RPCError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The name of an error, for programs.
+    /// A machine-readable error code.
     package struct Code: Hashable, Sendable, Codable, RawRepresentable {
         /// The name on the wire.
         package var rawValue: String
@@ -37,9 +37,9 @@ package struct RPCError: Error, Hashable, Sendable, Codable, CustomStringConvert
 }
 
 extension RPCError.Code {
-    /// No server answers at the socket.
+    /// No server responds at the socket.
     package static let noHub = Self(rawValue: "noHub")
-    /// Another user runs the program that answers at the socket.
+    /// Another user runs the program that responds at the socket.
     package static let untrustedHub = Self(rawValue: "untrustedHub")
     /// The connection ended before the reply.
     package static let connectionLost = Self(rawValue: "connectionLost")

@@ -7,12 +7,12 @@ package protocol RPCEvent: Hashable, Sendable {
 
     /// The name on the wire.
     var method: String { get }
-    /// Whether the event replaces everything that was sent before. A client that fell behind may leave one unread.
+    /// Whether the event replaces everything that was sent before. A client that is behind can leave one unread.
     var isReset: Bool { get }
 
     /// Reads an event.
     ///
-    /// - Returns: `nil` for a name of a newer version.
+    /// - Returns: `nil` if the name is unknown, because the server is newer.
     /// - Throws: `DecodingError` if the payload doesn't match the name.
     init?(method: String, payload: Data) throws
     /// Returns the event without its name, as JSON.

@@ -4,7 +4,7 @@ package import Foundation
 package struct RPCReply<Position: Hashable & Codable & Sendable>: Hashable, Sendable {
     /// The result as JSON, or an error.
     package var result: Result<Data, RPCError>
-    /// The positions of the changes that the request made, as far as the client can see them.
+    /// The positions of the changes that the request made and the client can see.
     ///
     /// On the request's own connection their events precede the reply, unless the client paused events. A client that
     /// learns of changes in another way waits for these positions before it shows the result. Empty if nothing changed,

@@ -11,7 +11,7 @@ package struct RPCRequest: Hashable, Sendable {
     /// The idempotency key, which identifies the request across connections.
     ///
     /// The server doesn't carry out a second request with the same key, method and parameters; it repeats the first reply.
-    /// A client uses it after it lost the connection before the reply. ``Method/isDurable`` says how long a server
+    /// A client uses it if the connection was lost before the reply. ``Method/isDurable`` determines how long a server
     /// recognizes a key.
     package var key: UUID?
 

@@ -1,6 +1,6 @@
 /// A method of a server: its name on the wire, its parameters and its result.
 package struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
-    /// The name on the wire: a noun, a dot, a verb.
+    /// The name on the wire: a noun, a period and a verb.
     package let name: String
     /// The callers that can use it.
     package let caller: MethodAudience
@@ -10,7 +10,7 @@ package struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable
     /// long as the server runs.
     package let isDurable: Bool
 
-    /// Creates a row of a table of methods.
+    /// Creates a method.
     package init(_ name: String, for caller: MethodAudience, isDurable: Bool = false) {
         self.name = name
         self.caller = caller

@@ -1,11 +1,11 @@
 /// The kinds of callers that can use a method.
 ///
-/// At the hub's own socket every caller counts as a user's program, at an app's socket as that app. Roles decide what a
-/// caller can do in a home.
+/// On the hub's own socket, every caller counts as a user's program; on an app's socket, as that app. A caller's rights in
+/// a home depend on the user's role.
 package enum MethodAudience: Sendable {
-    /// Apps too: the methods that the `HomeKit` module calls for them.
+    /// Users' programs and apps. The `HomeKit` module calls these methods.
     case apps
-    /// Only users, through programs that are not apps.
+    /// Users' programs only, not apps.
     ///
     /// These methods manage apps and a home's users, answer the questions of apps, import and export everything, or have
     /// the hub connect to given addresses.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A decoder that splits the bytes of a stream into lines, wherever reads cut them.
+/// A decoder that splits the bytes of a stream into lines, regardless of how the bytes are split into reads.
 package struct LineDecoder {
     /// A line, or the end of decoding.
     package enum Piece: Hashable, Sendable {

@@ -113,7 +113,7 @@ package enum WireFormat<Event: RPCEvent> {
     }
 
     private static func json(_ string: String) -> Data {
-        // A String is always valid JSON text once escaped, so there is nothing to report.
+        // Encoding can't fail: once escaped, any String is valid JSON.
         (try? JSONEncoder().encode(string)) ?? Data("\"\"".utf8)
     }
 

@@ -1,10 +1,10 @@
-/// A kind of server that clients expect at a socket: the words for errors.
+/// A description of the server that clients expect at a socket, for errors.
 package struct SocketServer: Sendable {
     /// The server's name without an article.
     package let name: String
-    /// The advice if no server answers.
+    /// The advice if no server responds.
     package let startAdvice: String
-    /// The advice if the given user runs the program that answers, and that user isn't trusted.
+    /// The advice if the given user, who isn't trusted, runs the program that responds.
     package let trustAdvice: (@Sendable (UInt32) -> String)?
 
     /// Creates a description.

@@ -45,7 +45,7 @@ package final class UnixSocketTransport<Event: RPCEvent>: RPCTransport {
         state = .makeBoxSendingValue(State(), eventLoop: loop)
     }
 
-    /// Connects. Failures arrive as `closed`: `noHub` if no server answers, `untrustedHub` if another user's program does.
+    /// Connects. Failures arrive as `closed`: `noHub` if no server responds, `untrustedHub` if another user's program does.
     package func open(_ receive: @escaping @Sendable (RPCMessage<Event>) -> Void) {
         loop.execute {
             self.state.value.receive = receive

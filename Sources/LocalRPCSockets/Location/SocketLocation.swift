@@ -47,7 +47,7 @@ struct SocketLocation {
         }
     }
 
-    /// Locks the path against other servers that start at the same time. Waits for its turn.
+    /// Locks the path against other servers that start at the same time. Waits a few seconds if one of them has the lock.
     func lock() async throws(RPCError) -> SocketLock {
         let file = path + ".lock"
         for _ in 0..<SocketLimits.lockTries {

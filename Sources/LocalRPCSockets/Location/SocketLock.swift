@@ -2,8 +2,8 @@ import Glibc
 
 /// A lock among servers that start at the same path.
 ///
-/// It is an empty file that only the server's user can open. Locking the folder would not do, because every user that can
-/// read a file can lock it.
+/// It is an empty file that only the server's user can open. Locking the folder wouldn't be enough, because every user who
+/// can read the folder can lock it.
 struct SocketLock {
     /// The result of an attempt to acquire the lock.
     enum Attempt {
@@ -32,7 +32,7 @@ struct SocketLock {
             return .foreign
         }
         var present = stat()
-        // If the file is no longer at its path, the previous holder has removed it: then it locks nothing.
+        // If the file is no longer at its path, the previous holder has removed it, and locking it has no effect.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, lstat(file, &present) == 0,
             present.st_ino == status.st_ino, present.st_dev == status.st_dev
         else {

@@ -66,13 +66,13 @@ struct TrustedFolderPath {
         }
     }
 
-    /// Returns the attributes of what is at a path; creates a folder if nothing is.
+    /// Returns the attributes of the file at a path, or creates a folder if there is none.
     private func existing(_ place: String) throws(RPCError) -> stat {
         var status = stat()
         if lstat(place, &status) == 0 { return status }
         guard errno == ENOENT else { throw refusal("the attributes of \(place) can't be read: \(lastError).") }
         if mkdir(place, mode) == 0 {
-            // Regardless of the process's umask.
+            // This sets the mode regardless of the process's umask.
             _ = chmod(place, mode)
         } else if errno != EEXIST {
             throw refusal("the folder \(place) can't be created: \(lastError).")

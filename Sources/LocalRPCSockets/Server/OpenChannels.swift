@@ -20,7 +20,7 @@ package final class OpenChannels: Sendable {
         self.limit = limit
     }
 
-    /// Adds a connection until it closes. Closes one that comes after the end.
+    /// Adds a connection until it closes. After ``end(sending:within:)``, it closes the connection instead.
     ///
     /// - Returns: Whether the limit allows it.
     package func add(_ channel: any Channel) -> Bool {

@@ -5,8 +5,8 @@ import NIOCore
 
 /// A channel handler that connects one connection to its session.
 ///
-/// A client can harm only itself. Lines are limited. A client that sends requests faster than the server replies is read
-/// more slowly. A client that doesn't read what it is sent gets a reset in place of events, or is disconnected.
+/// A client can harm only itself. Its lines are limited in length. If it sends requests faster than the server replies,
+/// it is read more slowly. If it doesn't read its messages, it gets a reset in place of events, or is disconnected.
 final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
@@ -46,7 +46,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
         session = acceptor.acceptConnection { message in
-            // Later, because the session may hold a lock during its call.
+            // The message is sent later, because the session may hold a lock during this call.
             channel.eventLoop.execute { channel.writeAndFlush(message, promise: nil) }
         }
         context.fireChannelActive()
@@ -114,7 +114,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         closeIfAllIsAnswered(context: context)
     }
 
-    /// Whether the next request can be handled: few enough requests are unanswered, and the client reads what it is sent.
+    /// Whether the next request can be handled: few enough requests are unanswered, and the client reads its messages.
     private var mayTake: Bool {
         unansweredCount < SocketLimits.unansweredRequests && unansweredBytes < SocketLimits.unansweredBytes
             && !backlog.isPaused && !isEnding
@@ -202,7 +202,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         context: ChannelHandlerContext
     ) {
         guard backlog.allows(unread: unread(context)) else {
-            logger.warning("A client does not read what it is sent; its connection is ended.")
+            logger.warning("A client does not read its messages; its connection is ended.")
             promise?.fail(ChannelError.outputClosed)
             context.close(promise: nil)
             return

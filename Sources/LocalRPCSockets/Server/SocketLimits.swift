@@ -1,6 +1,6 @@
 /// The limits of a listener and of each connection.
 package enum SocketLimits {
-    /// The maximum number of connections. A further client gets an error, then its connection ends.
+    /// The maximum number of connections. Further clients get an error and are disconnected.
     package static let connections = 4_096
     /// The maximum number of connections to the socket of one app.
     package static let appConnections = 64
