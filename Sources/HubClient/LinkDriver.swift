@@ -41,7 +41,7 @@ package final class LinkDriver: Sendable {
         package var greeting: @Sendable (_ previous: PreviousConnection?) -> Greeting
         /// Receives each event.
         package var onEvent: @Sendable (HubEvent) -> Void
-        /// Runs when the hub has accepted the client, with the hello that it answered.
+        /// Runs when the hub has accepted the client. Receives the hello that the hub replied to.
         package var onWelcome: @Sendable (Welcome, Hello) -> Void
         /// Runs when the hub doesn't let the client use the homes.
         package var onDenial: @Sendable (HubError) -> Void
@@ -286,7 +286,7 @@ package final class LinkDriver: Sendable {
             defer { state.connection = (number, connection) }
             return state.connection
         }
-        // The first connection has none before it, and says hello immediately.
+        // The first connection has no previous one, and says hello immediately.
         guard previous != nil else { return }
         configuration.execute { [weak self] in self?.handle { $0.machine.drained(number) } }
     }

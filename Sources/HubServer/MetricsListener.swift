@@ -72,7 +72,7 @@ package final class MetricsListener: Sendable {
                         let refused = refusals.add(at: .now(), every: limits.logTime)
                         if let refused {
                             logger.warning(
-                                "Refused connections for metrics: there are too many.",
+                                "Rejected connections for metrics: there are too many.",
                                 metadata: ["connections": "\(refused)"]
                             )
                         }

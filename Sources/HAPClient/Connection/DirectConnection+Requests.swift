@@ -33,7 +33,7 @@ extension DirectConnection {
         return Dictionary(outcomes) { first, _ in first }
     }
 
-    /// Subscribes this connection to events, and returns the characteristics for which the accessory rejected it.
+    /// Subscribes this connection to events, and returns the characteristics whose subscription the accessory rejected.
     package func subscribe(_ ids: [CharacteristicID]) async throws(AccessoryFailure) -> Set<CharacteristicID> {
         let request = CharacteristicWriteRequest(entries: ids.map { .init(id: $0, events: true) })
         let response = try await answer(to: request.request(host: host))

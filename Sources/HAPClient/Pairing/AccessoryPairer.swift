@@ -122,7 +122,8 @@ extension PairerError {
         }
     }
 
-    /// Creates the error of a step once the accessory may know the controller's key: only its own refusal is certain.
+    /// Creates the error of a step once the accessory may know the controller's key. Unless the accessory refused, the
+    /// outcome is unknown.
     init(afterKeys error: any Error) {
         switch error {
         case let failure as PairingFailure:

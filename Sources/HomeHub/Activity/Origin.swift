@@ -10,7 +10,7 @@ struct Origin: Hashable, Sendable {
     /// The client that requested it; `nil` if none did.
     var caller: Caller?
 
-    /// The origin of what an accessory reports: someone used it by hand, or another controller or its own rules changed
-    /// it.
+    /// The origin of a change that an accessory reports: a person operated the accessory, or another controller or its own
+    /// automation changed it.
     static let accessory = Origin(cause: .accessory, caller: nil)
 }

@@ -4,8 +4,7 @@ import HomeStore
 import HubAPI
 import Synchronization
 
-/// Sends each session the events that concern it: its user's list of homes, and the homes of which the user is a
-/// member.
+/// Sends each session the events that concern it: changes to its user's list of homes, and to the homes in it.
 ///
 /// It subscribes to the activity stream and receives stored changes in order. Its lock is always acquired before the
 /// lock of ``LiveState``, never after.
@@ -242,7 +241,7 @@ final class SessionFeed: Sendable {
         let user = session.user
         let roles = state.roles(of: user)
         var changes: [LogChange] = []
-        // These are homes that the user lost and regained. What happened in between is private.
+        // These are homes that the user lost and regained. The changes in between are private.
         var regained: Set<UUID> = []
         for home in roles.keys {
             guard let place = seen.homes[home] else { continue }

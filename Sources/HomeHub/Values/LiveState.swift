@@ -87,8 +87,8 @@ final class LiveState: Sendable {
     /// - Parameters:
     ///   - arrived: The values, all of one home.
     ///   - areEvents: Whether to publish each value even if it is unchanged, as when a button is pressed again.
-    ///   - then: A closure that receives the resulting known values of the same characteristics, before anything else
-    ///     changes. A reply that it sends comes after all earlier events and before all later ones.
+    ///   - then: A closure that receives the resulting known values of the same characteristics, before any other change.
+    ///     A reply that it sends follows all earlier events and precedes all later ones.
     func update(
         _ arrived: [ValueActivity],
         areEvents: Bool = false,

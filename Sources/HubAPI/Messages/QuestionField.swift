@@ -16,7 +16,7 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
 
     /// The field's name, unique in its question.
     package var id: String
-    /// The human-readable label; empty if the question's text says enough.
+    /// The human-readable label; empty if the question's text is sufficient.
     package var label: String
     /// The value to use if the field is left empty; `nil` if the field is required.
     package var suggestion: String?

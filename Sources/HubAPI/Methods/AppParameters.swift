@@ -4,7 +4,7 @@ package struct Apps: Hashable, Sendable, Codable {
     package struct App: Hashable, Sendable, Codable, Identifiable {
         /// The app's identifier, for example `com.example.lights`.
         package var id: String
-        /// Why the app wants to use the homes, in its own words.
+        /// Why the app needs access to the homes, as the app states it.
         package var purpose: String
         /// Whether the user allowed or denied the app; `nil` if the user hasn't decided.
         package var isAllowed: Bool?

@@ -16,7 +16,7 @@ package struct AnswerQuestion: Hashable, Sendable, Codable {
     package var id: UUID
     /// The answer to the question's first field, in the form that the question's kind requires.
     package var answer: String?
-    /// The answers to further fields, by field ID. An answer that is missing or empty stands for the field's
+    /// The answers to further fields, by field ID. If an answer is missing or empty, the hub uses the field's
     /// suggestion.
     package var answers: [String: String]?
 

@@ -8,7 +8,7 @@ package struct Hello: Hashable, Sendable, Codable {
     package var version: Int
     /// The app's identifier, for example `com.example.lights`.
     package var app: String
-    /// Why the app wants to use the home, as in `NSHomeKitUsageDescription`.
+    /// Why the app needs access to the homes, as in `NSHomeKitUsageDescription`.
     package var purpose: String
     /// The client's position in the logs; `nil` to receive the full state.
     package var seen: LogCursors?

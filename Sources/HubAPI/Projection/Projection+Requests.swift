@@ -4,7 +4,7 @@ package import HomeModel
 // These methods translate from the session to the hub.
 
 extension Projection {
-    /// Stands for a user who isn't in the home. No user has this ID.
+    /// A placeholder for a user who isn't in the home. No user has this ID.
     private static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// Returns a request with aliases replaced by the home's own user IDs.

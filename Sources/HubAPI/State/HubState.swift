@@ -34,7 +34,7 @@ package struct HubState: Sendable {
     /// The position in each log; `nil` until the hub has sent them.
     package private(set) var seen: LogCursors?
 
-    /// Stands for the user, whose account ID a client doesn't know.
+    /// A placeholder for the user, whose account ID a client doesn't know.
     private static let someUser = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     /// Creates the state of a client that hasn't received an event.
@@ -90,7 +90,7 @@ package struct HubState: Sendable {
         }
     }
 
-    /// Applies the results of the client's own read or write, for which no event follows.
+    /// Applies the results of the client's own read or write. No event follows for them.
     package mutating func apply(_ results: CharacteristicResults, in home: UUID) {
         for outcome in results.outcomes where outcome.error == nil {
             guard let value = outcome.value else { continue }

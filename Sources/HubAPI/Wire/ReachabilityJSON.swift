@@ -2,7 +2,7 @@ import Foundation
 
 /// The JSON of reachability updates, as the `Codable` conformance of ``ReachabilityUpdate`` defines it, without a coder.
 ///
-/// When a hub restarts, each app receives every accessory twice. Those lists are most of what the app then decodes.
+/// When a hub restarts, each app receives every accessory twice. These lists are most of the data that it then decodes.
 enum ReachabilityJSON {
     // MARK: Writing
 

@@ -17,7 +17,7 @@ package struct Backlog: Sendable {
     private let limits: Limits
     /// The size of the largest reset that the client may not have read yet.
     ///
-    /// A reset is as large as the homes. A client that is about to read one isn't behind; one that leaves several unread is.
+    /// A reset is as large as the homes. A client with one unread reset isn't behind; a client with several is.
     private var resetBytes = 0
     /// Whether events are paused.
     package private(set) var isPaused = false

@@ -25,7 +25,7 @@ package enum WireFormat<Event: RPCEvent> {
             throw RPCError(.malformedMessage, "The message is not a JSON object.")
         }
         guard members["jsonrpc"].flatMap({ decoded(String.self, $0) }) == "2.0" else {
-            throw RPCError(.malformedMessage, "The message does not say \"jsonrpc\": \"2.0\".")
+            throw RPCError(.malformedMessage, "The message lacks \"jsonrpc\": \"2.0\".")
         }
         guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else {
             throw RPCError(.malformedMessage, "The message has no \"id\" that is an integer.")

@@ -20,7 +20,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     private var session: (any RPCSession)?
     private var lines = LineDecoder(limit: RPCLimits.requestBytes)
     private var waiting: ArraySlice<LineDecoder.Piece> = []
-    /// The sizes of the requests without a reply, by ID. A client may use an ID twice.
+    /// The sizes of the requests without a reply, by ID. There can be several, because a client may reuse an ID.
     private var unanswered: [Int: [Int]] = [:]
     private var unansweredCount = 0
     private var unansweredBytes = 0

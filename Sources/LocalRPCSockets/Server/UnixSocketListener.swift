@@ -36,7 +36,7 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
     ///   - limits: The number of bytes that a client can leave unread.
     ///   - connectionLimit: The maximum number of connections.
     ///   - isTrusted: A closure that decides whether a peer can connect.
-    /// - Throws: ``RPCError`` with `alreadyRunning` if a server answers at `path`, or `socketRefused` if the socket can't be
+    /// - Throws: ``RPCError`` with `alreadyRunning` if a server runs at `path`, or `socketRefused` if the socket can't be
     ///   created or its folder is open to other users. The socket of a server that has ended is replaced.
     package static func start(
         path: String,
@@ -61,14 +61,14 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
                 channel.socketPeer().flatMapThrowing { peer in
                     guard isTrusted(peer) else {
                         logger.warning(
-                            "Refused a connection by another user.",
+                            "Rejected a connection from another user.",
                             metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
                         )
                         throw ChannelError.operationUnsupported
                     }
                     guard connections.add(channel) else {
                         logger.warning(
-                            "Refused a connection: there are too many.",
+                            "Rejected a connection: there are too many.",
                             metadata: ["pid": "\(peer.processID)"]
                         )
                         try channel.pipeline.syncOperations.addHandler(
@@ -80,7 +80,7 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
-        // NIO doesn't bind the socket: on closing it removes whatever is at the path by then.
+        // NIO doesn't bind the socket, because on closing it would remove any file that is at the path by then.
         let socket = try location.open()
         do {
             let server = try await bootstrap.withBoundSocket(socket.descriptor).get()
