@@ -7,7 +7,7 @@ struct OldFormatTests {
     /// Runs `body` with a hub that starts on a store of an old format.
     private func withHub(ofFormat format: Int, _ body: (Fixture) async throws -> Void) async throws {
         try await Fixture.with { fixture in
-            let fixture = try PeerPython.packageRoot()
+            let store = try PeerPython.packageRoot()
                 .appending(path: "Tests/HomeStoreTests/Fixtures/format\(format).sqlite")
             let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
             try FileManager.default.createDirectory(
@@ -16,7 +16,7 @@ struct OldFormatTests {
                 attributes: attributes
             )
             let database = fixture.data + "/hearth.sqlite"
-            try Data(contentsOf: fixture).write(to: URL(filePath: database))
+            try Data(contentsOf: store).write(to: URL(filePath: database))
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database)
             // Twice, so that the second start reads the first one's result.
             for _ in 0..<2 {
