@@ -173,8 +173,7 @@ package final class HomeHub: Sendable {
     ) -> Task<Void, Never> {
         Task {
             for await event in services {
-                guard let event = await discovery.handle(event) else { continue }
-                await connections.handle(event)
+                for change in await discovery.handle(event) { await connections.handle(change) }
             }
         }
     }

@@ -64,23 +64,29 @@ actor AccessoryDiscovery {
 
     /// Handles an event of a browser.
     ///
-    /// - Returns: The change, or `nil` if the service is not an accessory server or nothing changed.
-    func handle(_ event: BrowseEvent) -> Event? {
+    /// - Returns: The changes in order; empty if the service is not an accessory server or nothing changed.
+    func handle(_ event: BrowseEvent) -> [Event] {
         switch event {
         case .found(let service), .changed(let service):
-            guard let server = Server(service), servers.updateValue(server, forKey: service.instance) != server
-            else { return nil }
+            guard let server = Server(service) else { return [] }
+            let previous = servers.updateValue(server, forKey: service.instance)
+            guard previous != server else { return [] }
+            // The name of a server that left may soon be another's.
+            let gone = previous.flatMap { $0.deviceID == server.deviceID ? [] : didLose($0.deviceID) } ?? []
             if members.contains(server.deviceID) { memberNames[server.deviceID] = server.name }
             show(server.deviceID)
             for (id, awaited) in awaited where awaited.condition(server) { settle(id, server) }
-            return .seen(server)
+            return gone + [.seen(server)]
         case .gone(let instance):
-            guard let server = servers.removeValue(forKey: instance) else { return nil }
-            // A renamed server is already listed under its new name.
-            guard self.server(server.deviceID) == nil else { return nil }
-            show(server.deviceID)
-            return .gone(server.deviceID)
+            return servers.removeValue(forKey: instance).map { didLose($0.deviceID) } ?? []
         }
+    }
+
+    private func didLose(_ deviceID: DeviceID) -> [Event] {
+        // A renamed server is already listed under its new name.
+        guard server(deviceID) == nil else { return [] }
+        show(deviceID)
+        return [.gone(deviceID)]
     }
 
     /// Asks the network whether an unreachable server is still there.

@@ -16,8 +16,6 @@ package enum HubProtocol {
     package static let subscriptionsPerConnection = 16_384
     /// The maximum size of a request in bytes.
     package static let requestLimit = RPCLimits.requestBytes
-    /// The maximum size in bytes of a message that a client accepts: a snapshot of a very large home fits.
-    package static let messageLimit = RPCLimits.messageBytes
 
     /// Returns an error that names the side to upgrade if a client and a hub don't understand each other, otherwise
     /// `nil`.
