@@ -20,7 +20,7 @@ final class SessionFeed: Sendable {
     private let live: LiveState
     private let sessions: SessionRegistry
     /// The state on disk that has been sent to all sessions.
-    private let told: Mutex<HomeDatabase.State>
+    private let published: Mutex<HomeDatabase.State>
 
     /// Creates the feed and subscribes it.
     ///
@@ -37,15 +37,15 @@ final class SessionFeed: Sendable {
         self.store = store
         self.live = live
         self.sessions = sessions
-        told = Mutex(state)
-        activities.subscribe { [weak self] in self?.tell($0) }
+        published = Mutex(state)
+        activities.subscribe { [weak self] in self?.handle($0) }
     }
 
-    private func tell(_ activity: Activity) {
+    private func handle(_ activity: Activity) {
         switch activity {
-        case .stored(let request): tell(request)
-        case .values(let values): tell(values)
-        case .reachability(let updates): tell(updates)
+        case .stored(let request): send(request)
+        case .values(let values): send(values)
+        case .reachability(let updates): send(updates)
         case .asked(let question, let audience):
             sessions.send { $0.watchesQuestions && audience.includes($0) ? .asked(question) : nil }
         case .questionClosed(let id, let audience):
@@ -65,7 +65,7 @@ final class SessionFeed: Sendable {
             guard let seen, let missed = await missed(by: session, since: seen) else { break }
             if resume(session, with: missed) { return }
         }
-        told.withLock { state in
+        published.withLock { state in
             live.snapshot { present in
                 session.roles = state.roles(of: session.user)
                 session.deliver(.event(.reset(Self.snapshot(state, present, for: session))))
@@ -76,7 +76,7 @@ final class SessionFeed: Sendable {
 
     /// Sends a session the full state if it missed events and can receive them again.
     func refresh(_ session: HubSession) {
-        told.withLock { state in
+        published.withLock { state in
             live.snapshot { present in
                 guard session.consumeMissed() else { return }
                 session.deliver(.event(.reset(Self.snapshot(state, present, for: session))))
@@ -111,43 +111,43 @@ final class SessionFeed: Sendable {
 
     // MARK: Changes
 
-    private func tell(_ request: StoredRequest) {
-        told.withLock { state in
+    private func send(_ request: StoredRequest) {
+        published.withLock { state in
             state = request.state
-            for entry in request.entries { tell(entry, state) }
-            tellOfLostHomes(state)
+            for entry in request.entries { send(entry, state) }
+            sendRemovedHomes(state)
         }
     }
 
     /// Sends an entry to every session that it concerns.
-    private func tell(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
+    private func send(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
         let gone = entry.draft.change.removedAccessories
         for session in sessions.all {
             switch entry.draft.log {
             case .account(let user):
-                if session.user == user { tell(entry, session) }
+                if session.user == user { send(entry, session) }
             case .home(let home):
                 if !gone.isEmpty { session.withFilter { $0.remove(accessories: gone, in: home) } }
-                tell(entry, in: home, session, state)
+                send(entry, in: home, session, state)
             }
         }
     }
 
-    private func tell(_ entry: StoredRequest.Entry, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
+    private func send(_ entry: StoredRequest.Entry, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
         let role = state.homes[home]?.presentRole(of: session.user)
         switch (session.roles[home], role) {
         case (_?, let role?):
             session.roles[home] = role
-            tell(entry, session)
+            send(entry, session)
         case (nil, let role?):
-            arrive(entry, in: home, session, as: role, state)
+            sendHome(entry, in: home, session, as: role, state)
         case (_, nil):
-            // The session is notified with its list of homes; see tellOfLostHomes(_:).
+            // The session is notified with its list of homes; see sendRemovedHomes(_:).
             break
         }
     }
 
-    private func tell(_ entry: StoredRequest.Entry, _ session: HubSession) {
+    private func send(_ entry: StoredRequest.Entry, _ session: HubSession) {
         let change = session.projection.change(
             entry.draft.change,
             in: entry.draft.log,
@@ -158,7 +158,7 @@ final class SessionFeed: Sendable {
     }
 
     /// Sends a home to a session that hasn't seen it: its current state, not its history.
-    private func arrive(
+    private func sendHome(
         _ entry: StoredRequest.Entry,
         in id: UUID,
         _ session: HubSession,
@@ -166,10 +166,10 @@ final class SessionFeed: Sendable {
         _ state: HomeDatabase.State
     ) {
         let isMine = session.isOwn(entry.draft.caller.client)
-        guard let arrival = state.arrival(of: id, to: session, isMine: isMine) else { return }
+        guard let homeChange = state.homeChange(of: id, to: session, isMine: isMine) else { return }
         live.snapshot { present in
             session.roles[id] = role
-            session.deliver(.event(.change(arrival)))
+            session.deliver(.event(.change(homeChange)))
             let present = present.seen(by: session, in: id)
             if !present.values.isEmpty { session.deliver(.event(.values(present.values.updates))) }
             if !present.reachability.isEmpty { session.deliver(.event(.reachability(present.reachability))) }
@@ -177,7 +177,7 @@ final class SessionFeed: Sendable {
     }
 
     /// Removes homes from the sessions whose users are no longer members.
-    private func tellOfLostHomes(_ state: HomeDatabase.State) {
+    private func sendRemovedHomes(_ state: HomeDatabase.State) {
         for session in sessions.all {
             for home in session.roles.keys where state.homes[home]?.presentRole(of: session.user) == nil {
                 session.roles[home] = nil
@@ -189,25 +189,25 @@ final class SessionFeed: Sendable {
 
     // MARK: Values and reachability
 
-    private func tell(_ values: [ValueActivity]) {
+    private func send(_ values: [ValueActivity]) {
         sessions.send { session in
             let roles = session.roles
-            let heard = session.withFilter { filter in
+            let visible = session.withFilter { filter in
                 values.filter { value in
                     value.repliedTo != session.id
                         && roles[value.update.home] != nil
                         && (value.isForAll || filter.passes(value.update.characteristic, in: value.update.home))
                 }
             }
-            return heard.isEmpty ? nil : .values(heard.map(\.update))
+            return visible.isEmpty ? nil : .values(visible.map(\.update))
         }
     }
 
-    private func tell(_ updates: [ReachabilityUpdate]) {
+    private func send(_ updates: [ReachabilityUpdate]) {
         sessions.send { session in
             let roles = session.roles
-            let heard = updates.filter { roles[$0.home] != nil }
-            return heard.isEmpty ? nil : .reachability(heard)
+            let visible = updates.filter { roles[$0.home] != nil }
+            return visible.isEmpty ? nil : .reachability(visible)
         }
     }
 
@@ -223,7 +223,7 @@ final class SessionFeed: Sendable {
 
     /// Resumes a session, unless its homes have changed since the missed events were read.
     private func resume(_ session: HubSession, with missed: Missed) -> Bool {
-        told.withLock { state in
+        published.withLock { state in
             guard missed.reached == state.seen(by: session.user) else { return false }
             live.snapshot { present in
                 session.roles = state.roles(of: session.user)
@@ -237,7 +237,7 @@ final class SessionFeed: Sendable {
 
     /// Returns the events that a client missed; `nil` if it must receive the full state.
     private func missed(by session: HubSession, since seen: LogCursors) async -> Missed? {
-        let state = told.withLock { $0 }
+        let state = published.withLock { $0 }
         let user = session.user
         let roles = state.roles(of: user)
         var changes: [LogChange] = []
@@ -257,22 +257,22 @@ final class SessionFeed: Sendable {
 
         // A home that is new to the user is sent in its current state, because its history is private.
         let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
-        var arrivals: [UUID: LogChange] = [:]
+        var homeChanges: [UUID: LogChange] = [:]
         for home in roles.keys where seen.homes[home] == nil || regained.contains(home) {
-            arrivals[home] = state.arrival(of: home, to: session, isMine: own.contains(home))
+            homeChanges[home] = state.homeChange(of: home, to: session, isMine: own.contains(home))
         }
         var reached = LogCursors(account: seen.account, homes: seen.homes.filter { roles[$0.key] != nil })
-        for change in changes + arrivals.values + news { reached.follow(change) }
+        for change in changes + homeChanges.values + news { reached.follow(change) }
 
         var events = changes.map(HubEvent.change)
-        events += arrivals.filter { !regained.contains($0.key) }.values.map(HubEvent.change)
+        events += homeChanges.filter { !regained.contains($0.key) }.values.map(HubEvent.change)
         // A regained home is removed and added again at the point where the user's list of homes lost it.
         let losses = Dictionary(grouping: regained) { home in news.lastIndex { $0.change.removes(home: home) } ?? -1 }
         for index in -1..<news.count {
             if index >= 0 { events.append(.change(news[index])) }
             for home in losses[index] ?? [] {
                 events.append(.homeGone(home))
-                if let arrival = arrivals[home] { events.append(.change(arrival)) }
+                if let homeChange = homeChanges[home] { events.append(.change(homeChange)) }
             }
         }
         events += seen.homes.keys.filter { roles[$0] == nil }.map(HubEvent.homeGone)
@@ -344,8 +344,8 @@ extension HomeDatabase.State {
     }
 
     /// Returns the change that brings a session a home at its current revision.
-    fileprivate func arrival(of id: UUID, to session: HubSession, isMine: Bool) -> LogChange? {
-        homes[id].map { session.projection.arrival(of: $0, at: cursor(.home(id)), isMine: isMine) }
+    fileprivate func homeChange(of id: UUID, to session: HubSession, isMine: Bool) -> LogChange? {
+        homes[id].map { session.projection.homeChange(of: $0, at: cursor(.home(id)), isMine: isMine) }
     }
 }
 

@@ -17,7 +17,7 @@ extension Projection {
     }
 
     /// Returns the change that adds a home to the session: the home's current state, not its history.
-    package func arrival(of home: Home, at cursor: LogCursor, isMine: Bool) -> LogChange {
+    package func homeChange(of home: Home, at cursor: LogCursor, isMine: Bool) -> LogChange {
         LogChange(
             home: home.id,
             lineage: cursor.lineage,

@@ -14,7 +14,7 @@ extension Projection {
     /// The state of this session's client after it has received a home.
     func state(of home: Home) -> HubState {
         var state = HubState()
-        state.apply(.change(arrival(of: home, at: LogCursor(lineage: home.id, revision: 1), isMine: false)))
+        state.apply(.change(homeChange(of: home, at: LogCursor(lineage: home.id, revision: 1), isMine: false)))
         return state
     }
 }
