@@ -91,7 +91,7 @@ extension AccessoryConnections {
         at addresses: [AccessoryAddress]
     ) async throws(HubError) -> [AccessoryAttributes] {
         if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
-        await open(pairing, in: home, at: addresses, phase: .joining([]))
+        let session = await open(pairing, in: home, at: addresses, phase: .joining([]))
         let expiry = Task { [weak self] in
             try? await Task.sleep(for: Self.joinTimeout)
             guard !Task.isCancelled else { return }
@@ -100,7 +100,9 @@ extension AccessoryConnections {
         defer { expiry.cancel() }
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>) in
-            guard case .joining(let waiting) = links[pairing.deviceID]?.phase else {
+            // Another addition of the same server may have replaced the link while it was opened.
+            guard let link = links[pairing.deviceID], link.session === session, case .joining(let waiting) = link.phase
+            else {
                 continuation.resume(returning: .failure(Self.givenUp))
                 return
             }

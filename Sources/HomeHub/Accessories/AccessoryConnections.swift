@@ -165,13 +165,14 @@ actor AccessoryConnections {
     // MARK: Links
 
     /// Opens a session to a server, and replaces the existing link if there is one.
+    @discardableResult
     func open(
         _ pairing: AccessoryPairing,
         in home: UUID,
         at addresses: [AccessoryAddress],
         phase: Phase,
         isBlocked: Bool = false
-    ) async {
+    ) async -> AccessorySession {
         let deviceID = pairing.deviceID
         let (events, continuation) = AsyncStream.makeStream(of: (AccessorySessionEvent, ArrivalOrder).self)
         let watch = AccessorySessionObserver(deviceID, metrics: metrics, log: log)
@@ -198,9 +199,10 @@ actor AccessoryConnections {
         )
         if case .joining = phase {} else { await discovery.setMembership(of: deviceID, true) }
         if case .member = phase { await publishUnreachable(deviceID, because: HubError(AccessoryTrouble.connecting)) }
-        guard !isBlocked, links[deviceID]?.session === session else { return }
+        guard !isBlocked, links[deviceID]?.session === session else { return session }
         session.start()
         if let server = await discovery.server(deviceID) { await handle(.seen(server)) }
+        return session
     }
 
     /// Ends a link that was already removed from ``links``.
