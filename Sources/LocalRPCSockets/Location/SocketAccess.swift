@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import LocalRPC
 
 /// The users that can connect to a socket, by its permissions.
@@ -7,12 +7,12 @@ package struct SocketAccess: Hashable, Sendable {
     package static let owner = SocketAccess(mode: S_IRUSR | S_IWUSR)
 
     /// The socket's permissions.
-    package var mode: mode_t
+    package var mode: UInt32
     /// The socket's group, by name or number; `nil` for the server's own.
     package var group: String?
 
     /// Creates permissions.
-    package init(mode: mode_t, group: String? = nil) {
+    package init(mode: UInt32, group: String? = nil) {
         self.mode = mode
         self.group = group
     }
@@ -21,7 +21,7 @@ package struct SocketAccess: Hashable, Sendable {
     var isShared: Bool { self != .owner }
 
     /// The permissions of folders that are created for the socket.
-    var folderMode: mode_t {
+    var folderMode: UInt32 {
         isShared ? S_IRWXU | S_IRGRP | S_IXGRP | S_IROTH | S_IXOTH : S_IRWXU
     }
 
