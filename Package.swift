@@ -47,6 +47,9 @@ let package = Package(
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
+        .target(name: "Automations", dependencies: ["HAPCatalog", "HomeModel"]),
+        .target(name: "Journal", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", sqlite]),
+        .target(name: "HomeText", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -55,8 +58,8 @@ let package = Package(
         .target(
             name: "HomeHub",
             dependencies: [
-                "AgeFile", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI", crypto,
-                logging, metrics,
+                "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI",
+                "Journal", crypto, logging, metrics,
             ]
         ),
         .target(
@@ -87,7 +90,7 @@ let package = Package(
             name: "hearth",
             dependencies: [
                 "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer",
-                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubServer",
+                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubServer",
                 "LocalRPC", "LocalRPCSockets", "PrometheusMetrics", argumentParser, logging, metrics,
             ]
         ),
@@ -157,6 +160,9 @@ let package = Package(
             dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite],
             resources: [.copy("Fixtures")]
         ),
+        .testTarget(name: "AutomationsTests", dependencies: ["Automations", "HAPCatalog", "HomeModel", "PeerProcess"]),
+        .testTarget(name: "JournalTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", "Journal", sqlite]),
+        .testTarget(name: "HomeTextTests", dependencies: ["HAPCatalog", "HomeModel", "HomeText", "HubAPI"]),
         .testTarget(
             name: "HomeHubTests",
             dependencies: [

@@ -44,6 +44,21 @@ import Testing
             reason: "The store keeps entries; what they mean is the model's."
         ),
         Border(
+            target: "Automations",
+            allowed: ["HAPCatalog", "HomeModel"],
+            reason: "When triggers fire is decided by values, with time handed in."
+        ),
+        Border(
+            target: "Journal",
+            allowed: ["GRDB", "HAPCatalog", "HomeModel", "HubAPI"],
+            reason: "The journal keeps what happened in a file of its own."
+        ),
+        Border(
+            target: "HomeText",
+            allowed: ["HAPCatalog", "HomeModel", "HubAPI"],
+            reason: "Sentences about homes are the same everywhere, so every client can pull them in."
+        ),
+        Border(
             target: "AgeFile",
             allowed: ["Crypto", "CryptoExtras"],
             reason: "A file format is nobody's but its own."
@@ -76,7 +91,8 @@ import Testing
         Border(
             target: "HomeHub",
             allowed: [
-                "AgeFile", "Crypto", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI",
+                "AgeFile", "Automations", "Crypto", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore",
+                "HubAPI", "Journal",
                 "Logging", "Metrics",
             ],
             reason: "The hub's parts are reached by its methods, whatever carries them."

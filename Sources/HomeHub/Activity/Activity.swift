@@ -1,4 +1,5 @@
 import Foundation
+import HAPCatalog
 import HAPClient
 import HomeModel
 import HubAPI
@@ -19,6 +20,68 @@ enum Activity: Sendable {
     case discovered(DiscoveredAccessory)
     /// An accessory that isn't in a home left the network, or joined a home.
     case discoveryLost(UUID)
+    /// A user's client failed to write a value, or the hub did.
+    case failedWrites([FailedWrite])
+    /// A trigger's event happened.
+    case trigger(TriggerActivity)
+    /// An action set ran.
+    case scene(SceneActivity)
+    /// Action sets began or ended a run, or triggers fired.
+    case runs([RunUpdate])
+}
+
+/// A write that failed.
+struct FailedWrite: Sendable {
+    /// The home.
+    var home: UUID
+    /// The characteristic.
+    var characteristic: CharacteristicReference
+    /// The value that was to be written; `nil` for a difference that could not be computed.
+    var value: CharacteristicValue?
+    /// Why it failed.
+    var error: HubError
+    /// The cause of the write, and the caller who requested it.
+    var origin: Origin
+}
+
+/// An event of a trigger and its outcome.
+struct TriggerActivity: Sendable {
+    /// The ID of this activity, to which the runs that it causes refer.
+    var id: UUID
+    /// The home.
+    var home: UUID
+    /// The trigger.
+    var trigger: UUID
+    /// The hub's time.
+    var time: Date
+    /// The outcome.
+    var outcome: TriggerOutcome
+    /// The event; `nil` for a timer.
+    var event: TriggerEvent?
+    /// The terms of the trigger's condition as they were found.
+    var observations: [Observation]
+    /// When a timer or a calendar event was due, or the moment of the sun; `nil` for other events.
+    var due: Date?
+    /// The activity that caused the event, such as the run that changed the characteristic.
+    var parent: UUID?
+}
+
+/// A run of an action set.
+struct SceneActivity: Sendable {
+    /// The ID of this activity, to which the written values refer.
+    var id: UUID
+    /// The home.
+    var home: UUID
+    /// The action set.
+    var actionSet: UUID
+    /// The hub's time at the start of the run.
+    var time: Date
+    /// The number of actions.
+    var actions: Int
+    /// The number of actions that failed.
+    var failures: Int
+    /// The cause of the run, and the caller who requested it.
+    var origin: Origin
 }
 
 /// The entries of one request, once they are on disk.

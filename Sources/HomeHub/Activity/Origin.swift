@@ -1,3 +1,4 @@
+import Foundation
 import HomeModel
 
 /// The origin of a write or a change: its cause and its caller.
@@ -9,6 +10,8 @@ struct Origin: Hashable, Sendable {
     var cause: Cause
     /// The client that requested it; `nil` if none did.
     var caller: Caller?
+    /// The activity that caused it, such as a run of an action set; `nil` if none did.
+    var parent: UUID?
 
     /// The origin of a change that an accessory reports: a person operated the accessory, or another controller or its own
     /// automation changed it.

@@ -27,11 +27,11 @@ struct EventGate: Sendable {
     /// Decides what happens to an event.
     mutating func route(_ event: HubEvent) -> Route {
         switch event {
-        case .reset, .resumed, .change, .homeGone, .values, .reachability:
+        case .reset, .resumed, .change, .homeGone, .values, .reachability, .runs:
             guard !isOpen else { return .deliver }
             hasMissed = true
             return .drop
-        case .discovered, .discoveryLost, .asked, .questionClosed:
+        case .discovered, .discoveryLost, .asked, .questionClosed, .journal:
             // The client requested these events. They aren't part of the homes' state.
             return isPaused ? .endSession : .deliver
         }

@@ -122,8 +122,9 @@ extension HubEvent {
         case .resumed(let present): present.reachability.count
         case .change(let change): change.change.effects.count
         case .reachability(let updates): updates.count
+        case .runs(let updates): updates.count
         case .asked(let question): question.fields.reduce(1) { $0 + 1 + $1.choices.count }
-        case .values, .homeGone, .discovered, .discoveryLost, .questionClosed: 1
+        case .values, .homeGone, .discovered, .discoveryLost, .questionClosed, .journal: 1
         }
     }
 }

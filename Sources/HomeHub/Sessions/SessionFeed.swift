@@ -46,6 +46,7 @@ final class SessionFeed: Sendable {
         case .stored(let request): send(request)
         case .values(let values): send(values)
         case .reachability(let updates): send(updates)
+        case .runs(let updates): send(updates)
         case .asked(let question, let audience):
             sessions.send { $0.watchesQuestions && audience.includes($0) ? .asked(question) : nil }
         case .questionClosed(let id, let audience):
@@ -54,6 +55,9 @@ final class SessionFeed: Sendable {
             sessions.send { $0.isBrowsing ? .discovered(accessory) : nil }
         case .discoveryLost(let id):
             sessions.send { $0.isBrowsing ? .discoveryLost(id) : nil }
+        case .failedWrites, .trigger, .scene:
+            // Sessions see these in the journal.
+            break
         }
     }
 
@@ -105,7 +109,8 @@ final class SessionFeed: Sendable {
             account: projection.log(state.account(of: user), at: state.cursor(.account(user))),
             homes: Dictionary(uniqueKeysWithValues: homes),
             values: present.values,
-            reachability: present.reachability
+            reachability: present.reachability,
+            runs: present.runs
         )
     }
 
@@ -173,6 +178,7 @@ final class SessionFeed: Sendable {
             let present = present.seen(by: session, in: id)
             if !present.values.isEmpty { session.deliver(.event(.values(present.values.updates))) }
             if !present.reachability.isEmpty { session.deliver(.event(.reachability(present.reachability))) }
+            if !present.runs.isEmpty { session.deliver(.event(.runs(present.runs))) }
         }
     }
 
@@ -208,6 +214,14 @@ final class SessionFeed: Sendable {
             let roles = session.roles
             let visible = updates.filter { roles[$0.home] != nil }
             return visible.isEmpty ? nil : .reachability(visible)
+        }
+    }
+
+    private func send(_ updates: [RunUpdate]) {
+        sessions.send { session in
+            let roles = session.roles
+            let visible = updates.filter { roles[$0.home] != nil }
+            return visible.isEmpty ? nil : .runs(visible)
         }
     }
 
@@ -356,7 +370,8 @@ extension LiveSnapshot {
         func isSeen(_ id: UUID) -> Bool { roles[id] != nil && (home == nil || home == id) }
         return LiveSnapshot(
             values: values.filter(isSeen),
-            reachability: reachability.filter { isSeen($0.home) }
+            reachability: reachability.filter { isSeen($0.home) },
+            runs: runs.filter { isSeen($0.home) }
         )
     }
 }

@@ -4,9 +4,10 @@ import HAPClient
 import HubAPI
 import Synchronization
 
-/// The state that isn't in any log: the characteristics' known values and the accessories' reachability.
+/// The state that isn't in any log: the characteristics' known values, the accessories' reachability, and the last runs of
+/// action sets and triggers.
 ///
-/// It is never stored. Changes are published while the lock is held, so that a session that takes its snapshot here
+/// It doesn't store anything. Changes are published while the lock is held, so that a session that takes its snapshot here
 /// neither misses an event nor receives one twice.
 final class LiveState: Sendable {
     // This is a class because the accessory connections write it and the sessions read it.
@@ -16,6 +17,8 @@ final class LiveState: Sendable {
         /// When each known value arrived from its accessory, by accessory and instance ID.
         var arrivals: [UUID: [UInt64: ArrivalOrder]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
+        /// The last run of each action set and trigger, by ID.
+        var runs: [UUID: RunUpdate] = [:]
         /// The accessories that are joining the home and respond, and whose reachability hasn't been published yet.
         var joining: Set<UUID> = []
 
@@ -45,7 +48,8 @@ final class LiveState: Sendable {
     /// Passes the current state to `body`. Nothing changes until `body` returns.
     func snapshot(_ body: (LiveSnapshot) -> Void) {
         state.withLock { state in
-            body(LiveSnapshot(values: state.values, reachability: Array(state.reachability.values)))
+            let (reachability, runs) = (Array(state.reachability.values), Array(state.runs.values))
+            body(LiveSnapshot(values: state.values, reachability: reachability, runs: runs))
         }
     }
 
@@ -110,6 +114,14 @@ final class LiveState: Sendable {
         }
     }
 
+    /// Updates the last runs of action sets and triggers.
+    func update(_ updates: [RunUpdate]) {
+        state.withLock { state in
+            let changes = updates.filter { state.runs.updateValue($0, forKey: $0.id) != $0 }
+            if !changes.isEmpty { activities.publish(.runs(changes)) }
+        }
+    }
+
     /// Removes accessories that left the home.
     func forget(accessories: some Sequence<UUID>, in home: UUID) {
         state.withLock { state in
@@ -127,6 +139,7 @@ final class LiveState: Sendable {
         state.withLock { state in
             state.values.remove(home: home)
             state.reachability = state.reachability.filter { $0.value.home != home }
+            state.runs = state.runs.filter { $0.value.home != home }
         }
     }
 }

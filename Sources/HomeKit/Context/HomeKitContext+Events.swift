@@ -44,7 +44,7 @@ extension HomeKitContext: HubSubscriber {
             valueCallbacks(updates)
         case .reachability(let updates):
             reachabilityCallbacks(updates, before: before, after: after)
-        case .reset, .discovered, .discoveryLost, .asked, .questionClosed:
+        case .runs, .journal, .reset, .discovered, .discoveryLost, .asked, .questionClosed:
             []
         }
     }

@@ -61,6 +61,8 @@ package struct Home: Sendable, Identifiable {
 
     /// The ID of the default room (`roomForEntireHome`).
     package var defaultRoom: UUID { record?.defaultRoom ?? id }
+    /// Where the home is; `nil` if no user has set it.
+    package var place: Place? { record?.place }
 
     /// All records. Passing them to ``init(id:records:)`` creates an equal home. The order is: home, users, rooms,
     /// zones, shapes, accessories, service groups, action sets, triggers, then unknown records.

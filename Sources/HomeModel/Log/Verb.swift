@@ -19,6 +19,8 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
 
     /// The home was created. Subjects: the home.
     package static let homeCreated = Verb(rawValue: "homeCreated")
+    /// The home's place was set or removed. Subjects: the home.
+    package static let homePlaceChanged = Verb(rawValue: "homePlaceChanged")
     /// An export was imported into the home. Subjects: the new and changed objects.
     package static let homeImported = Verb(rawValue: "homeImported")
     /// Subjects: the room.
@@ -113,7 +115,8 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
 
     /// All verbs of this version.
     package static let known: Set<Verb> = [
-        .restored, .homeCreated, .homeImported, .roomAdded, .roomRemoved, .roomRenamed, .zoneAdded, .zoneRemoved,
+        .restored, .homeCreated, .homePlaceChanged, .homeImported, .roomAdded, .roomRemoved, .roomRenamed, .zoneAdded,
+        .zoneRemoved,
         .zoneRenamed, .zoneRoomAdded, .zoneRoomRemoved, .accessoriesAdded, .accessoriesRemoved, .accessoryRenamed,
         .accessoryMoved, .accessoriesBlocked, .accessoriesUnblocked, .accessoriesUpdated, .serviceRenamed,
         .associatedTypeChanged, .serviceGroupAdded, .serviceGroupRemoved, .serviceGroupRenamed,

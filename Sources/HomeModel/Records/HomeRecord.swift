@@ -8,10 +8,13 @@ package struct HomeRecord: Hashable, Sendable, Codable, Identifiable {
     package var id: UUID
     /// The ID of the default room (`roomForEntireHome`), which no request can change or remove.
     package var defaultRoom: UUID
+    /// Where the home is; `nil` until a user sets it.
+    package var place: Place?
 
     /// Creates the record of a home.
-    package init(id: UUID, defaultRoom: UUID) {
+    package init(id: UUID, defaultRoom: UUID, place: Place? = nil) {
         self.id = id
         self.defaultRoom = defaultRoom
+        self.place = place
     }
 }

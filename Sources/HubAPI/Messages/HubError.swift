@@ -46,6 +46,17 @@ extension HubError.Code {
     /// The change could not be stored. Nothing has changed.
     package static let storeFailure = Self(rawValue: "storeFailure")
 
+    // MARK: Automations
+
+    /// The action set is already running.
+    package static let alreadyRunning = Self(rawValue: "alreadyRunning")
+    /// The action set has no actions.
+    package static let nothingToRun = Self(rawValue: "nothingToRun")
+    /// The hub's clock is the system's, which no request can advance.
+    package static let clockNotManual = Self(rawValue: "clockNotManual")
+    /// The accessory did not answer before the deadline of an action set.
+    package static let deadlinePassed = Self(rawValue: "deadlinePassed")
+
     // MARK: Questions
 
     /// The user declined, or did not answer in time.

@@ -30,6 +30,10 @@ package enum HubEvent: Hashable, Sendable {
     case asked(Question)
     /// A question was answered, declined or has expired.
     case questionClosed(UUID)
+    /// Action sets began or ended a run, or triggers fired.
+    case runs([RunUpdate])
+    /// The journal has a new entry. Sent only after ``HubMethods/followJournal``.
+    case journal(JournalEntry)
 }
 
 /// Everything that a client has access to, at one point in time.
@@ -62,13 +66,22 @@ package struct Snapshot: Hashable, Sendable {
     package var values: KnownValues
     /// The reachability of every accessory.
     package var reachability: [ReachabilityUpdate]
+    /// The last runs of action sets and triggers.
+    package var runs: [RunUpdate]
 
     /// Creates a snapshot.
-    package init(account: Log, homes: [UUID: Log], values: KnownValues, reachability: [ReachabilityUpdate]) {
+    package init(
+        account: Log,
+        homes: [UUID: Log],
+        values: KnownValues,
+        reachability: [ReachabilityUpdate],
+        runs: [RunUpdate] = []
+    ) {
         self.account = account
         self.homes = homes
         self.values = values
         self.reachability = reachability
+        self.runs = runs
     }
 }
 
@@ -78,11 +91,14 @@ package struct LiveSnapshot: Hashable, Sendable {
     package var values: KnownValues
     /// The reachability of every accessory.
     package var reachability: [ReachabilityUpdate]
+    /// The last runs of action sets and triggers.
+    package var runs: [RunUpdate]
 
     /// Creates a live snapshot.
-    package init(values: KnownValues, reachability: [ReachabilityUpdate]) {
+    package init(values: KnownValues, reachability: [ReachabilityUpdate], runs: [RunUpdate] = []) {
         self.values = values
         self.reachability = reachability
+        self.runs = runs
     }
 }
 

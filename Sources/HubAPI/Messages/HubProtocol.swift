@@ -6,7 +6,7 @@ package enum HubProtocol {
     ///
     /// A hub and a client understand each other if their versions differ by at most one; otherwise both report a
     /// version mismatch. A change that one side can do without increases the version by one, any other change by two.
-    package static let version = 5
+    package static let version = 6
     /// The first version in which hubs support ``Hello/subscriptions``.
     package static let versionWithSubscriptions = 5
     /// The maximum number of characteristics in one read, write or notify call.
@@ -14,6 +14,10 @@ package enum HubProtocol {
     /// The maximum number of single characteristics that one connection can subscribe to. A `session.hello` that lists
     /// this many fits within ``requestLimit``, even if each belongs to a different accessory.
     package static let subscriptionsPerConnection = 16_384
+    /// The maximum number of entries in one page of the journal.
+    package static let journalEntriesPerPage = 1_000
+    /// The maximum number of milliseconds that one call advances a manual clock: 366 days.
+    package static let longestClockAdvance: Int64 = 366 * 24 * 60 * 60 * 1_000
     /// The maximum size of a request in bytes.
     package static let requestLimit = RPCLimits.requestBytes
 

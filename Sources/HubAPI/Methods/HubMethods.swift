@@ -28,6 +28,13 @@ package enum HubMethods {
     /// Sets the user's primary home.
     package static let setPrimaryHome = Method<HomeTarget, Empty>("home.setPrimary", for: .apps, isDurable: true)
 
+    /// Sets the home's place, which sunrise, sunset and arrivals depend on, or removes it.
+    package static let setHomePlace = Method<InHome<SetHomePlace>, Empty>(
+        "home.setPlace",
+        for: .people,
+        isDurable: true
+    )
+
     // MARK: Rooms and zones
 
     /// Adds a room.
@@ -214,6 +221,9 @@ package enum HubMethods {
     /// Removes an action from its action set.
     package static let removeAction = Method<InHome<RemoveAction>, Empty>("action.remove", for: .apps, isDurable: true)
 
+    /// Runs an action set. The reply follows the last accessory's answer or deadline, and says which actions failed.
+    package static let runActionSet = Method<ItemTarget, ActionSetResult>("actionSet.run", for: .apps)
+
     // MARK: Triggers
 
     /// Adds a trigger, disabled and without action sets.
@@ -250,6 +260,35 @@ package enum HubMethods {
         for: .apps,
         isDurable: true
     )
+
+    /// Says what a trigger would do if one of its events happened now, and when it fires next. Changes nothing.
+    package static let testTrigger = Method<ItemTarget, TriggerForecast>("trigger.test", for: .people)
+
+    // MARK: Presence
+
+    /// Lists the users of a home with their presence.
+    package static let presence = Method<HomeTarget, PresenceList>("presence.list", for: .people)
+    /// Reports that a user is at home, is away, or is at a place.
+    package static let setPresence = Method<SetPresence, Empty>("presence.set", for: .people)
+
+    // MARK: Clock
+
+    /// Returns the hub's time.
+    package static let clock = Method<Empty, ClockTime>("clock.get", for: .people)
+    /// Advances a manual clock, and replies once everything that was due has happened. Only the hub's own user may call
+    /// it. Fails with ``HubError/Code/clockNotManual`` if the hub uses the system's clock.
+    package static let advanceClock = Method<AdvanceClock, ClockTime>("clock.advance", for: .people)
+
+    // MARK: Journal
+
+    /// Returns entries of the journal, newest first.
+    package static let journal = Method<JournalQuery, JournalPage>("journal.list", for: .people)
+    /// Explains the last change of an object: the entry of the change, then its causes, each caused by the next.
+    package static let explain = Method<ItemTarget, JournalPage>("journal.explain", for: .people)
+    /// Returns the recorded values of an accessory's sensors.
+    package static let journalSamples = Method<JournalSampleQuery, JournalSamples>("journal.samples", for: .people)
+    /// Sends this connection each later entry of the journal as a ``HubEvent/journal(_:)``.
+    package static let followJournal = Method<Empty, Empty>("journal.follow", for: .people)
 
     // MARK: Values
 

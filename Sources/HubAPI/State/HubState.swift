@@ -26,6 +26,8 @@ package struct HubState: Sendable {
     package private(set) var values: KnownValues
     /// The reachability of each accessory, by accessory ID.
     package private(set) var reachability: [UUID: ReachabilityUpdate]
+    /// The last run of each action set and trigger, by ID.
+    package private(set) var runs: [UUID: RunUpdate]
     /// The accessories that aren't in a home, by the ID that the browser reported.
     package private(set) var discovered: [UUID: DiscoveredAccessory]
     /// The questions that wait for an answer, oldest first.
@@ -43,6 +45,7 @@ package struct HubState: Sendable {
         homes = [:]
         values = KnownValues()
         reachability = [:]
+        runs = [:]
         discovered = [:]
         questions = []
     }
@@ -62,10 +65,12 @@ package struct HubState: Sendable {
             )
             values = snapshot.values
             replace(snapshot.reachability)
+            replace(snapshot.runs)
         case .resumed(let live):
             // A hub that has just started knows few values. For the others, the last known value remains.
             values.merge(live.values)
             replace(live.reachability)
+            replace(live.runs)
         case .change(let change):
             seen?.follow(change)
             apply(change)
@@ -74,6 +79,7 @@ package struct HubState: Sendable {
             homes[id] = nil
             values.remove(home: id)
             reachability = reachability.filter { $0.value.home != id }
+            runs = runs.filter { $0.value.home != id }
         case .values(let updates):
             apply(updates)
         case .reachability(let updates):
@@ -87,6 +93,11 @@ package struct HubState: Sendable {
             questions.append(question)
         case .questionClosed(let id):
             questions.removeAll { $0.id == id }
+        case .runs(let updates):
+            apply(updates)
+        case .journal:
+            // Entries are for the client's user, who reads them as they arrive.
+            break
         }
     }
 
@@ -117,6 +128,15 @@ package struct HubState: Sendable {
     private mutating func replace(_ updates: [ReachabilityUpdate]) {
         reachability = [:]
         apply(updates)
+    }
+
+    private mutating func replace(_ updates: [RunUpdate]) {
+        runs = [:]
+        apply(updates)
+    }
+
+    private mutating func apply(_ updates: [RunUpdate]) {
+        for update in updates { runs[update.id] = update }
     }
 
     private mutating func apply(_ change: LogChange) {

@@ -3,7 +3,9 @@ package import Foundation
 extension HubEvent: RPCEvent {
     /// The names of events on the wire.
     package enum Name: String, Sendable, CaseIterable {
-        case reset, resumed, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed
+        case reset, resumed, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed,
+            runs
+        case journal
     }
 
     /// The event's name on the wire.
@@ -19,6 +21,8 @@ extension HubEvent: RPCEvent {
         case .discoveryLost: .discoveryLost
         case .asked: .asked
         case .questionClosed: .questionClosed
+        case .runs: .runs
+        case .journal: .journal
         }
     }
 
@@ -39,11 +43,13 @@ extension HubEvent: RPCEvent {
                 ("homes", try encoder.encode(UUIDKeyedDictionary(values: snapshot.homes))),
                 ("values", try ValueGroups.json(snapshot.values)),
                 ("reachability", try ReachabilityJSON.json(snapshot.reachability)),
+                ("runs", try encoder.encode(snapshot.runs)),
             ])
         case .resumed(let present):
             Self.object([
                 ("values", try ValueGroups.json(present.values)),
                 ("reachability", try ReachabilityJSON.json(present.reachability)),
+                ("runs", try encoder.encode(present.runs)),
             ])
         case .change(let change): try encoder.encode(change)
         case .homeGone(let id), .discoveryLost(let id), .questionClosed(let id): try encoder.encode(["id": id])
@@ -51,6 +57,8 @@ extension HubEvent: RPCEvent {
         case .reachability(let updates): Self.object([("reachability", try ReachabilityJSON.json(updates))])
         case .discovered(let accessory): try encoder.encode(accessory)
         case .asked(let question): try encoder.encode(question)
+        case .runs(let updates): Self.object([("runs", try encoder.encode(updates))])
+        case .journal(let entry): try encoder.encode(entry)
         }
     }
 
@@ -94,6 +102,9 @@ extension HubEvent: RPCEvent {
             case .discoveryLost: .discoveryLost(try id())
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
             case .questionClosed: .questionClosed(try id())
+            case .runs:
+                .runs(try decoder.decode([RunUpdate].self, from: try JSONMembers(payload).required("runs")))
+            case .journal: .journal(try decoder.decode(JournalEntry.self, from: payload))
             }
     }
 
@@ -123,7 +134,8 @@ extension Snapshot {
             account: try decoder.decode(Log.self, from: try members.required("account")),
             homes: try decoder.decode(UUIDKeyedDictionary<Log>.self, from: try members.required("homes")).values,
             values: present.values,
-            reachability: present.reachability
+            reachability: present.reachability,
+            runs: present.runs
         )
     }
 }
@@ -137,7 +149,9 @@ extension LiveSnapshot {
     fileprivate init(_ members: JSONMembers?) throws {
         self.init(
             values: try ValueGroups.known(from: try members.required("values")),
-            reachability: try ReachabilityJSON.updates(from: try members.required("reachability"))
+            reachability: try ReachabilityJSON.updates(from: try members.required("reachability")),
+            // Hubs before version 6 don't send runs.
+            runs: try members?["runs"].map { try JSONDecoder().decode([RunUpdate].self, from: $0) } ?? []
         )
     }
 }

@@ -1,0 +1,105 @@
+package import Foundation
+package import HAPCatalog
+package import HomeModel
+
+/// Something that happened in a home, with its cause.
+///
+/// An entry contains the names that its objects had at the time, so that it can be told after they are gone.
+package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
+    /// The entry's ID. Entries that it causes refer to it.
+    package var id: UUID
+    /// The home.
+    package var home: UUID
+    /// When it happened, to the millisecond.
+    package var time: Date
+    /// The entry that caused it; `nil` if none did.
+    package var parent: UUID?
+    /// The kind of cause.
+    package var cause: Cause
+    /// The name of the user who requested it; `nil` if none did.
+    package var person: String?
+    /// The identifier of the app that requested it; `nil` if none did.
+    package var app: String?
+    /// What happened.
+    package var content: JournalContent
+
+    /// Creates an entry.
+    package init(
+        id: UUID = UUID(),
+        home: UUID,
+        time: Date,
+        parent: UUID? = nil,
+        cause: Cause,
+        person: String? = nil,
+        app: String? = nil,
+        content: JournalContent
+    ) {
+        self.id = id
+        self.home = home
+        self.time = time
+        self.parent = parent
+        self.cause = cause
+        self.person = person
+        self.app = app
+        self.content = content
+    }
+}
+
+/// What a journal entry is about.
+package enum JournalContent: Hashable, Sendable, Codable {
+    /// A characteristic got a value.
+    case value(JournalValue)
+    /// A write failed.
+    case failedWrite(JournalValue, HubError)
+    /// The layout of the home changed. The objects are those of the verb that have names.
+    case change(Verb, objects: [JournalObject])
+    /// A trigger's event happened; the outcome says whether the trigger fired.
+    case trigger(JournalObject, TriggerOutcome, event: TriggerEvent?, observations: [Observation], due: Date?)
+    /// An action set ran.
+    case scene(JournalObject, actions: Int, failures: Int)
+    /// An accessory became reachable or unreachable.
+    case reachability(JournalObject, isReachable: Bool, reason: String?)
+}
+
+/// An object of a home with its name at the time.
+package struct JournalObject: Hashable, Sendable, Codable {
+    /// The object's ID.
+    package var id: UUID
+    /// Its name.
+    package var name: String
+
+    /// Creates an object.
+    package init(id: UUID, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// A characteristic's value with the names of its accessory and service at the time.
+package struct JournalValue: Hashable, Sendable, Codable {
+    /// The accessory.
+    package var accessory: JournalObject
+    /// The service's name; `nil` if it has none that differs from the accessory's.
+    package var service: String?
+    /// The characteristic's instance ID.
+    package var iid: UInt64
+    /// The characteristic's type.
+    package var type: HAPType
+    /// The value; `nil` if there is none to show.
+    package var value: CharacteristicValue?
+
+    /// Creates a value.
+    package init(
+        accessory: JournalObject,
+        service: String?,
+        iid: UInt64,
+        type: HAPType,
+        value: CharacteristicValue?
+    ) {
+        self.accessory = accessory
+        self.service = service
+        self.iid = iid
+        self.type = type
+        self.value = value
+    }
+}
