@@ -67,9 +67,12 @@ package final class HomeHub: Sendable {
         metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
         ledger = ReplyCache(store: store)
+        let clock = HubClock(configuration.clockKind, system: configuration.now)
+        try await clock.open(in: store)
+        let now: @Sendable () -> Date = { clock.now }
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
-        let term = try await HubPrecedence.begin(in: store, now: configuration.now())
+        let term = try await HubPrecedence.begin(in: store, now: now())
         network = try await makeDiscovery()
 
         sessions = SessionRegistry()
@@ -83,7 +86,7 @@ package final class HomeHub: Sendable {
             store: store,
             activities: activities,
             owner: person,
-            now: configuration.now,
+            now: now,
             log: log,
             metrics: metrics
         )
@@ -99,7 +102,7 @@ package final class HomeHub: Sendable {
         questions = QuestionManager(
             activities: activities,
             timeout: configuration.questionTimeout,
-            now: configuration.now,
+            now: now,
             clock: configuration.clock,
             log: log
         )
@@ -126,6 +129,17 @@ package final class HomeHub: Sendable {
             log: log
         )
 
+        let writer = CharacteristicWriter(connections: connections, live: live)
+        let actionSets = ActionSetRunner(
+            database: database,
+            writer: writer,
+            live: live,
+            store: store,
+            activities: activities,
+            log: log
+        )
+        try await actionSets.start()
+
         parts = [
             appSockets,
             consent,
@@ -133,14 +147,15 @@ package final class HomeHub: Sendable {
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions),
             AccessoryMethods(addition: addition),
-            CharacteristicMethods(database: database, connections: connections, live: live),
+            CharacteristicMethods(database: database, connections: connections, live: live, writer: writer),
+            actionSets,
             DiagnosisManager(
                 database: database,
                 connections: connections,
                 discovery: discovery,
                 network: network,
                 live: live,
-                now: configuration.now
+                now: now
             ),
             questions,
             BackupManager(

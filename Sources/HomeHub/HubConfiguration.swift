@@ -17,7 +17,11 @@ package struct HubConfiguration: Sendable {
     package var asksAboutApps: Bool
     /// The name of a new home's owner among its users.
     package var userName: String
-    /// The hub's time.
+    /// The kind of clock that tells the hub's time.
+    package var clockKind: HubClock.Kind
+    /// The time zone of automations that don't have one of their own.
+    package var timeZone: TimeZone
+    /// The system's time.
     package var now: @Sendable () -> Date
     /// The clock that questions' timeouts use.
     package var clock: any Clock<Duration>
@@ -34,6 +38,8 @@ package struct HubConfiguration: Sendable {
         keptCopies: Int = 7,
         asksAboutApps: Bool = false,
         userName: String = NSUserName(),
+        clockKind: HubClock.Kind = .system,
+        timeZone: TimeZone = .current,
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
         log: Logger = Logger(label: "hearth.hub"),
@@ -45,6 +51,8 @@ package struct HubConfiguration: Sendable {
         self.keptCopies = keptCopies
         self.asksAboutApps = asksAboutApps
         self.userName = userName
+        self.clockKind = clockKind
+        self.timeZone = timeZone
         self.now = now
         self.clock = clock
         self.log = log

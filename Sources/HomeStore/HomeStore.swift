@@ -193,13 +193,13 @@ extension HomeStore {
 }
 
 extension HomeStore {
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await folder.attempt { try await self.database.read(body) }
     }
 
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await folder.attempt { try await self.database.write(body) }

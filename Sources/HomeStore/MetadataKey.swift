@@ -16,6 +16,11 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let appSockets = MetadataKey(rawValue: "appSockets")
     /// The kind of clock that the data folder was created with. The hub opens it only with the same kind.
     package static let clock = MetadataKey(rawValue: "clock")
+    /// The time of a manual clock, in milliseconds since 1970.
+    package static let manualTime = MetadataKey(rawValue: "manualTime")
+    /// A time at which the hub's automations were running, in milliseconds since 1970. It is at most some minutes old
+    /// when the hub stops.
+    package static let automationsTime = MetadataKey(rawValue: "automationsTime")
     /// The generation of the data folder. Of several hubs with the same homes, the one with the highest number takes
     /// over. A missing value means 0.
     package static let generation = MetadataKey(rawValue: "generation")

@@ -28,6 +28,8 @@ enum Activity: Sendable {
     case scene(SceneActivity)
     /// Action sets began or ended a run, or triggers fired.
     case runs([RunUpdate])
+    /// Users arrived or left, or moved.
+    case presence(PresenceActivity)
 }
 
 /// A write that failed.
@@ -110,12 +112,20 @@ struct StoredRequest: Sendable {
     var removedHome: UUID?
     /// All homes and accounts with these entries applied.
     var state: HomeDatabase.State
+
+    /// The homes that the entries change or remove.
+    var changedHomes: Set<UUID> {
+        Set(entries.compactMap { entry in if case .home(let home) = entry.draft.log { home } else { nil } })
+            .union([removedHome].compactMap(\.self))
+    }
 }
 
 /// A value that arrived, and its origin.
 struct ValueActivity: Sendable {
     /// The characteristic and its value.
     var update: ValueUpdate
+    /// The value that was known before; `nil` if none was.
+    var previous: CharacteristicValue?
     /// When the value arrived from the accessory.
     var arrival: ArrivalOrder
     /// The cause of the value, and the caller who requested it.
@@ -124,4 +134,24 @@ struct ValueActivity: Sendable {
     var repliedTo: UUID?
     /// Whether every client receives the value, not only the subscribed ones.
     var isForAll = false
+}
+
+/// A report of a user's presence.
+struct PresenceActivity: Sendable {
+    /// The home.
+    var home: UUID
+    /// The user.
+    var user: UUID
+    /// The users who were at home before.
+    var before: Set<UUID>
+    /// The users who are at home now.
+    var after: Set<UUID>
+    /// Where the user was before; `nil` if that is unknown.
+    var from: Place?
+    /// Where the user is now; `nil` if the report doesn't say.
+    var to: Place?
+    /// The hub's time.
+    var time: Date
+    /// The cause of the report, and the caller who made it.
+    var origin: Origin
 }

@@ -18,13 +18,6 @@ struct CharacteristicMethods: HubPart {
     let live: LiveState
     let writer: CharacteristicWriter
 
-    init(database: HomeDatabase, connections: AccessoryConnections, live: LiveState) {
-        self.database = database
-        self.connections = connections
-        self.live = live
-        writer = CharacteristicWriter(connections: connections, live: live)
-    }
-
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
         router.on(HubMethods.read) { (parameters, session) async throws(HubError) in

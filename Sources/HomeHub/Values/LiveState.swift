@@ -23,12 +23,13 @@ final class LiveState: Sendable {
         var joining: Set<UUID> = []
 
         /// Updates a value unless a later one is known. Returns whether the known value changed.
-        mutating func update(_ arrived: ValueActivity) -> Bool {
+        mutating func update(_ arrived: inout ValueActivity) -> Bool {
             let (characteristic, home) = (arrived.update.characteristic, arrived.update.home)
             let last = arrivals[characteristic.accessory]?[characteristic.iid]
             if let last, arrived.arrival < last { return false }
             arrivals[characteristic.accessory, default: [:]][characteristic.iid] = arrived.arrival
-            guard values[characteristic, in: home] != arrived.update.value else { return false }
+            arrived.previous = values[characteristic, in: home]
+            guard arrived.previous != arrived.update.value else { return false }
             values[characteristic, in: home] = arrived.update.value
             return true
         }
@@ -99,7 +100,10 @@ final class LiveState: Sendable {
         then: ([CharacteristicValue?]) -> Void = { _ in }
     ) {
         state.withLock { state in
-            let changes = arrived.filter { state.update($0) || areEvents }
+            let changes = arrived.compactMap { arrived in
+                var arrived = arrived
+                return state.update(&arrived) || areEvents ? arrived : nil
+            }
             if !changes.isEmpty { activities.publish(.values(changes)) }
             then(arrived.map { state.values[$0.update.characteristic, in: $0.update.home] })
         }
@@ -112,6 +116,11 @@ final class LiveState: Sendable {
             if !state.joining.isEmpty { state.joining.subtract(updates.lazy.map(\.accessory)) }
             if !changes.isEmpty { activities.publish(.reachability(changes)) }
         }
+    }
+
+    /// Returns the last run of an action set or a trigger; `nil` if it never ran.
+    func run(of id: UUID) -> RunUpdate? {
+        state.withLock { $0.runs[id] }
     }
 
     /// Updates the last runs of action sets and triggers.

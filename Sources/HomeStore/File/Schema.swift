@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the database.
 enum Schema {
     /// The version of the format, stored as the file's `user_version`.
-    static let version = 3
+    static let version = 4
     /// The first version of the format.
     static let firstVersion = 1
 
@@ -48,12 +48,19 @@ enum Schema {
                 """
         )
         try RequestTable.create(database)
+        try createAutomationTables(database)
+    }
+
+    private static func createAutomationTables(_ database: Database) throws {
+        try FiringTable.create(database)
+        try StateTable.create(database)
     }
 
     /// Migrates the tables from an earlier format, within the open transaction.
     static func migrate(_ database: Database, from format: Int) throws {
         if format < 2 { try dropEntryIndex(database) }
         if format < 3 { try RequestTable.create(database) }
+        if format < 4 { try createAutomationTables(database) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 

@@ -122,6 +122,10 @@ extension LogTable {
 
     private static func remove(_ name: LogID, _ database: Database) throws {
         try SecretTable.removeAll(of: name, database)
+        if case .home(let home) = name {
+            try FiringTable.removeAll(of: home, database)
+            try StateTable.removeAll(of: home, database)
+        }
         guard let log = try row(name, database) else { return }
         let rowIDs = EntryRowID.rowIDs(log: log.id)
         try database.execute(

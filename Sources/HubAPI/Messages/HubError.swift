@@ -54,8 +54,8 @@ extension HubError.Code {
     package static let nothingToRun = Self(rawValue: "nothingToRun")
     /// The hub's clock is the system's, which no request can advance.
     package static let clockNotManual = Self(rawValue: "clockNotManual")
-    /// The accessory did not answer before the deadline of an action set.
-    package static let deadlinePassed = Self(rawValue: "deadlinePassed")
+    /// The data folder was created with another kind of clock.
+    package static let clockKindMismatch = Self(rawValue: "clockKindMismatch")
 
     // MARK: Questions
 

@@ -1,0 +1,181 @@
+import Foundation
+import HAPCatalog
+import HomeModel
+import HomeStore
+import HubAPI
+import Logging
+import Synchronization
+
+/// Runs action sets, for clients and for triggers.
+///
+/// All actions start together: those of one accessory server in one request, those of different servers side by side. An
+/// accessory that doesn't answer fails after its session's timeouts, so every run ends. An action set that is running isn't
+/// started again.
+final class ActionSetRunner: HubPart {
+    // This is a class because clients and triggers share the list of running action sets.
+
+    /// A run whose writes are in their servers' queues.
+    struct Run: Sendable {
+        /// The ID of the run's activity, to which the written values refer.
+        var id: UUID { activity.id }
+
+        fileprivate var home: UUID
+        fileprivate var actionSet: ActionSetRecord
+        fileprivate var activity: SceneActivity
+        fileprivate var submitted: CharacteristicWriter.Submitted
+        /// The index of each write's action.
+        fileprivate var writers: [Int]
+        /// The actions that failed before anything was written, by index.
+        fileprivate var refused: [Int: HubError]
+    }
+
+    private let database: HomeDatabase
+    private let writer: CharacteristicWriter
+    private let live: LiveState
+    private let store: HomeStore
+    private let activities: ActivityStream
+    private let log: Logger
+    private let running = Mutex<Set<UUID>>([])
+
+    /// Creates a runner.
+    init(
+        database: HomeDatabase,
+        writer: CharacteristicWriter,
+        live: LiveState,
+        store: HomeStore,
+        activities: ActivityStream,
+        log: Logger
+    ) {
+        self.database = database
+        self.writer = writer
+        self.live = live
+        self.store = store
+        self.activities = activities
+        self.log = log
+    }
+
+    /// Publishes the last runs of the previous start.
+    func start() async throws {
+        let states = try await store.states(.run)
+        live.update(states.compactMap { key, value in RunState(value)?.update(of: key) })
+    }
+
+    func register(in router: inout MethodRouter) {
+        router.on(HubMethods.runActionSet) { [self] (parameters, session) async throws(HubError) in
+            let home = try await database.home(parameters.home, for: session.user)
+            let actionSet = try Self.actionSet(parameters.id, in: home)
+            let run = try await begin(actionSet, in: home, by: session.origin)
+            return .deferred { [self] in await finish(run) }
+        }
+    }
+
+    /// Returns an action set that clients can run.
+    private static func actionSet(_ id: UUID, in home: Home) throws(HubError) -> ActionSetRecord {
+        guard let actionSet = home.actionSet(id) else {
+            throw HubError(HomeError(.notFound, "There is no scene \(id) in the home."))
+        }
+        guard actionSet.type != .triggerOwned else {
+            throw HubError(HomeError(.triggerOwnedActionSet, "Only the automation that owns the actions can run them."))
+        }
+        return actionSet
+    }
+
+    /// Starts a run: its writes are in their servers' queues when this returns.
+    ///
+    /// - Parameters:
+    ///   - actionSet: The action set.
+    ///   - home: The home in its current state.
+    ///   - origin: The cause of the run, and the caller who requested it.
+    /// - Returns: A value to pass to ``finish(_:)``.
+    /// - Throws: `nothingToRun` or `alreadyRunning`. Nothing is written then.
+    func begin(_ actionSet: ActionSetRecord, in home: Home, by origin: Origin) async throws(HubError) -> Run {
+        guard !actionSet.actions.isEmpty else {
+            throw HubError(.nothingToRun, "“\(actionSet.name)” has no actions. Add one before you run it.")
+        }
+        guard running.withLock({ $0.insert(actionSet.id).inserted }) else {
+            throw HubError(.alreadyRunning, "“\(actionSet.name)” is already running.")
+        }
+        let now = database.now()
+        let activity = SceneActivity(
+            id: UUID(),
+            home: home.id,
+            actionSet: actionSet.id,
+            time: now,
+            actions: actionSet.actions.count,
+            failures: 0,
+            origin: origin
+        )
+        live.update([RunUpdate(home: home.id, id: actionSet.id, isRunning: true, last: live.run(of: actionSet.id)?.last)])
+        var (writes, writers): ([WriteCharacteristics.Write], [Int]) = ([], [])
+        var refused: [Int: HubError] = [:]
+        for (index, action) in actionSet.actions.enumerated() {
+            do throws(HubError) {
+                writes.append(try home.write(of: action))
+                writers.append(index)
+            } catch {
+                refused[index] = error
+            }
+        }
+        let cause = Cause(kind: .scene, subject: actionSet.id)
+        let submitted = await writer.submit(
+            writes,
+            in: home,
+            by: Origin(cause: cause, caller: origin.caller, parent: activity.id)
+        )
+        return Run(
+            home: home.id,
+            actionSet: actionSet,
+            activity: activity,
+            submitted: submitted,
+            writers: writers,
+            refused: refused
+        )
+    }
+
+    /// Waits until every accessory has answered or its time is up.
+    func finish(_ run: Run) async -> ActionSetResult {
+        var errors = run.refused
+        await writer.finish(run.submitted) { outcomes in
+            for (index, outcome) in zip(run.writers, outcomes) { errors[index] = outcome.error }
+        }
+        let actions = run.actionSet.actions
+        let failures = errors.sorted { $0.key < $1.key }.map { index, error in
+            let action = actions[index]
+            return ActionSetResult.Failure(action: action.id, accessory: action.characteristic?.accessory, error: error)
+        }
+        await end(run, failures: failures.count)
+        return ActionSetResult(actions: actions.count, failures: failures)
+    }
+
+    private func end(_ run: Run, failures: Int) async {
+        var activity = run.activity
+        activity.failures = failures
+        let state = RunState(last: activity.time)
+        do {
+            try await store.setStates([StateKey(.run, home: run.home, id: run.actionSet.id): state.bytes])
+        } catch {
+            log.warning("The time of a run was not stored.", metadata: ["error": "\(error)"])
+        }
+        activities.publish(.scene(activity))
+        _ = running.withLock { $0.remove(run.actionSet.id) }
+        live.update([RunUpdate(home: run.home, id: run.actionSet.id, isRunning: false, last: activity.time)])
+    }
+}
+
+extension Home {
+    /// Returns the write that carries out an action.
+    ///
+    /// - Throws: `notFound` if the characteristic is missing at present, `invalidParameter` if the action is of a newer
+    ///   version.
+    func write(of action: Action) throws(HubError) -> WriteCharacteristics.Write {
+        guard case .write(let identity, let value) = action.operation else {
+            throw HubError(HomeError(.invalidParameter, "The action is from a newer version."))
+        }
+        guard let found = characteristic(identity) else {
+            let name = accessories[id: identity.accessory]?.name
+            throw HubError(.noSuchCharacteristic, "“\(name ?? "The accessory")” does not have \(identity.type) now.")
+        }
+        let reference = CharacteristicReference(accessory: found.accessory.id, iid: found.shape.iid)
+        return WriteCharacteristics.Write(characteristic: reference, value: value)
+    }
+}
