@@ -94,6 +94,18 @@ package struct RecordList<Element: Identifiable & Sendable>: Sendable where Elem
         return slot.record
     }
 
+    /// Returns the records that another list doesn't share, in order. Lists share a record until it is replaced in one.
+    func recordsNotShared(with other: RecordList) -> [Element] {
+        let others = other.chunks.joined()
+        var next = others.startIndex
+        var records: [Element] = []
+        for slot in chunks.joined() {
+            while next != others.endIndex, others[next].position < slot.position { next = others.index(after: next) }
+            if next == others.endIndex || others[next] !== slot { records.append(slot.record) }
+        }
+        return records
+    }
+
     /// Returns the index of a position in use, by binary search over the chunks and then within one.
     private func index(of position: Int) -> Index {
         var chunk = 0..<chunks.count

@@ -10,7 +10,7 @@ extension Date {
         return Int64(min(max(milliseconds, -limit), limit))
     }
 
-    /// Creates a date from milliseconds since 1970.
+    /// Creates a time from milliseconds since 1970.
     package init(milliseconds: Int64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
