@@ -21,6 +21,7 @@ package final class HomeHub: Sendable {
     let questions: QuestionManager
     let sessions: SessionRegistry
     let activities: ActivityStream
+    let live: LiveState
     private let feed: SessionFeed
     let router: MethodRouter
     private let ledger: ReplyCache
@@ -30,6 +31,7 @@ package final class HomeHub: Sendable {
     package let owner: HubOwner
     let aliases: AliasKey
     private let appSockets: AppSocketManager
+    let automations: AutomationRunner
     private let parts: [any HubPart]
     private let browsing: Task<Void, Never>
     private let copying: Task<Void, Never>?
@@ -77,7 +79,7 @@ package final class HomeHub: Sendable {
 
         sessions = SessionRegistry()
         activities = ActivityStream()
-        let live = LiveState(activities: activities)
+        live = LiveState(activities: activities)
         let discovery = AccessoryDiscovery(network: network, activities: activities)
         vault = PairingVault(store: store)
         let pairer = AccessoryPairer(configuration: pairer)
@@ -139,6 +141,24 @@ package final class HomeHub: Sendable {
             log: log
         )
         try await actionSets.start()
+        let presence = PresenceRegistry(database: database, store: store, activities: activities)
+        try await presence.start()
+        automations = AutomationRunner(
+            AutomationRunner.Parts(
+                database: database,
+                store: store,
+                live: live,
+                activities: activities,
+                actionSets: actionSets,
+                writer: writer,
+                presence: presence,
+                clock: clock,
+                hub: hub,
+                log: log
+            ),
+            timeZone: configuration.timeZone,
+            isClockSynchronized: configuration.isClockSynchronized
+        )
 
         parts = [
             appSockets,
@@ -149,6 +169,9 @@ package final class HomeHub: Sendable {
             AccessoryMethods(addition: addition),
             CharacteristicMethods(database: database, connections: connections, live: live, writer: writer),
             actionSets,
+            presence,
+            automations,
+            ClockMethods(clock: clock, automations: automations, owner: owner, timeZone: configuration.timeZone),
             DiagnosisManager(
                 database: database,
                 connections: connections,
@@ -174,6 +197,7 @@ package final class HomeHub: Sendable {
         requests = RequestObserver(methods: router.methods, metrics: metrics, log: log)
         reporter = MetricsReporter(parts: parts, network: network, metrics: metrics)
 
+        try await automations.start()
         try await connections.start()
         copying = DailyCopies.start(of: store, configuration)
         browsing = Self.follow(network.services(of: .hap), discovery, connections)

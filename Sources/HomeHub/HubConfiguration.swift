@@ -19,6 +19,9 @@ package struct HubConfiguration: Sendable {
     package var userName: String
     /// The kind of clock that tells the hub's time.
     package var clockKind: HubClock.Kind
+    /// A closure that returns whether the system's clock is synchronized. Automations wait if it isn't and the time can't be
+    /// right.
+    package var isClockSynchronized: @Sendable () -> Bool
     /// The time zone of automations that don't have one of their own.
     package var timeZone: TimeZone
     /// The system's time.
@@ -39,6 +42,7 @@ package struct HubConfiguration: Sendable {
         asksAboutApps: Bool = false,
         userName: String = NSUserName(),
         clockKind: HubClock.Kind = .system,
+        isClockSynchronized: @escaping @Sendable () -> Bool = { SystemClockCheck.isSynchronized },
         timeZone: TimeZone = .current,
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
@@ -52,6 +56,7 @@ package struct HubConfiguration: Sendable {
         self.asksAboutApps = asksAboutApps
         self.userName = userName
         self.clockKind = clockKind
+        self.isClockSynchronized = isClockSynchronized
         self.timeZone = timeZone
         self.now = now
         self.clock = clock

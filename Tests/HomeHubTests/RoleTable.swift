@@ -56,6 +56,7 @@ enum RoleTable {
     )
 
     static let layoutCalls = [
+        RoleCall(HubMethods.setHomePlace) { InHome($0.home, SetHomePlace(Place(latitude: 1, longitude: 2))) },
         RoleCall(HubMethods.addRoom) { InHome($0.home, AddRoom(name: "Attic")) },
         RoleCall(HubMethods.renameRoom) { InHome($0.home, RenameRoom($0.room, name: "Cuisine")) },
         RoleCall(HubMethods.addZone) { InHome($0.home, AddZone(name: "Outside")) },
@@ -106,7 +107,7 @@ enum RoleTable {
     ]
     /// The calls that refer to no existing object.
     static let additions: Set<String> = [
-        HubMethods.addRoom.name, HubMethods.addZone.name, HubMethods.addUser.name,
+        HubMethods.addRoom.name, HubMethods.addZone.name, HubMethods.addUser.name, HubMethods.setHomePlace.name,
         HubMethods.addServiceGroup.name, HubMethods.addActionSet.name, HubMethods.addTrigger.name,
     ]
     static let accessoryLayoutCalls = [
@@ -176,6 +177,9 @@ enum RoleTable {
         HubMethods.openAppSocket.name, HubMethods.closeAppSocket.name,
         HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
         HubMethods.findAccessory.name, HubMethods.writeImport.name, HubMethods.importHomes.name,
+        HubMethods.runActionSet.name, HubMethods.testTrigger.name, HubMethods.presence.name,
+        HubMethods.setPresence.name, HubMethods.clock.name, HubMethods.advanceClock.name, HubMethods.journal.name,
+        HubMethods.explain.name, HubMethods.journalSamples.name, HubMethods.followJournal.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

@@ -142,10 +142,10 @@ struct PresenceActivity: Sendable {
     var home: UUID
     /// The user.
     var user: UUID
-    /// The users who were at home before.
-    var before: Set<UUID>
-    /// The users who are at home now.
-    var after: Set<UUID>
+    /// Whether the user was at home; `nil` if it was never reported.
+    var wasHome: Bool?
+    /// Whether the user is at home.
+    var isHome: Bool
     /// Where the user was before; `nil` if that is unknown.
     var from: Place?
     /// Where the user is now; `nil` if the report doesn't say.

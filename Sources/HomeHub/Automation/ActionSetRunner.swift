@@ -87,13 +87,13 @@ final class ActionSetRunner: HubPart {
     ///   - home: The home in its current state.
     ///   - origin: The cause of the run, and the caller who requested it.
     /// - Returns: A value to pass to ``finish(_:)``.
-    /// - Throws: `nothingToRun` or `alreadyRunning`. Nothing is written then.
+    /// - Throws: `nothingToRun` or `alreadyExecuting`. Nothing is written then.
     func begin(_ actionSet: ActionSetRecord, in home: Home, by origin: Origin) async throws(HubError) -> Run {
         guard !actionSet.actions.isEmpty else {
             throw HubError(.nothingToRun, "“\(actionSet.name)” has no actions. Add one before you run it.")
         }
         guard running.withLock({ $0.insert(actionSet.id).inserted }) else {
-            throw HubError(.alreadyRunning, "“\(actionSet.name)” is already running.")
+            throw HubError(.alreadyExecuting, "“\(actionSet.name)” is already running.")
         }
         let now = database.now()
         let activity = SceneActivity(
@@ -105,7 +105,9 @@ final class ActionSetRunner: HubPart {
             failures: 0,
             origin: origin
         )
-        live.update([RunUpdate(home: home.id, id: actionSet.id, isRunning: true, last: live.run(of: actionSet.id)?.last)])
+        live.update([
+            RunUpdate(home: home.id, id: actionSet.id, isRunning: true, last: live.run(of: actionSet.id)?.last)
+        ])
         var (writes, writers): ([WriteCharacteristics.Write], [Int]) = ([], [])
         var refused: [Int: HubError] = [:]
         for (index, action) in actionSet.actions.enumerated() {

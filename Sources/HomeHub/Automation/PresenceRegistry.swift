@@ -1,3 +1,4 @@
+import Automations
 import Foundation
 import HomeModel
 import HomeStore
@@ -33,9 +34,9 @@ actor PresenceRegistry: HubPart {
         }
     }
 
-    /// Returns the users of each home who are at home.
-    func present() -> [UUID: Set<UUID>] {
-        states.mapValues { users in Set(users.filter { $0.value.isHome }.keys) }
+    /// Returns whether each home's users are at home, as far as it was reported.
+    func present() -> [UUID: [UUID: Bool]] {
+        states.mapValues { users in users.mapValues(\.isHome) }
     }
 
     nonisolated func register(in router: inout MethodRouter) {
@@ -86,7 +87,6 @@ actor PresenceRegistry: HubPart {
             throw HubError(HomeError(.invalidParameter, "Report either whether the user is at home, or a place."))
         }
         let now = database.now()
-        let before = present()[home.id] ?? []
         var state = PresenceState(isHome: isHome, since: now, place: report.place)
         if let old, old.isHome == isHome { state.since = old.since }
         do {
@@ -100,8 +100,8 @@ actor PresenceRegistry: HubPart {
                 PresenceActivity(
                     home: home.id,
                     user: user,
-                    before: before,
-                    after: present()[home.id] ?? [],
+                    wasHome: old?.isHome,
+                    isHome: isHome,
                     from: old?.place,
                     to: report.place,
                     time: now,

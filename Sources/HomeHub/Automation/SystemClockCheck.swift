@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A machine without a battery-backed clock starts at some time of the past after a power cut, and gets the real time from
 /// the network later. Until then, automations would fire at wrong times.
-enum SystemClockCheck {
+package enum SystemClockCheck {
     /// Returns whether a time can be trusted.
     ///
     /// - Parameters:
@@ -23,7 +23,7 @@ enum SystemClockCheck {
     static let firstPlausibleTime = Date(timeIntervalSince1970: 1_767_225_600)
 
     /// Whether the kernel reports that the system's clock is synchronized with a time source.
-    static var isSynchronized: Bool {
+    package static var isSynchronized: Bool {
         // Swift's Glibc module leaves out <sys/timex.h>, so the function is found by its name. A buffer of zeros asks for
         // nothing to change; `struct timex` has 208 bytes.
         guard let symbol = dlsym(nil, "adjtimex") else { return true }

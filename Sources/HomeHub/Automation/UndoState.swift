@@ -15,21 +15,29 @@ struct UndoState: Codable {
         var value: CharacteristicValue
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case began, values
+    }
+
+    /// The home, which is part of the key in the store.
+    var home = UUID()
     /// When the trigger fired last, in milliseconds since 1970.
     var began: Int64
     /// The values, in the order in which the actions wrote them.
     var values: [Value]
 
     /// Creates a state.
-    init(began: Date, values: [Value]) {
+    init(home: UUID, began: Date, values: [Value]) {
+        self.home = home
         self.began = began.milliseconds
         self.values = values
     }
 
     /// Decodes stored bytes; `nil` if they are of another version.
-    init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8], home: UUID) {
         guard let state = try? JSONDecoder().decode(UndoState.self, from: Data(bytes)) else { return nil }
         self = state
+        self.home = home
     }
 
     /// The form that is stored.

@@ -22,6 +22,7 @@ struct LayoutMethods: HubPart {
             in: &router
         )
         changes(
+            HubMethods.setHomePlace,
             HubMethods.removeRoom,
             HubMethods.renameRoom,
             HubMethods.removeZone,

@@ -49,7 +49,7 @@ extension HubError.Code {
     // MARK: Automations
 
     /// The action set is already running.
-    package static let alreadyRunning = Self(rawValue: "alreadyRunning")
+    package static let alreadyExecuting = Self(rawValue: "alreadyExecuting")
     /// The action set has no actions.
     package static let nothingToRun = Self(rawValue: "nothingToRun")
     /// The hub's clock is the system's, which no request can advance.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import HomeModel
 
 // These methods translate from the hub to the session.
@@ -181,6 +181,14 @@ extension Projection {
         case .unknown: .unknown(.object([:]))
         default: term
         }
+    }
+
+    /// Returns an observation in the form that the session may see.
+    package func observation(_ observation: Observation, in home: UUID) -> Observation {
+        var observation = observation
+        observation.term = term(observation.term, in: home)
+        observation.present = observation.present?.map { alias(of: $0, in: home) }
+        return observation
     }
 
     private func presence(_ presence: Presence, in home: UUID) -> Presence {

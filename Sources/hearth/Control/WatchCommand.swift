@@ -89,7 +89,7 @@ struct WatchCommand: AsyncParsableCommand {
             return [OutputEvent(event: "question", home: home, question: question)]
         case .homeGone(let id):
             return [OutputEvent(event: "homeGone", subjects: [id.uuidString])]
-        case .reset, .resumed, .discovered, .discoveryLost, .questionClosed:
+        case .reset, .resumed, .discovered, .discoveryLost, .questionClosed, .runs, .journal:
             return []
         }
     }

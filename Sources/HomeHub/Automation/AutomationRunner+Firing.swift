@@ -1,0 +1,228 @@
+import Automations
+import Foundation
+import HAPCatalog
+import HomeModel
+import HomeStore
+import HubAPI
+import Logging
+
+extension AutomationRunner {
+    /// A firing that is about to be claimed.
+    private struct Firing {
+        var decision: TriggerDecision
+        var home: Home
+        var trigger: TriggerRecord
+        var claim: FiringClaim
+        var undo: UndoState?
+    }
+
+    /// Carries out the engine's decisions, in their order.
+    func carryOut(_ decisions: [TriggerDecision]) async {
+        var firings: [Firing] = []
+        for decision in decisions {
+            switch decision.outcome {
+            case .fire:
+                if let firing = firing(for: decision) { firings.append(firing) }
+            case .end:
+                // What fired before it must have begun.
+                await fire(firings)
+                firings = []
+                await end(decision)
+            case .held, .missed:
+                publish(decision, TriggerOutcome(decision.outcome))
+                if decision.isLast { await disable(decision) }
+            }
+        }
+        await fire(firings)
+    }
+
+    private func firing(for decision: TriggerDecision) -> Firing? {
+        guard let home = homes[decision.home], let trigger = home.triggers[id: decision.trigger] else { return nil }
+        let now = parts.clock.now
+        return Firing(
+            decision: decision,
+            home: home,
+            trigger: trigger,
+            claim: FiringClaim(home: home.id, trigger: trigger.id, occurrence: decision.occurrence.rawValue, time: now),
+            undo: undoState(of: trigger, in: home, at: now)
+        )
+    }
+
+    /// Returns what the trigger's end event will restore, or `nil` if it has no end event.
+    ///
+    /// If the trigger fires again before its end, the values from before its first firing are kept.
+    private func undoState(of trigger: TriggerRecord, in home: Home, at now: Date) -> UndoState? {
+        guard case .event(let rule) = trigger.definition, !rule.endEvents.isEmpty else { return nil }
+        var state = UndoState(home: home.id, began: now, values: undo[trigger.id]?.values ?? [])
+        var known = Set(state.values.map(\.characteristic))
+        for action in trigger.actionSets.compactMap({ home.actionSet($0) }).flatMap(\.actions) {
+            guard let identity = action.characteristic, known.insert(identity).inserted,
+                let value = value(of: identity, in: home.id)
+            else { continue }
+            state.values.append(UndoState.Value(characteristic: identity, value: value))
+        }
+        return state
+    }
+
+    /// Claims firings, all in one transaction, and starts those that weren't claimed before.
+    private func fire(_ firings: [Firing]) async {
+        guard !firings.isEmpty else { return }
+        var states: [Int: [StateKey: [UInt8]?]] = [:]
+        for (index, firing) in firings.enumerated() {
+            let (home, trigger) = (firing.home.id, firing.trigger.id)
+            states[index] = [StateKey(.run, home: home, id: trigger): RunState(last: firing.claim.time).bytes]
+            if let undo = firing.undo { states[index]?[StateKey(.undo, home: home, id: trigger)] = undo.bytes }
+        }
+        let isNew: [Bool]
+        do {
+            isNew = try await parts.store.claim(firings.map(\.claim), updating: states)
+        } catch {
+            parts.log.error(
+                "Automations could not be claimed, so they don't run.",
+                metadata: [LogKey.error: "\(error)"]
+            )
+            for firing in firings { publish(firing.decision, .notStored) }
+            return
+        }
+        for (firing, isNew) in zip(firings, isNew) where isNew {
+            await start(firing)
+        }
+    }
+
+    private func start(_ firing: Firing) async {
+        let (home, trigger, decision) = (firing.home, firing.trigger, firing.decision)
+        if let state = firing.undo {
+            undo[trigger.id] = state
+            engine.began(trigger.id, in: home.id, at: firing.claim.time)
+        }
+        let activity = publish(decision, .fired)
+        parts.live.update([RunUpdate(home: home.id, id: trigger.id, isRunning: false, last: firing.claim.time)])
+        let chain = chains.triggers(of: decision.parent) + [trigger.id]
+        let origin = Origin(cause: Cause(kind: .trigger, subject: trigger.id), caller: nil, parent: activity)
+        var begun: [ActionSetRunner.Run] = []
+        for actionSet in trigger.actionSets.compactMap({ home.actionSet($0) }) {
+            do throws(HubError) {
+                let run = try await parts.actionSets.begin(actionSet, in: home, by: origin)
+                chains.add(run.id, chain)
+                begun.append(run)
+            } catch {
+                parts.log.notice(
+                    "An automation did not run one of its scenes.",
+                    metadata: ["automation": "\(trigger.name)", LogKey.error: "\(error)"]
+                )
+            }
+        }
+        let (id, runs, claim) = (UUID(), begun, firing.claim)
+        track(id) { [parts] in
+            for run in runs { _ = await parts.actionSets.finish(run) }
+            do {
+                try await parts.store.complete(claim)
+            } catch {
+                parts.log.warning("An automation's end was not stored.", metadata: [LogKey.error: "\(error)"])
+            }
+        }
+        if decision.isLast { await disable(decision) }
+    }
+
+    /// Disables a trigger that has nothing left to do.
+    private func disable(_ decision: TriggerDecision) async {
+        do {
+            let request = EnableTrigger(decision.trigger, false)
+            let change = try await parts.database.submit(request, in: decision.home, asHub: parts.hub)
+            _ = try await change.committed(Empty())
+        } catch {
+            parts.log.warning("A spent automation was not disabled.", metadata: [LogKey.error: "\(error)"])
+        }
+    }
+
+    // MARK: Ending
+
+    /// Restores what a trigger's action sets changed.
+    private func end(_ decision: TriggerDecision) async {
+        guard let home = homes[decision.home], let state = undo.removeValue(forKey: decision.trigger) else { return }
+        let key = StateKey(.undo, home: home.id, id: decision.trigger)
+        let claim = FiringClaim(
+            home: home.id,
+            trigger: decision.trigger,
+            occurrence: decision.occurrence.rawValue,
+            time: parts.clock.now
+        )
+        do {
+            guard try await parts.store.claim([claim], updating: [0: [key: nil]]) == [true] else { return }
+        } catch {
+            parts.log.error("An automation's end could not be claimed.", metadata: [LogKey.error: "\(error)"])
+            undo[decision.trigger] = state
+            publish(decision, .notStored)
+            return
+        }
+        let activity: UUID = publish(decision, .ended)
+        let cause = Cause(kind: .trigger, subject: decision.trigger)
+        let writes = state.values.compactMap { value -> WriteCharacteristics.Write? in
+            guard let found = home.characteristic(value.characteristic) else { return nil }
+            let reference = CharacteristicReference(accessory: found.accessory.id, iid: found.shape.iid)
+            return WriteCharacteristics.Write(characteristic: reference, value: value.value)
+        }
+        chains.add(activity, chains.triggers(of: decision.parent) + [decision.trigger])
+        let submitted = await parts.writer.submit(
+            writes,
+            in: home,
+            by: Origin(cause: cause, caller: nil, parent: activity)
+        )
+        track(UUID()) { [parts] in
+            await parts.writer.finish(submitted) { _ in }
+            do {
+                try await parts.store.complete(claim)
+            } catch {
+                parts.log.warning("An automation's end was not stored.", metadata: [LogKey.error: "\(error)"])
+            }
+        }
+    }
+
+    // MARK: Telling
+
+    /// Publishes what a trigger did.
+    ///
+    /// - Returns: The activity's ID.
+    @discardableResult
+    private func publish(_ decision: TriggerDecision, _ outcome: TriggerOutcome) -> UUID {
+        let activity = TriggerActivity(
+            id: UUID(),
+            home: decision.home,
+            trigger: decision.trigger,
+            time: parts.clock.now,
+            outcome: outcome,
+            event: decision.event,
+            observations: decision.observations,
+            due: decision.due,
+            parent: decision.parent
+        )
+        parts.activities.publish(.trigger(activity))
+        return activity.id
+    }
+}
+
+extension TriggerOutcome {
+    /// Creates the outcome that clients see.
+    init(_ outcome: TriggerDecision.Outcome) {
+        self =
+            switch outcome {
+            case .fire: .fired
+            case .end: .ended
+            case .missed: .missed
+            case .held(let obstacle): TriggerOutcome(obstacle)
+            }
+    }
+
+    /// Creates the outcome that clients see.
+    init(_ obstacle: TriggerDecision.Obstacle) {
+        self =
+            switch obstacle {
+            case .conditionFalse: .conditionFalse
+            case .wrongWeekday: .wrongWeekday
+            case .loopStopped: .loopStopped
+            case .disabled: .disabled
+            case .clockNotSet: .clockNotSet
+            case .noPlace: .noPlace
+            }
+    }
+}

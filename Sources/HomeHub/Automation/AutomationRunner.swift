@@ -1,0 +1,352 @@
+import Automations
+import Foundation
+import HAPCatalog
+import HomeModel
+import HomeStore
+import HubAPI
+import Logging
+
+/// Runs the homes' automations: it tells the ``TriggerEngine`` what happens, and carries out what the engine decides.
+///
+/// Inputs are handled one after another. A firing is claimed in the store before its first write, so that it is carried out
+/// at most once, whenever the hub stops. The accessories' answers aren't waited for, so a slow accessory delays no other
+/// automation.
+actor AutomationRunner: HubPart {
+    /// The longest time between two looks at the clock, so that a clock that is set is noticed.
+    private static let longestSleep = Duration.seconds(30)
+    /// The time after which the stored time of the automations is renewed.
+    private static let renewalInterval: TimeInterval = 600
+
+    /// The parts of the hub that the runner uses.
+    struct Parts: Sendable {
+        var database: HomeDatabase
+        var store: HomeStore
+        var live: LiveState
+        var activities: ActivityStream
+        var actionSets: ActionSetRunner
+        var writer: CharacteristicWriter
+        var presence: PresenceRegistry
+        var clock: HubClock
+        /// The caller of changes that the hub makes itself.
+        var hub: Caller
+        var log: Logger
+    }
+
+    let parts: Parts
+    private let inbox: AutomationInbox
+    private let isClockSynchronized: @Sendable () -> Bool
+    var engine: TriggerEngine
+    /// The homes in the state that the engine knows.
+    private(set) var homes: [UUID: Home] = [:]
+    /// Whether each home's users are at home, as far as it was reported.
+    private var presence: [UUID: [UUID: Bool]] = [:]
+    /// What the end events of triggers in effect restore, by trigger.
+    var undo: [UUID: UndoState] = [:]
+    /// The triggers that led to each recent run.
+    var chains = CauseChains()
+    /// The runs that accessories haven't answered yet.
+    private var runs: [UUID: Task<Void, Never>] = [:]
+    private var lastSeen: Date?
+    private var isStarted = false
+    private var sleeper: Task<Void, Never>?
+    private var loop: Task<Void, Never>?
+
+    init(_ parts: Parts, timeZone: TimeZone, isClockSynchronized: @escaping @Sendable () -> Bool) {
+        self.parts = parts
+        self.isClockSynchronized = isClockSynchronized
+        engine = TriggerEngine(timeZone: timeZone)
+        let inbox = AutomationInbox()
+        self.inbox = inbox
+        parts.activities.subscribe { activity in
+            switch activity {
+            case .stored(let request): inbox.add(.homes(request.changedHomes))
+            case .values(let values): inbox.add(.values(values))
+            case .presence(let presence): inbox.add(.presence(presence))
+            default: break
+            }
+        }
+    }
+
+    // MARK: Life
+
+    /// Begins to run the automations.
+    func start() async throws {
+        presence = await parts.presence.present()
+        for (key, value) in try await parts.store.states(.undo) {
+            undo[key.id] = UndoState(value, home: key.home)
+        }
+        lastSeen = try await parts.store.metadata(.automationsTime).flatMap { Int64($0) }.map { Date(milliseconds: $0) }
+        let homes = await parts.database.homes
+        self.homes = Dictionary(uniqueKeysWithValues: homes.map { ($0.id, $0) })
+        for claim in try await parts.store.incompleteFirings() { await tellInterrupted(claim) }
+        await startIfClockIsSet()
+        loop = Task { [weak self, inbox] in
+            for await _ in inbox.signals { await self?.drain() }
+        }
+    }
+
+    func stop() async {
+        inbox.close()
+        sleeper?.cancel()
+        await loop?.value
+        for run in runs.values { await run.value }
+        await keepTime()
+    }
+
+    /// Advances a manual clock, and returns once everything that was due has happened.
+    nonisolated func advance(by milliseconds: Int64) async {
+        await withCheckedContinuation { inbox.add(.advance(milliseconds: milliseconds, done: $0)) }
+    }
+
+    /// Tells that a firing of the hub's previous run may be incomplete. It isn't repeated.
+    private func tellInterrupted(_ claim: FiringClaim) async {
+        parts.activities.publish(
+            .trigger(
+                TriggerActivity(
+                    id: UUID(),
+                    home: claim.home,
+                    trigger: claim.trigger,
+                    time: claim.time,
+                    outcome: .interrupted,
+                    event: nil,
+                    observations: [],
+                    due: nil,
+                    parent: nil
+                )
+            )
+        )
+        do {
+            try await parts.store.complete(claim)
+        } catch {
+            parts.log.warning("An interrupted automation was not settled.", metadata: [LogKey.error: "\(error)"])
+        }
+    }
+
+    /// Starts the engine, unless the clock was never set.
+    private func startIfClockIsSet() async {
+        guard !isStarted else { return }
+        let now = parts.clock.now
+        guard
+            parts.clock.kind == .manual
+                || SystemClockCheck.isSet(now: now, lastSeen: lastSeen, isSynchronized: isClockSynchronized())
+        else {
+            if sleeper == nil {
+                parts.log.warning("The system's clock isn't set, so automations wait until it is synchronized.")
+            }
+            return sleep(until: nil)
+        }
+        isStarted = true
+        for home in homes.values { engine.update(home, at: now) }
+        for (trigger, state) in undo {
+            engine.resume(trigger, in: state.home, since: Date(milliseconds: state.began))
+        }
+        await carryOut(engine.start(at: now, lastSeen: lastSeen, known: known))
+        await keepTime()
+        sleep(until: engine.nextWake)
+    }
+
+    // MARK: Inputs
+
+    /// Handles everything that has happened.
+    private func drain() async {
+        while true {
+            let (inputs, dropped) = inbox.empty()
+            if dropped > 0 {
+                parts.log.error(
+                    "Automations did not see some values: too many arrived.",
+                    metadata: ["values": "\(dropped)"]
+                )
+            }
+            guard !inputs.isEmpty else { break }
+            for input in inputs { await handle(input) }
+        }
+        if isStarted { sleep(until: engine.nextWake) }
+    }
+
+    private func handle(_ input: AutomationInbox.Input) async {
+        switch input {
+        case .homes(let ids): await update(ids)
+        case .values(let values): await handle(values)
+        case .presence(let report): await handle(report)
+        case .tick: await tick()
+        case .advance(let milliseconds, let done):
+            await advance(to: parts.clock.now.addingTimeInterval(Double(milliseconds) / 1_000))
+            done.resume()
+        }
+    }
+
+    private func update(_ ids: Set<UUID>) async {
+        let now = parts.clock.now
+        for id in ids {
+            if let home = await parts.database.stored.homes[id] {
+                homes[id] = home
+                if isStarted { engine.update(home, at: now) }
+                await forgetRemovedTriggers(of: home)
+            } else {
+                homes[id] = nil
+                presence[id] = nil
+                engine.remove(home: id)
+            }
+        }
+    }
+
+    /// Drops what the end events of removed triggers would have restored.
+    private func forgetRemovedTriggers(of home: Home) async {
+        for (trigger, state) in undo where state.home == home.id && !home.triggers.contains(id: trigger) {
+            undo[trigger] = nil
+            do {
+                try await parts.store.setStates([StateKey(.undo, home: home.id, id: trigger): nil])
+            } catch {
+                parts.log.warning("A removed automation was not forgotten.", metadata: [LogKey.error: "\(error)"])
+            }
+        }
+    }
+
+    private func handle(_ values: [ValueActivity]) async {
+        guard isStarted else { return }
+        for value in values {
+            let reference = value.update.characteristic
+            guard engine.watches(accessory: reference.accessory),
+                let identity = homes[value.update.home]?.identity(
+                    ofCharacteristic: reference.iid,
+                    in: reference.accessory
+                )
+            else { continue }
+            let parent = value.origin.parent
+            let decisions = engine.characteristicChanged(
+                identity,
+                in: value.update.home,
+                from: value.previous,
+                to: value.update.value,
+                source: EventSource(id: UUID(), parent: parent, causes: chains.triggers(of: parent)),
+                at: parts.clock.now,
+                known: known
+            )
+            await carryOut(decisions)
+        }
+    }
+
+    private func handle(_ report: PresenceActivity) async {
+        presence[report.home, default: [:]][report.user] = report.isHome
+        guard isStarted else { return }
+        let source = EventSource(id: UUID(), parent: report.origin.parent)
+        await carryOut(
+            engine.presenceChanged(
+                of: report.user,
+                in: report.home,
+                from: report.wasHome,
+                to: report.isHome,
+                source: source,
+                at: report.time,
+                known: known
+            )
+        )
+        guard let place = report.to else { return }
+        await carryOut(
+            engine.located(
+                report.user,
+                in: report.home,
+                from: report.from,
+                to: place,
+                source: source,
+                at: report.time,
+                known: known
+            )
+        )
+    }
+
+    /// Looks at the clock.
+    private func tick() async {
+        guard isStarted else { return await startIfClockIsSet() }
+        await carryOut(engine.advance(to: parts.clock.now, known: known))
+        if let lastSeen, abs(parts.clock.now.timeIntervalSince(lastSeen)) < Self.renewalInterval { return }
+        await keepTime()
+    }
+
+    /// Advances the manual clock from one due time to the next, and waits for what each causes.
+    private func advance(to target: Date) async {
+        while let wake = engine.nextWake, wake <= target {
+            await step(to: max(wake, parts.clock.now))
+        }
+        await step(to: target)
+    }
+
+    private func step(to time: Date) async {
+        parts.clock.set(time)
+        await keepTime()
+        await carryOut(engine.advance(to: time, known: known))
+        // What the runs change may set off other automations, at the same time.
+        while !runs.isEmpty {
+            for run in runs.values { await run.value }
+            await drainWithinStep()
+        }
+    }
+
+    private func drainWithinStep() async {
+        var later: [AutomationInbox.Input] = []
+        for input in inbox.empty().inputs {
+            if case .advance = input { later.append(input) } else { await handle(input) }
+        }
+        for input in later { inbox.add(input) }
+    }
+
+    // MARK: Facts
+
+    /// What conditions are evaluated with.
+    var known: KnownState {
+        let (homes, presence, live) = (homes, presence, parts.live)
+        return KnownState(
+            value: { home, identity in homes[home]?.knownValue(of: identity, in: live) },
+            isHome: { home, user in presence[home]?[user] }
+        )
+    }
+
+    /// Returns the last known value of a characteristic.
+    func value(of identity: CharacteristicIdentity, in home: UUID) -> CharacteristicValue? {
+        homes[home]?.knownValue(of: identity, in: parts.live)
+    }
+
+    // MARK: Time
+
+    /// Wakes the runner at a time, or when it is time to look at the clock again.
+    private func sleep(until time: Date?) {
+        guard parts.clock.kind == .system else { return }
+        sleeper?.cancel()
+        var duration = Self.longestSleep
+        if let time { duration = min(duration, .seconds(max(0, time.timeIntervalSince(parts.clock.now)))) }
+        sleeper = Task { [inbox] in
+            guard (try? await Task.sleep(for: duration)) != nil else { return }
+            inbox.add(.tick)
+        }
+    }
+
+    /// Stores the time until which automations ran.
+    private func keepTime() async {
+        guard isStarted else { return }
+        let now = parts.clock.now
+        do {
+            if parts.clock.kind == .manual { try await parts.clock.keep(in: parts.store) }
+            try await parts.store.setMetadata("\(now.milliseconds)", for: .automationsTime)
+            lastSeen = now
+        } catch {
+            parts.log.warning("The automations' time was not stored.", metadata: [LogKey.error: "\(error)"])
+        }
+    }
+
+    /// Adds work that the runner waits for when it stops, and before a manual clock goes on.
+    func track(_ id: UUID, _ work: @escaping @Sendable () async -> Void) {
+        runs[id] = Task { [weak self] in
+            await work()
+            await self?.untrack(id)
+        }
+    }
+
+    private func untrack(_ id: UUID) { runs[id] = nil }
+}
+
+extension Home {
+    fileprivate func knownValue(of identity: CharacteristicIdentity, in live: LiveState) -> CharacteristicValue? {
+        guard let found = characteristic(identity) else { return nil }
+        return live.value(of: CharacteristicReference(accessory: found.accessory.id, iid: found.shape.iid), in: id)
+    }
+}
