@@ -14,6 +14,16 @@ func withPopulatedHub<Result>(
     questionTimeout: Duration = .seconds(60),
     _ body: (HomeHub, _ home: UUID) async throws -> Result
 ) async throws -> Result {
+    try await withPopulatedFolder(accessories) { folder, home in
+        try await withHub(at: folder, questionTimeout: questionTimeout) { hub in try await body(hub, home) }
+    }
+}
+
+/// Runs `body` with the data folder of a hub whose home has accessories that don't exist on the network.
+func withPopulatedFolder<Result>(
+    _ accessories: [AccessoryCandidate] = [.gadget("Gadget")],
+    _ body: (_ folder: URL, _ home: UUID) async throws -> Result
+) async throws -> Result {
     try await withDataFolder { folder in
         let home = try await withHub(at: folder) { hub in
             try await RecordingHubClient(to: hub).call(HubMethods.addHome, AddHome(name: "Villa")).id
@@ -21,7 +31,7 @@ func withPopulatedHub<Result>(
         let store = try await HomeStore.open(at: folder.appending(path: "hub"))
         try await populate(home, with: accessories, in: store)
         try await store.close()
-        return try await withHub(at: folder, questionTimeout: questionTimeout) { hub in try await body(hub, home) }
+        return try await body(folder, home)
     }
 }
 

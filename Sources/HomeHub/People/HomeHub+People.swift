@@ -14,4 +14,9 @@ extension HomeHub {
         guard let home = await database.home(home) else { return nil }
         return aliases.projection(for: owner.user, app: app, .app).person(alias, in: home)
     }
+
+    /// Returns the ID under which an account appears to an app in a home.
+    package func alias(of account: UUID, in home: UUID, to app: String) -> UUID {
+        aliases.projection(for: owner.user, app: app, .app).alias(of: account, in: home)
+    }
 }

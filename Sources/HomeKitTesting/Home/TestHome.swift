@@ -30,7 +30,7 @@ public final class TestHome: Sendable {
     public let link: TestLink
     /// The managers that find this home.
     public let scope: TestScope
-    /// The clock of accessories, for operations that take time.
+    /// The clock of accessories, for operations that take time. Automations follow ``time``.
     public let clock = ManualClock()
 
     let network: TestNetwork
@@ -113,6 +113,7 @@ public final class TestHome: Sendable {
             data: folder,
             keptCopies: 0,
             userName: "Owner",
+            clockKind: .manual,
             log: Logger(label: "hearth.test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
         return try await HomeHub(configuration, session: session, pairer: pairer) { network.board.sharedView }

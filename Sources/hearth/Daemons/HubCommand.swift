@@ -33,11 +33,6 @@ struct HubCommand: AsyncParsableCommand {
         var metrics: String?
     }
 
-    /// The clock that the hub uses.
-    enum Clock: String, ExpressibleByArgument, CaseIterable {
-        case system
-    }
-
     @Option(help: ArgumentHelp("The data folder, created if needed.", valueName: "dir"))
     var data: String
 
@@ -50,8 +45,13 @@ struct HubCommand: AsyncParsableCommand {
     )
     var interfaces: [String] = []
 
-    @Option(help: "The clock to use.")
-    var clock: Clock = .system
+    @Option(
+        help: ArgumentHelp(
+            "The clock: system, or manual for a rehearsal, where “hearth clock advance” moves the time. A data folder "
+                + "belongs to the clock that it was created with."
+        )
+    )
+    var clock: HubClock.Kind = .system
 
     @Option(help: ArgumentHelp("The time to wait for an answer to a question.", valueName: "seconds"))
     var questionTimeout: Double = 120
@@ -102,6 +102,7 @@ struct HubCommand: AsyncParsableCommand {
                 questionTimeout: .seconds(questionTimeout),
                 keptCopies: keepCopies,
                 asksAboutApps: askApps,
+                clockKind: clock,
                 log: log,
                 metrics: registry ?? NOOPMetricsHandler.instance
             )
@@ -190,3 +191,5 @@ struct HubCommand: AsyncParsableCommand {
             + HubMetric.allCases.map { MetricDescription($0.rawValue, $0.help) }
     }
 }
+
+extension HubClock.Kind: ExpressibleByArgument {}
