@@ -4,7 +4,7 @@ package import HomeModel
 /// The sunrise and the sunset of a day at a place, to the second.
 ///
 /// Both are where the center of the sun is 0.833° below the horizon: the usual allowance for refraction and the sun's
-/// radius. Near the poles, refraction can shift them by minutes.
+/// radius. Near the poles, refraction can shift them by minutes; at the poles themselves there are none.
 package struct SunTimes: Hashable, Sendable {
     /// The sunrise; `nil` if the sun doesn't rise on this day.
     package var sunrise: Date?
