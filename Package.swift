@@ -97,6 +97,7 @@ let package = Package(
 
         // Tests, and the programs that they run.
         .target(name: "PeerProcess", path: "Tests/Support/PeerProcess"),
+        .executableTarget(name: "peer-parent", dependencies: ["PeerProcess"], path: "Tests/Support/PeerParent"),
         .target(
             name: "AccessoryPeers",
             dependencies: ["HAPCatalog", "PeerProcess"],
@@ -117,6 +118,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "PeerProcessTests", dependencies: ["peer-parent", "PeerProcess"]),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(
             name: "HAPTests",

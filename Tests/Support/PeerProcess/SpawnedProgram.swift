@@ -1,8 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A program with pipes for its standard streams. Foundation's `Process` isn't used: other programs that start at the
-/// same time inherit its pipes, and its termination handler can miss a process that ends immediately.
+/// A program with pipes for its standard streams, which the kernel kills when this process ends for any reason.
+///
+/// Foundation's `Process` isn't used: other programs that start at the same time inherit its pipes, its termination
+/// handler can miss a process that ends immediately, and its programs survive this process.
 struct SpawnedProgram {
     /// The process ID.
     let identifier: Int32
@@ -18,13 +20,16 @@ struct SpawnedProgram {
         signal(SIGPIPE, SIG_IGN)
     }()
 
-    /// Serializes the starts of programs. A program's pipes must be closed in the next one, which would keep them open.
-    private static let starting = Mutex(())
+    /// Asks the kernel for a signal when its parent ends, and becomes another program. It is part of util-linux.
+    private static let setpriv = "/usr/bin/setpriv"
 
     /// Starts a program.
     init(_ path: String, _ arguments: [String], _ environment: [String: String]) throws {
-        self = try Self.starting.withLock { _ in
-            try SpawnedProgram(alone: path, arguments, environment)
+        for program in [path, Self.setpriv] where access(program, X_OK) != 0 {
+            throw PeerProcessError("\(program) can't be started: \(String(cString: strerror(errno)))")
+        }
+        self = try LaunchThread.shared.run {
+            try SpawnedProgram(alone: Self.setpriv, ["--pdeathsig", "KILL", path] + arguments, environment)
         }
     }
 
