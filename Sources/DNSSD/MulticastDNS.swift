@@ -203,7 +203,9 @@ public actor MulticastDNS {
     /// Resolves the host, port, TXT record and addresses of a service with a known name. Returns immediately if the
     /// service is being browsed and was found.
     ///
-    /// - Parameter limit: The time to wait for a response.
+    /// - Parameters:
+    ///   - instance: The service's name and type.
+    ///   - limit: The time to wait for a response.
     /// - Throws: ``DNSSDError`` with the code `timedOut` if the service didn't respond in time, `invalidName`,
     ///   `closed`, or `cancelled`.
     public func resolve(

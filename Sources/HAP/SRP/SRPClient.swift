@@ -11,13 +11,17 @@ public struct SRPClient: Sendable, Redacted {
     private static let maximumDraws = 16
 
     /// Computes the answer to the server's salt and public key B. It involves several exponentiations, which take 3 to
-    /// 4 ms in a release build. The generator must be cryptographically secure.
+    /// 4 ms in a release build.
     ///
     /// The private value is regenerated until neither A nor S nor K has a leading zero byte, because implementations
     /// differ in how they hash those.
     ///
-    /// - Parameter serverKey: B as received, including any leading zero bytes, because the server hashes B in the form
-    ///   that it sends.
+    /// - Parameters:
+    ///   - setupCode: The accessory's setup code, which is the password.
+    ///   - salt: The server's salt.
+    ///   - serverKey: B as received, including any leading zero bytes, because the server hashes B in the form that it
+    ///     sends.
+    ///   - generator: A cryptographically secure generator.
     /// - Throws: ``SRPError/wrongLength`` if B is too long, or ``SRPError/illegalPublicKey`` if B would make the secret
     ///   predictable.
     public init(

@@ -21,7 +21,9 @@ extension AccessoryDescription {
 
     /// A garage door that is initially closed.
     ///
-    /// - Parameter delay: The time that it takes to open or close, on the home's clock.
+    /// - Parameters:
+    ///   - name: The accessory's name.
+    ///   - delay: The time that it takes to open or close, on the home's clock.
     public static func garageDoor(
         _ name: String = "Garage Door",
         delay: Duration = .seconds(10)

@@ -25,8 +25,10 @@ public struct TestAccessory: Sendable {
 
     /// The current value of a characteristic, or `nil` if it has none, such as a button's event.
     ///
-    /// - Parameter service: The key of the service, or the name of its type. Required if several services have the
-    ///   characteristic.
+    /// - Parameters:
+    ///   - characteristic: The characteristic's key, such as `\.on`.
+    ///   - service: The key of the service, or the name of its type. Required if several services have the
+    ///     characteristic.
     /// - Throws: `SimulatorError` if the accessory has no such characteristic, ``TestHomeError``
     ///   if it is off.
     public subscript(_ characteristic: CharacteristicKey, service service: String? = nil) -> CharacteristicValue? {
@@ -59,7 +61,9 @@ public struct TestAccessory: Sendable {
 
     /// Presses a button on the accessory.
     ///
-    /// - Parameter service: The key of the button's service. Required if the accessory has several buttons.
+    /// - Parameters:
+    ///   - press: The kind of press.
+    ///   - service: The key of the button's service. Required if the accessory has several buttons.
     public func press(_ press: Simulator.Press = .single, service: String? = nil) async throws {
         try await host.running().press(key, service: service, press)
     }
@@ -81,8 +85,11 @@ public struct TestAccessory: Sendable {
 
     /// Injects a fault into a characteristic now.
     ///
-    /// - Parameter service: The key of the service, or the name of its type. Required if several services have the
-    ///   characteristic.
+    /// - Parameters:
+    ///   - fault: The fault.
+    ///   - characteristic: The characteristic's key, such as `\.on`.
+    ///   - service: The key of the service, or the name of its type. Required if several services have the
+    ///     characteristic.
     public func inject(
         _ fault: Fault,
         into characteristic: CharacteristicKey,

@@ -11,7 +11,9 @@ extension TestHome {
     /// Adds a paired accessory, or a bridge with its bridged accessories. Pair setup is skipped: both sides get their
     /// keys directly. Everything else works as in a real home. Returns once the accessory is reachable.
     ///
-    /// - Parameter room: The name of its room, which is created if it doesn't exist (default: the default room).
+    /// - Parameters:
+    ///   - description: The accessory.
+    ///   - room: The name of its room, which is created if it doesn't exist (default: the default room).
     @discardableResult
     public func add(_ description: AccessoryDescription, to room: String? = nil) async throws -> TestAccessory {
         let hub = try hub()

@@ -25,6 +25,9 @@ extension TestHome {
     ///
     /// - Parameters:
     ///   - order: Whether apps or accessories connect to the new hub first.
+    ///   - isolation: The actor that runs the test; leave the default.
+    ///   - file: The file to name in the error; leave the default.
+    ///   - line: The line to name in the error; leave the default.
     ///   - meanwhile: A closure to run while there is no hub. An error that it throws is rethrown after the new hub has
     ///     started.
     /// - Throws: ``WaitTimeoutError`` if the apps or accessories aren't connected again within ``waitLimit``.

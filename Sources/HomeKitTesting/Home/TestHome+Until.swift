@@ -19,6 +19,9 @@ extension TestHome {
     /// - Parameters:
     ///   - awaited: A description of the condition, for the error.
     ///   - limit: The maximum time to wait. It only affects tests that fail.
+    ///   - isolation: The actor that runs the test; leave the default.
+    ///   - file: The file to name in the error; leave the default.
+    ///   - line: The line to name in the error; leave the default.
     ///   - condition: The condition to poll. It is called repeatedly, so it should have no effects.
     /// - Throws: ``WaitTimeoutError`` with the description and the state of the home, or an error that the condition
     ///   throws.

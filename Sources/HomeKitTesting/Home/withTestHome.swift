@@ -23,6 +23,9 @@ import Foundation
 ///   - name: The home's name.
 ///   - link: The link between the hub and the accessories (default: the value of `HEARTH_TEST_LINK`, otherwise memory).
 ///   - scope: The managers that find the home.
+///   - isolation: The actor that runs the test; leave the default.
+///   - body: The test. It receives the home.
+/// - Returns: The value that `body` returns.
 /// - Throws: Any error that `body` throws; ``TestHomeError`` if a home of scope `.process` is nested in another one, or
 ///   if the variable names an unknown link; an error that prevents the hub from starting, such as a full disk.
 @discardableResult

@@ -73,8 +73,13 @@ public final class ManualClock: Clock {
     /// Before it advances, it waits until enough tasks sleep, because an effect of a write starts a moment after the
     /// write.
     ///
-    /// - Parameter count: The number of tasks that must sleep before the clock advances. For example, if a thermostat
-    ///   is drifting, a door that opens is the second.
+    /// - Parameters:
+    ///   - duration: The time by which the clock advances.
+    ///   - count: The number of tasks that must sleep before the clock advances. For example, if a thermostat is
+    ///     drifting, a door that opens is the second.
+    ///   - limit: The maximum time to wait for them. It only affects tests that fail.
+    ///   - file: The file to name in the error; leave the default.
+    ///   - line: The line to name in the error; leave the default.
     /// - Throws: ``WaitTimeoutError`` if fewer tasks sleep within the limit.
     public func advance(
         by duration: Duration,

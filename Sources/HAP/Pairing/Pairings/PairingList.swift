@@ -43,8 +43,10 @@ extension PairingList {
 
     /// Handles a request from a controller on a secured connection.
     ///
-    /// - Parameter controller: The requesting controller. It must be an admin now, regardless of its permissions when
-    ///   it verified.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - controller: The requesting controller. It must be an admin now, regardless of its permissions when it
+    ///     verified.
     public mutating func handle(_ request: PairingsRequest, from controller: PairingID) -> Outcome {
         guard self[controller]?.permissions == .admin else { return refuse(.authentication) }
         switch request {

@@ -48,7 +48,10 @@ public struct PairSetupAccessory: Sendable, Redacted {
 
     /// Creates the accessory's side.
     ///
-    /// - Parameter failedTries: The stored number of failed attempts, which must survive restarts.
+    /// - Parameters:
+    ///   - identity: The accessory's device ID and long-term key pair.
+    ///   - verifier: The verifier of the accessory's setup code.
+    ///   - failedTries: The stored number of failed attempts, which must survive restarts.
     public init(identity: AccessoryIdentity, verifier: SRPVerifier, failedTries: Int) {
         self.identity = identity
         self.verifier = verifier
@@ -58,6 +61,8 @@ public struct PairSetupAccessory: Sendable, Redacted {
     /// Handles the body of a request.
     ///
     /// - Parameters:
+    ///   - message: The body of the request.
+    ///   - connection: The connection on which the request arrived. Only one connection can be pairing at a time.
     ///   - isPaired: Whether a pairing is currently stored.
     ///   - now: The current time, from the same clock in all calls.
     ///   - generator: A cryptographically secure generator.

@@ -24,8 +24,11 @@ public struct PairSetupController: Sendable, Redacted {
 
     /// Creates the controller's side.
     ///
-    /// - Parameter deviceID: The accessory's TXT `id`. Another one in M6 is rejected. `nil` accepts any accessory that
-    ///   knows the code.
+    /// - Parameters:
+    ///   - identity: The controller's pairing ID and long-term key pair.
+    ///   - setupCode: The accessory's setup code.
+    ///   - deviceID: The accessory's TXT `id`. Another one in M6 is rejected. `nil` accepts any accessory that knows the
+    ///     code.
     public init(identity: ControllerIdentity, setupCode: SetupCode, expecting deviceID: DeviceID?) {
         self.identity = identity
         self.setupCode = setupCode

@@ -41,6 +41,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
     /// rejected.
     ///
     /// - Parameters:
+    ///   - message: The body of the request.
     ///   - pairings: The pairings that are currently stored.
     ///   - generator: A cryptographically secure generator.
     public mutating func handle(
