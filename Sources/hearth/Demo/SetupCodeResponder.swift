@@ -13,7 +13,7 @@ final class SetupCodeResponder: Sendable {
 
     /// Yields when the hub discovers another of the demo's accessories.
     let discoveries: AsyncStream<Void>
-    private let connection: HubConnection
+    private let connection: HubMirror
     private let own: Names
 
     private final class Names: Sendable {
@@ -35,21 +35,25 @@ final class SetupCodeResponder: Sendable {
         let own = Names()
         self.discoveries = discoveries
         self.own = own
-        connection = HubConnection(over: UnixSocketTransport(path: socket)) { event in
-            switch event {
-            case .asked(let question): continuation.yield(question)
-            case .discovered(let found):
-                guard let label = labels[found.deviceID] else { return }
-                own.byIdentity.withLock { $0[found.id] = label.name }
-                discovered.yield()
-            default: break
+        connection = try await HubMirror(
+            over: UnixSocketTransport(path: socket),
+            app: "hearth.demo.labels",
+            purpose: "Reads the labels of the demo's accessories.",
+            onEvent: { event in
+                switch event {
+                case .asked(let question): continuation.yield(question)
+                case .discovered(let found):
+                    guard let label = labels[found.deviceID] else { return }
+                    own.byIdentity.withLock { $0[found.id] = label.name }
+                    discovered.yield()
+                default: break
+                }
+            },
+            onClose: {
+                continuation.finish()
+                discovered.finish()
             }
-        } onClose: { _ in
-            continuation.finish()
-            discovered.finish()
-        }
-        let hello = Hello(app: "hearth.demo.labels", purpose: "Reads the labels of the demo's accessories.")
-        _ = try await connection.call(HubMethods.hello, hello)
+        )
         _ = try await connection.call(HubMethods.startBrowsing, Empty())
         for question in try await connection.call(HubMethods.questions, Empty()).questions {
             continuation.yield(question)
