@@ -44,7 +44,12 @@ extension DirectConnection {
 
     /// Verifies a pairing (pair-verify), after which everything is encrypted. The connection ends if it fails.
     package func verify(_ pairing: AccessoryPairing) async throws(UnreachableCause) {
-        var exchange = VerifyExchange(pairing: pairing, host: host)
+        try await verify(VerifyExchange(pairing: pairing, host: host))
+    }
+
+    /// Runs pair-verify, after which everything is encrypted. The connection ends if it fails.
+    func verify(_ exchange: VerifyExchange) async throws(UnreachableCause) {
+        var exchange = exchange
         var request = exchange.start()
         while true {
             switch exchange.handle(try await ask(request)) {

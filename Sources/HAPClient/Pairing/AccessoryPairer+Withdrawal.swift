@@ -34,16 +34,10 @@ extension AccessoryPairer {
     ) async throws(PairerError) -> PairingWithdrawal {
         let connection = try await connect(to: addresses)
         defer { connection.abandon() }
-        var verify = PairVerifyController(identity: controller, unauthenticated: deviceID, excluding: excluded)
-        var generator = SystemRandomNumberGenerator()
+        let verify = PairVerifyController(identity: controller, unauthenticated: deviceID, excluding: excluded)
         do {
-            let m2 = try await connection.post(verify.start(using: &generator), to: .pairVerify)
-            let m4 = try await connection.post(verify.handleM2(m2), to: .pairVerify)
-            connection.secure(with: try verify.handleM4(m4))
-        } catch let failure as PairingFailure where failure.code == .notAuthorized {
-            return .notHeld
-        } catch PairerError.refused(let httpStatus) where HTTPStatus(rawValue: httpStatus).asksForVerification {
-            // An accessory without pairings rejects pair-verify.
+            try await connection.verify(VerifyExchange(verify, host: connection.host))
+        } catch .pairingRefused, .pairingForgotten {
             return .notHeld
         } catch {
             throw PairerError(beforeKeys: error)

@@ -15,9 +15,16 @@ struct VerifyExchange {
     private let host: String
     private var awaitsM2 = true
 
-    init(pairing: AccessoryPairing, host: String) {
-        controller = PairVerifyController(identity: pairing.controllerIdentity, accessory: pairing.accessory)
+    init(_ controller: PairVerifyController, host: String) {
+        self.controller = controller
         self.host = host
+    }
+
+    init(pairing: AccessoryPairing, host: String) {
+        self.init(
+            PairVerifyController(identity: pairing.controllerIdentity, accessory: pairing.accessory),
+            host: host
+        )
     }
 
     /// Returns M1.
