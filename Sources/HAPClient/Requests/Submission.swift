@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A queued request, and its future result. Requests to accessories and pending changes of the database use it.
+/// A queued request, and its future result. Requests to accessories, pending changes of the database, and servers that
+/// join a home use it.
 ///
 /// The request runs whether or not a task waits for it. Any number of tasks may wait, even after the result is
 /// available. It is a class because the submitter and the session share it.
@@ -31,6 +32,13 @@ package final class Submission<Value: Sendable>: Sendable {
                 }
                 if let value { continuation.resume(returning: value) }
             }
+        }
+    }
+
+    /// Whether there is a result.
+    package var isResolved: Bool {
+        state.withLock { state in
+            if case .resolved = state { true } else { false }
         }
     }
 

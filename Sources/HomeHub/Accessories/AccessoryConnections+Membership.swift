@@ -9,7 +9,7 @@ import Logging
 extension AccessoryConnections {
     /// The longest time to wait for the accessories of a server that was just paired.
     private static let joinTimeout = Duration.seconds(30)
-    static let givenUp = HubError(
+    static let joinCanceled = HubError(
         .connectionLost,
         "The addition was canceled: the hub stopped, or the accessory was added or removed elsewhere. Try again."
     )
@@ -91,30 +91,15 @@ extension AccessoryConnections {
         at addresses: [AccessoryAddress]
     ) async throws(HubError) -> [AccessoryAttributes] {
         if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
-        let session = await open(pairing, in: home, at: addresses, phase: .joining([]))
-        let expiry = Task { [weak self] in
-            try? await Task.sleep(for: Self.joinTimeout)
-            guard !Task.isCancelled else { return }
-            await self?.expireJoin(pairing.deviceID)
+        let description = Submission<Result<[AccessoryAttributes], HubError>>()
+        await open(pairing, in: home, at: addresses, phase: .joining(description))
+        let expiry = Task {
+            try await Task.sleep(for: Self.joinTimeout)
+            let reason = "The accessory was paired but didn't send its description in time. Try again."
+            description.resolve(.failure(HubError(.timedOut, reason)))
         }
         defer { expiry.cancel() }
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>) in
-            // Another addition of the same server may have replaced the link while it was opened.
-            guard let link = links[pairing.deviceID], link.session === session, case .joining(let waiting) = link.phase
-            else {
-                continuation.resume(returning: .failure(Self.givenUp))
-                return
-            }
-            if let attributes = links[pairing.deviceID]?.attributes {
-                continuation.resume(returning: .success(attributes))
-            } else if let failure = links[pairing.deviceID]?.joinFailure {
-                continuation.resume(returning: .failure(failure))
-            } else {
-                links[pairing.deviceID]?.phase = .joining(waiting + [continuation])
-            }
-        }
-        return try result.get()
+        return try await description.value.get()
     }
 
     /// Makes a joining server, whose accessories are in the home now, a member.
@@ -171,11 +156,13 @@ extension AccessoryConnections {
             live.forget(accessories: Set(link.accessories.values).subtracting(accessories.values), in: home)
             links[deviceID]?.accessories = accessories
             // The addition failed because the accessories are already in the home, and no task waits for it any longer.
-            if case .joining(let waiting) = link.phase, waiting.isEmpty { await adopt(deviceID, knowing: []) }
+            if case .joining(let description) = link.phase, description.isResolved {
+                await adopt(deviceID, knowing: [])
+            }
             return
         }
         live.forget(accessories: link.accessories.values, in: link.home)
-        settleJoin(deviceID, .failure(Self.givenUp))
+        if case .joining(let description) = link.phase { description.resolve(.failure(Self.joinCanceled)) }
         guard !link.isBlocked else { return await reopen(link, phase: .leaving, isBlocked: false) }
         links[deviceID]?.phase = .leaving
         if link.attributes != nil { await removePairing(from: deviceID) }
@@ -185,24 +172,12 @@ extension AccessoryConnections {
     func release(
         _ pairing: AccessoryPairing,
         of home: UUID,
-        finishing pending: PendingPairing
+        deletingNoteOf pending: PendingPairing
     ) async throws {
         // The old session ends first, because it could mistake the removal of its pairing for the removal of this one.
         if let stale = links.removeValue(forKey: pairing.deviceID) { await end(stale) }
-        try await vault.scheduleRemoval(of: pairing, from: home, finishing: pending)
+        try await vault.scheduleRemoval(of: pairing, from: home, deletingNoteOf: pending)
         await open(pairing, in: home, at: pending.addresses, phase: .leaving)
-    }
-
-    private func expireJoin(_ deviceID: DeviceID) {
-        let reason = "The accessory was paired but didn't send its description in time. Try again."
-        settleJoin(deviceID, .failure(HubError(.timedOut, reason)))
-    }
-
-    /// Passes a result to all tasks that wait for a joining server.
-    func settleJoin(_ deviceID: DeviceID, _ result: Result<[AccessoryAttributes], HubError>) {
-        guard case .joining(let waiting) = links[deviceID]?.phase else { return }
-        links[deviceID]?.phase = .joining([])
-        for continuation in waiting { continuation.resume(returning: result) }
     }
 
     /// Removes the pairing from a server. Concurrent calls share one removal.

@@ -59,15 +59,15 @@ extension AccessoryConnections {
             let values = await reading.value.compactMap { outcome in
                 (try? outcome.result.get()).map { (outcome.id, $0, outcome.arrival) }
             }
-            await self?.show(values, of: deviceID)
+            await self?.publish(values, of: deviceID)
         }
     }
 
-    private func show(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of deviceID: DeviceID) {
-        if let link = links[deviceID] { show(values, of: link) }
+    private func publish(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of deviceID: DeviceID) {
+        if let link = links[deviceID] { publish(values, of: link) }
     }
 
-    func show(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of link: Link) {
+    func publish(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of link: Link) {
         var changed: [ValueActivity] = []
         var pressed: [ValueActivity] = []
         for (id, value, arrival) in values {

@@ -39,7 +39,7 @@ extension AccessoryConnections {
         } else {
             try await rejoin(pairing, in: home, at: addresses)
         }
-        guard let link = links[deviceID], link.home == home, case .member = link.phase else { throw Self.givenUp }
+        guard let link = links[deviceID], link.home == home, case .member = link.phase else { throw Self.joinCanceled }
     }
 
     private func rejoin(

@@ -13,7 +13,8 @@ import Logging
 /// home is scheduled: at every start of the hub such servers are leaving.
 actor AccessoryConnections {
     enum Phase {
-        case joining([CheckedContinuation<Result<[AccessoryAttributes], HubError>, Never>])
+        /// The server's accessories are awaited, or are being added to the home.
+        case joining(Submission<Result<[AccessoryAttributes], HubError>>)
         case member
         case leaving
     }
@@ -31,8 +32,6 @@ actor AccessoryConnections {
         var attributes: [AccessoryAttributes]?
         /// The arrival of the attributes.
         var attributesArrival = ArrivalOrder.next()
-        /// The reason why a joining server can't join, if that is known before a task waits for it.
-        var joinFailure: HubError?
         /// The home's accessories, by their accessory instance ID (aid) on this server.
         var accessories: [UInt64: UUID] = [:]
         /// The characteristics whose events all matter, even if the value stays the same.
@@ -208,9 +207,7 @@ actor AccessoryConnections {
     /// Ends a link that was already removed from ``links``.
     func end(_ link: Link) async {
         link.pump.cancel()
-        if case .joining(let waiting) = link.phase {
-            for continuation in waiting { continuation.resume(returning: .failure(Self.givenUp)) }
-        }
+        if case .joining(let description) = link.phase { description.resolve(.failure(Self.joinCanceled)) }
         await link.session.stop()
     }
 
@@ -234,8 +231,8 @@ actor AccessoryConnections {
             links[deviceID]?.attributesArrival = arrival
             await rememberAddress(of: deviceID, session)
             switch link.phase {
-            case .joining:
-                settleJoin(deviceID, .success(attributes))
+            case .joining(let description):
+                description.resolve(.success(attributes))
             case .member:
                 await update(deviceID, to: attributes)
                 await publishAccessories(of: deviceID)
@@ -244,18 +241,15 @@ actor AccessoryConnections {
             }
         case .values(let values):
             links[deviceID]?.lastEvent = .now
-            show(values.map { ($0, $1, arrival) }, of: link)
+            publish(values.map { ($0, $1, arrival) }, of: link)
         case .unreachable(let cause):
             let place: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
             log.info("An accessory is unreachable.", metadata: place.merging(cause.metadata) { $1 })
             links[deviceID]?.attributes = nil
             if cause.raisesDoubt { await discovery.reconfirm(deviceID) }
             switch link.phase {
-            case .joining:
-                if cause.isFinal {
-                    links[deviceID]?.joinFailure = HubError(cause)
-                    settleJoin(deviceID, .failure(HubError(cause)))
-                }
+            case .joining(let description):
+                if cause.isFinal { description.resolve(.failure(HubError(cause))) }
             case .member:
                 await publishUnreachable(deviceID, because: cause)
             case .leaving:

@@ -13,50 +13,35 @@ actor ConsentPromptQueue {
         var app: String
     }
 
-    /// The waiting connections of each app that is being asked about.
-    private var waiting: [Subject: [CheckedContinuation<Void, Never>]] = [:]
+    private var turns = TurnQueue<Subject, CheckedContinuation<Void, Never>>()
     /// The apps that the user declined to decide about, oldest first.
     private var declined: [Subject] = []
 
     /// The number of connections that ask or wait.
-    var count: Int { waiting.values.reduce(0) { $0 + 1 + $1.count } }
+    var count: Int { turns.count { _ in true } }
 
     /// Waits for the turn; ``release(_:)`` hands it on.
     ///
     /// - Throws: ``HubAPI/HubError`` with `notAllowedNow` if too many wait already.
     func acquire(_ subject: Subject) async throws(HubError) {
-        guard let others = waiting[subject]?.count else {
-            try checkRoom(for: subject.user)
-            waiting[subject] = []
-            return
-        }
-        guard others + 1 < SessionLimits.consentsPerApp else {
+        guard turns.count(for: subject) < SessionLimits.consentsPerApp else {
             let reason =
                 "\(SessionLimits.consentsPerApp) connections of the app are waiting for a decision. Try again in a moment."
             throw HubError(.notAllowedNow, reason)
         }
-        try checkRoom(for: subject.user)
-        await withCheckedContinuation { waiting[subject]?.append($0) }
-    }
-
-    private func checkRoom(for user: UUID) throws(HubError) {
-        let count = waiting.filter { $0.key.user == user }.reduce(0) { $0 + 1 + $1.value.count }
-        guard count < SessionLimits.consentsPerPerson else {
+        guard turns.count(where: { $0.user == subject.user }) < SessionLimits.consentsPerPerson else {
             let reason =
                 "\(SessionLimits.consentsPerPerson) connections of apps are waiting for a decision. Try again in a moment."
             throw HubError(.notAllowedNow, reason)
         }
+        guard !turns.acquire(subject) else { return }
+        let ticket = turns.nextTicket()
+        await withCheckedContinuation { turns.append($0, as: ticket, to: subject) }
     }
 
     /// Passes the turn on to the next connection.
     func release(_ subject: Subject) {
-        guard var others = waiting[subject], !others.isEmpty else {
-            waiting[subject] = nil
-            return
-        }
-        let next = others.removeFirst()
-        waiting[subject] = others
-        next.resume()
+        turns.release(subject)?.resume()
     }
 
     /// Returns whether the user declined to decide about an app.
