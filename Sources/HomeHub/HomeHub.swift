@@ -74,7 +74,7 @@ package final class HomeHub: Sendable {
         let now: @Sendable () -> Date = { clock.now }
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
-        let term = try await HubPrecedence.begin(in: store, now: now())
+        let term = try await HubPrecedence.start(in: store, now: now())
         network = try await makeDiscovery()
 
         sessions = SessionRegistry()

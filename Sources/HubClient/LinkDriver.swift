@@ -230,7 +230,7 @@ package final class LinkDriver: Sendable {
             return !state.isActing
         }
         guard isFirst else { return }
-        while let action = nextAction() { take(action) }
+        while let action = nextAction() { perform(action) }
     }
 
     private func nextAction() -> LinkMachine.Action? {
@@ -241,7 +241,7 @@ package final class LinkDriver: Sendable {
         }
     }
 
-    private func take(_ action: LinkMachine.Action) {
+    private func perform(_ action: LinkMachine.Action) {
         switch action {
         case .connect(let number):
             connect(number)

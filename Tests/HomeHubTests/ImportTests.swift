@@ -306,8 +306,8 @@ struct ImportTests {
             let late = try await decide()
             // Changes to other homes don't invalidate the decision.
             _ = try await probe.call(HubMethods.addRoom, InHome(other, AddRoom(name: "Cellar")))
-            let commitment = try #require(await database.submit(late, by: caller, cause: .app))
-            try await commitment.committed()
+            let change = try #require(await database.submit(late, by: caller, cause: .app))
+            try await change.committed()
             #expect(await database.home(home)?.rooms.map(\.name) == ["Loft"])
         }
     }

@@ -275,8 +275,8 @@ struct InvitationTests {
             }
             #expect(refusal?.code.rawValue == "nameTaken")
             #expect(try await database.home(home, for: owner.user) == known)
-            for commitment in try await database.submit([room], in: home, by: owner, cause: .person) {
-                try await commitment.committed()
+            for change in try await database.submit([room], in: home, by: owner, cause: .person) {
+                try await change.committed()
             }
             #expect(try await database.home(home, for: owner.user).rooms.map(\.name) == ["Kitchen"])
             #expect(await database.stored.homes[home]?.rooms.count == 1)

@@ -48,9 +48,9 @@ struct RefusedAppendTests {
         return AddAccessories(accessories, server: "3C:5A:B4:00:00:01", name: nil, room: nil)
     }
 
-    private static func code(_ commitment: PendingChange) async -> HubError.Code? {
+    private static func code(_ change: PendingChange) async -> HubError.Code? {
         do throws(HubError) {
-            _ = try await commitment.committed()
+            _ = try await change.committed()
             return nil
         } catch {
             return error.code
@@ -61,12 +61,12 @@ struct RefusedAppendTests {
         try await withDataFolder { folder in
             let fixture = try await Fixture(in: folder)
             let room = UUID()
-            let commitments = try await fixture.submit([
+            let changes = try await fixture.submit([
                 Self.bridge, AddRoom(id: room, name: "Kitchen"), RenameRoom(room, name: "Larder"),
             ])
-            #expect(await Self.code(commitments[0]) == .storeFailure)
-            #expect(await Self.code(commitments[1]) == nil)
-            #expect(await Self.code(commitments[2]) == nil)
+            #expect(await Self.code(changes[0]) == .storeFailure)
+            #expect(await Self.code(changes[1]) == nil)
+            #expect(await Self.code(changes[2]) == nil)
             let home = try #require(await fixture.database.home(fixture.home))
             #expect(home.rooms.map(\.name) == ["Larder"] && home.accessories.isEmpty)
             let stored = try #require(try await fixture.store.load(.home(fixture.home)))
@@ -85,9 +85,9 @@ struct RefusedAppendTests {
                 name: nil,
                 room: nil
             )
-            let commitments = try await fixture.submit([addition, RenameAccessory(candidate.id, name: "Sun")])
-            #expect(await Self.code(commitments[0]) == .storeFailure)
-            #expect(await Self.code(commitments[1]) == HubError.Code(rawValue: HomeError.Code.notFound.rawValue))
+            let changes = try await fixture.submit([addition, RenameAccessory(candidate.id, name: "Sun")])
+            #expect(await Self.code(changes[0]) == .storeFailure)
+            #expect(await Self.code(changes[1]) == HubError.Code(rawValue: HomeError.Code.notFound.rawValue))
         }
     }
 }

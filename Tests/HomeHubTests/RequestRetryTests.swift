@@ -217,7 +217,7 @@ struct RequestRetryTests {
 
     /// Returns whether a request is new.
     private static func isNew(_ request: KeyedRequest, _ ledger: ReplyCache) -> Bool {
-        ledger.begin(request) { _ in }
+        ledger.reserve(request) { _ in }
     }
 
     @Test func theOldestAnsweredRequestsGoWhenThereAreTooMany() {
@@ -226,12 +226,12 @@ struct RequestRetryTests {
         #expect(Self.isNew(running, ledger))
         for request in requests {
             #expect(Self.isNew(request, ledger))
-            ledger.end(request.key, .success(Data()))
+            ledger.complete(request.key, .success(Data()))
         }
         #expect(requests.filter { Self.isNew($0, ledger) }.isEmpty)
         let next = Self.request()
         #expect(Self.isNew(next, ledger))
-        ledger.end(next.key, .success(Data()))
+        ledger.complete(next.key, .success(Data()))
         #expect(!Self.isNew(running, ledger))
         #expect(!Self.isNew(requests[1], ledger))
         #expect(Self.isNew(requests[0], ledger))
@@ -243,7 +243,7 @@ struct RequestRetryTests {
         for (request, size) in zip(requests, [60, 40, 1]) {
             #expect(Self.isNew(request, ledger))
             if size == 1 { #expect(!Self.isNew(requests[0], ledger)) }
-            ledger.end(request.key, .success(Data(count: size)))
+            ledger.complete(request.key, .success(Data(count: size)))
         }
         #expect(!Self.isNew(requests[1], ledger))
         #expect(Self.isNew(requests[0], ledger))

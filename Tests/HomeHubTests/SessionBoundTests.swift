@@ -95,14 +95,14 @@ struct SessionBoundTests {
         let request = KeyedRequest(message, key: UUID(), user: UUID(), app: "test")
         let answers = Mutex<[Result<Data, HubError>]>([])
         let record: ReplyCache.Answer = { answer in answers.withLock { $0.append(answer.result) } }
-        #expect(ledger.begin(request, answer: record))
-        for _ in 0..<SessionLimits.waitingRepeats { #expect(!ledger.begin(request, answer: record)) }
+        #expect(ledger.reserve(request, answer: record))
+        for _ in 0..<SessionLimits.waitingRepeats { #expect(!ledger.reserve(request, answer: record)) }
         #expect(answers.withLock { $0.isEmpty })
-        #expect(!ledger.begin(request, answer: record))
+        #expect(!ledger.reserve(request, answer: record))
         let refusal = answers.withLock { $0.removeFirst() }
         let error = #expect(throws: HubError.self) { try refusal.get() }
         #expect(error?.code == .tooManyRequests)
-        ledger.end(request.key, .success(Data("{}".utf8)))
+        ledger.complete(request.key, .success(Data("{}".utf8)))
         #expect(answers.withLock { $0.count } == SessionLimits.waitingRepeats)
     }
 
@@ -353,7 +353,7 @@ struct SessionBoundTests {
             for id in 1...1_000 {
                 transport.send(HubRequest(id: id, method: "no.such", parameters: Data("{}".utf8)))
             }
-            while !transport.isLetGo { await Task.yield() }
+            while !transport.isDisconnected { await Task.yield() }
             gate.signal()
             let error = try await end.until { $0 != nil }
             #expect(error?.code == .connectionLost)

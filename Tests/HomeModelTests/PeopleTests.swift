@@ -36,24 +36,24 @@ import Testing
         #expect(restoration.verb == .restored)
         #expect(Set(restoration.subjects) == [test.administrator.user, test.guest.user])
         test.home.apply(restoration)
-        #expect(test.home.presentRole(of: test.owner.user) == .owner)
+        #expect(test.home.activeRole(of: test.owner.user) == .owner)
         for caller in [test.administrator, test.guest] {
             // They are listed with their roles but have no access: they can't even leave or confirm themselves.
             #expect(test.home.role(of: caller.user) != nil)
-            #expect(test.home.presentRole(of: caller.user) == nil)
+            #expect(test.home.activeRole(of: caller.user) == nil)
             #expect(test.refusal(of: AddRoom(id: UUID(), name: "Attic"), by: caller) == .insufficientPrivileges)
             #expect(test.refusal(of: RemoveUser(caller.user), by: caller) == .insufficientPrivileges)
             #expect(test.refusal(of: ConfirmUser(caller.user), by: caller) == .insufficientPrivileges)
         }
         // Changing a role doesn't confirm a user, and a second restore suspends no user twice.
         try test.ask(SetRole(.administrator, of: test.guest.user))
-        #expect(test.home.presentRole(of: test.guest.user) == nil)
+        #expect(test.home.activeRole(of: test.guest.user) == nil)
         #expect(Change.restoration(of: test.home.records).effects.isEmpty)
 
         let confirmation = try test.ask(ConfirmUser(test.administrator.user))
         #expect(confirmation?.verb == .userConfirmed)
         #expect(confirmation?.subjects == [test.administrator.user])
-        #expect(test.home.presentRole(of: test.administrator.user) == .administrator)
+        #expect(test.home.activeRole(of: test.administrator.user) == .administrator)
         #expect(try test.ask(ConfirmUser(test.administrator.user)) == nil)
         // A confirmed administrator can't confirm users, because only the owner knows who was removed.
         #expect(

@@ -148,14 +148,14 @@ struct AccessoryAddition: Sendable {
         _ session: HubSession,
         _ question: String
     ) async throws(HubError) -> SetupCode {
-        if let given = parameters.code { return try Self.setupCode(given) }
-        let inquiry = QuestionDraft(
+        if let code = parameters.code { return try Self.setupCode(code) }
+        let draft = QuestionDraft(
             kind: .setupCode,
             text: question,
             audience: .editors(of: parameters.home),
             deviceID: target.deviceID?.description
         )
-        let answer = try await questions.answer(to: inquiry, for: session) { (answer) async throws(HubError) in
+        let answer = try await questions.answer(to: draft, for: session) { (answer) async throws(HubError) in
             _ = try Self.setupCode(answer)
         }
         return try Self.setupCode(answer)
@@ -202,13 +202,13 @@ struct AccessoryAddition: Sendable {
             if let (guide, session) = guided {
                 (requests, cause) = try await guide.requests(completing: addition, for: session)
             }
-            let commitments = try await database.submit(
+            let changes = try await database.submit(
                 requests,
                 in: home,
                 by: caller,
                 cause: cause
             ) { (changes) throws(HubError) in try receipt?(Self.added(by: changes)) }
-            return try await commitments.committed(Self.added(by: commitments.compactMap(\.change)))
+            return try await changes.committed(Self.added(by: changes.compactMap(\.change)))
         }
     }
 

@@ -19,7 +19,7 @@ extension AccessoryConnections {
     }
 
     /// Returns the status of a member, or `nil` if the home has no pairing with it.
-    func standing(with deviceID: DeviceID, in home: UUID) async -> ServerStatus? {
+    func status(of deviceID: DeviceID, in home: UUID) async -> ServerStatus? {
         guard let link = links[deviceID], link.home == home, case .member = link.phase else { return nil }
         let proven = [await link.session.provenAddress, link.address].compactMap(\.self)
         var known: [AccessoryAddress] = []

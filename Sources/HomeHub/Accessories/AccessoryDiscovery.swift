@@ -74,8 +74,8 @@ actor AccessoryDiscovery {
             // The name of a server that left may soon be another's.
             let gone = previous.flatMap { $0.deviceID == server.deviceID ? [] : didLose($0.deviceID) } ?? []
             if members.contains(server.deviceID) { memberNames[server.deviceID] = server.name }
-            show(server.deviceID)
-            for (id, awaited) in awaited where awaited.condition(server) { settle(id, server) }
+            publish(server.deviceID)
+            for (id, awaited) in awaited where awaited.condition(server) { resolve(id, server) }
             return gone + [.seen(server)]
         case .gone(let instance):
             return servers.removeValue(forKey: instance).map { didLose($0.deviceID) } ?? []
@@ -85,7 +85,7 @@ actor AccessoryDiscovery {
     private func didLose(_ deviceID: DeviceID) -> [Event] {
         // A renamed server is already listed under its new name.
         guard server(deviceID) == nil else { return [] }
-        show(deviceID)
+        publish(deviceID)
         return [.gone(deviceID)]
     }
 
@@ -121,7 +121,7 @@ actor AccessoryDiscovery {
         let id = UUID()
         let timeout = Task {
             try await Task.sleep(for: limit)
-            settle(id, nil)
+            resolve(id, nil)
         }
         defer { timeout.cancel() }
         return await withCheckedContinuation { awaited[id] = Awaited(condition: condition, continuation: $0) }
@@ -133,7 +133,7 @@ actor AccessoryDiscovery {
             .sorted { ($0.name, $0.deviceID.description) < ($1.name, $1.deviceID.description) }
     }
 
-    private func settle(_ id: UUID, _ server: Server?) {
+    private func resolve(_ id: UUID, _ server: Server?) {
         awaited.removeValue(forKey: id)?.continuation.resume(returning: server)
     }
 
@@ -160,11 +160,11 @@ actor AccessoryDiscovery {
         if isMember {
             members.insert(deviceID)
             memberNames[deviceID] = server(deviceID)?.name
-            show(deviceID)
+            publish(deviceID)
         } else if members.remove(deviceID) != nil {
             identities[deviceID] = nil
             memberNames[deviceID] = nil
-            show(deviceID)
+            publish(deviceID)
         }
     }
 
@@ -178,7 +178,7 @@ actor AccessoryDiscovery {
         }
     }
 
-    private func show(_ deviceID: DeviceID) {
+    private func publish(_ deviceID: DeviceID) {
         let server = members.contains(deviceID) ? nil : server(deviceID)
         if let server {
             shown.insert(deviceID)

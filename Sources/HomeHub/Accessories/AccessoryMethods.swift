@@ -85,7 +85,7 @@ struct AccessoryMethods: HubPart {
         _ keyed: KeyedRequest?
     ) async throws(HubError) -> HandlerResult<Empty> {
         let server = try await database.home(target.home, for: session.user).accessories[id: target.request.id]?.server
-        let commitment = try await database.submit(
+        let change = try await database.submit(
             target.request,
             in: target.home,
             by: session.caller,
@@ -93,7 +93,7 @@ struct AccessoryMethods: HubPart {
             receipt: try keyed?.receipt(Empty())
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.committed(Empty())
+            let done = try await change.committed(Empty())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.followBlocking(of: deviceID) }
             return done
         }

@@ -24,7 +24,7 @@ struct AccessoryRemoval: Sendable {
         receipt: RequestReceipt?
     ) async throws(HubError) -> HandlerResult<Empty> {
         let server = try await database.home(target.home, for: caller.user).accessories[id: target.request.id]?.server
-        let commitment = try await database.submit(
+        let change = try await database.submit(
             target.request,
             in: target.home,
             by: caller,
@@ -32,7 +32,7 @@ struct AccessoryRemoval: Sendable {
             receipt: receipt
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.committed(Empty())
+            let done = try await change.committed(Empty())
             if let deviceID = server.flatMap({ DeviceID($0) }) { await connections.leave(deviceID, from: target.home) }
             return done
         }
@@ -52,14 +52,14 @@ struct AccessoryRemoval: Sendable {
         receipt: RequestReceipt?
     ) async throws(HubError) -> HandlerResult<Empty> {
         // The home's keys are removed with it, except the pairings: their removals are scheduled from then on.
-        let commitment = try await database.submit(
+        let change = try await database.submit(
             .removeHome(target.home),
             by: caller,
             cause: cause,
             receipt: receipt
         )
         return .committing { () async throws(HubError) in
-            let done = try await commitment.committed(Empty())
+            let done = try await change.committed(Empty())
             await connections.leave(home: target.home)
             await connections.recovery.recoverNow(home: target.home)
             return done

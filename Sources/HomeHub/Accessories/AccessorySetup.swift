@@ -65,13 +65,13 @@ struct AccessorySetup: Sendable {
         if homes.count == 1 { return first.id }
         let choices = homes.map { QuestionField.Choice($0.id.uuidString, $0.name) }
         let primary = homes.first(where: \.isPrimary) ?? first
-        let inquiry = QuestionDraft(
+        let draft = QuestionDraft(
             kind: .home,
             text: "Which home should the accessory be added to?",
             audience: .person(session.user),
             fields: [QuestionField("home", "Home", suggestion: primary.id.uuidString, choices: choices)]
         )
-        let answer = try await questions.answer(to: inquiry, for: session)
+        let answer = try await questions.answer(to: draft, for: session)
         return UUID(uuidString: answer) ?? primary.id
     }
 
@@ -86,18 +86,18 @@ struct AccessorySetup: Sendable {
         _ session: HubSession
     ) async throws(HubError) -> String {
         if let deviceID = parameters.deviceID { return deviceID }
-        let isMeant = Self.condition(of: payload)
+        let isMatch = Self.condition(of: payload)
         while true {
-            _ = await discovery.server(within: AccessoryAddition.discoveryTimeout) { !$0.isPaired && isMeant($0) }
+            _ = await discovery.server(within: AccessoryAddition.discoveryTimeout) { !$0.isPaired && isMatch($0) }
             let servers = await discovery.addable
-            let meant = servers.filter(isMeant)
+            let matching = servers.filter(isMatch)
             // A scanned setup ID matches one accessory. If none matches, it may be one that advertises no setup hash.
-            if payload?.setupID != nil, let server = meant.first { return server.deviceID.description }
-            let choices = meant.isEmpty ? servers.filter { $0.setupHash == nil } : meant
+            if payload?.setupID != nil, let server = matching.first { return server.deviceID.description }
+            let choices = matching.isEmpty ? servers.filter { $0.setupHash == nil } : matching
             guard !choices.isEmpty else {
                 throw HubError(.notDiscovered, "No accessory to add was found. Check that it is powered on.")
             }
-            let answer = try await questions.answer(to: Self.inquiry(choices, home), for: session)
+            let answer = try await questions.answer(to: Self.selection(choices, home), for: session)
             if answer != Self.lookAgain.value { return answer }
         }
     }
@@ -109,7 +109,7 @@ struct AccessorySetup: Sendable {
         return { $0.setupHash == SetupHash(setupID: setupID, deviceID: $0.deviceID).textValue }
     }
 
-    private static func inquiry(_ servers: [AccessoryDiscovery.Server], _ home: UUID) -> QuestionDraft {
+    private static func selection(_ servers: [AccessoryDiscovery.Server], _ home: UUID) -> QuestionDraft {
         let choices = servers.map { server in
             let isAmbiguous = servers.count { $0.name == server.name } > 1
             let id = server.deviceID.description

@@ -33,7 +33,7 @@ extension HomeHub {
         guard let server = await connections.discovery.server(pairing.deviceID, within: Self.discoveryTimeout) else {
             throw HubError(.notDiscovered, "The accessory wasn't found on the network. Check that it is powered on.")
         }
-        try await vault.keep(pairing, in: home)
+        try await vault.store(pairing, in: home)
         let caller = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         let parameters = AddAccessory(home: home, deviceID: "\(pairing.deviceID)", name: name, room: room)
         let admitted = try await addition.admit(

@@ -163,7 +163,7 @@ struct PairingAttempt: Sendable {
     /// Writes the note that the accessory is about to receive the home's key. If this throws, don't send the key.
     private func writeNote() async throws {
         guard await connections.database.home(home) != nil else { throw HomeRemoved() }
-        try await vault.begin(note, in: home, as: controller)
+        try await vault.storeNote(of: note, in: home, as: controller)
     }
 
     /// Stores the pairing that the accessory accepted.
@@ -171,9 +171,9 @@ struct PairingAttempt: Sendable {
         // The accessory may not advertise itself. If the hub stops before a session finds it, this is its only address.
         if let address = note.addresses.first { try await vault.remember(address, of: pairing.deviceID) }
         do {
-            try await vault.keep(pairing, in: home, finishing: note)
+            try await vault.store(pairing, in: home, deletingNoteOf: note)
         } catch let error as StoreError where error.code == .noSuchLog {
-            try await connections.release(pairing, of: home, finishing: note)
+            try await connections.release(pairing, of: home, deletingNoteOf: note)
             throw HomeRemoved()
         }
     }
@@ -195,7 +195,7 @@ struct PairingAttempt: Sendable {
         if isUncertain, !isStored {
             await connections.recovery.resume(note, in: home, as: controller)
         } else {
-            try? await vault.finish(note, in: home)
+            try? await vault.deleteNote(of: note, in: home)
             await connections.recovery.release(note, in: home)
         }
     }

@@ -37,25 +37,25 @@ actor PairingImporter {
         cause: Cause
     ) async throws(HubError) -> ImportedAccessory {
         try await database.checkMayEdit(parameters.home, caller.user)
-        let foreign = try Self.pairing(parameters)
-        guard try await identity(of: parameters.home)?.pairingID != foreign.controllerIdentity.pairingID else {
+        let otherPairing = try Self.pairing(parameters)
+        guard try await identity(of: parameters.home)?.pairingID != otherPairing.controllerIdentity.pairingID else {
             let reason = "The pairing is the home's own. Import a pairing of another controller."
             throw HubError(HomeError(.invalidParameter, reason))
         }
-        guard inProgress.insert(foreign.deviceID).inserted else {
+        guard inProgress.insert(otherPairing.deviceID).inserted else {
             throw HubError(.notAllowedNow, "The accessory is already being imported. Try again in a moment.")
         }
-        defer { inProgress.remove(foreign.deviceID) }
+        defer { inProgress.remove(otherPairing.deviceID) }
         let members = try await database.home(parameters.home, for: caller.user)
-            .accessories(onServer: foreign.deviceID.description).map(\.id)
+            .accessories(onServer: otherPairing.deviceID.description).map(\.id)
         var imported: ImportedAccessory
         if members.isEmpty {
-            imported = try await add(foreign, parameters, by: caller, cause: cause)
+            imported = try await add(otherPairing, parameters, by: caller, cause: cause)
         } else {
-            imported = try await renew(foreign, members, parameters)
+            imported = try await renew(otherPairing, members, parameters)
         }
         if parameters.removesOtherController, !parameters.isDryRun {
-            imported.removalFailure = await removePairing(of: foreign)
+            imported.removalFailure = await removePairing(of: otherPairing)
         }
         return imported
     }
@@ -74,12 +74,12 @@ actor PairingImporter {
     }
 
     private func add(
-        _ foreign: AccessoryPairing,
+        _ otherPairing: AccessoryPairing,
         _ parameters: ImportAccessory,
         by caller: Caller,
         cause: Cause
     ) async throws(HubError) -> ImportedAccessory {
-        let deviceID = foreign.deviceID
+        let deviceID = otherPairing.deviceID
         let request = AddAccessory(home: parameters.home, deviceID: deviceID.description, room: parameters.room)
         try await addition.check(request, deviceID, name: deviceID.description, by: caller)
         let addresses = await addresses(parameters, deviceID)
@@ -87,31 +87,31 @@ actor PairingImporter {
             throw HubError(.notDiscovered, "The accessory wasn't found on the network. Check that it is powered on.")
         }
         guard !parameters.isDryRun else {
-            _ = try await listPairings(as: foreign, at: addresses)
+            _ = try await listPairings(as: otherPairing, at: addresses)
             return ImportedAccessory(outcome: .possible, ids: [])
         }
-        let pairing = try await pair(by: foreign, at: addresses, in: parameters.home, isMember: false)
+        let pairing = try await pair(by: otherPairing, at: addresses, in: parameters.home, isMember: false)
         let added = try await addition.admit(pairing, at: addresses, request, by: caller, cause: cause)
         return ImportedAccessory(outcome: .added, ids: added.result.ids)
     }
 
     /// Adds the home's pairing again to an accessory of the home that is unreachable because the pairing was lost.
     private func renew(
-        _ foreign: AccessoryPairing,
+        _ otherPairing: AccessoryPairing,
         _ members: [UUID],
         _ parameters: ImportAccessory
     ) async throws(HubError) -> ImportedAccessory {
         let present = ImportedAccessory(outcome: .present, ids: members)
-        guard await connections.isOutOfReach(foreign.deviceID, memberOf: parameters.home) else { return present }
+        guard await connections.isOutOfReach(otherPairing.deviceID, memberOf: parameters.home) else { return present }
         let controller = try await identity(of: parameters.home)
-        let isKept = try await keeps(foreign, in: parameters.home)
-        let addresses = await addresses(parameters, foreign.deviceID)
+        let isKept = try await keeps(otherPairing, in: parameters.home)
+        let addresses = await addresses(parameters, otherPairing.deviceID)
         do throws(HubError) {
-            let known = try await listPairings(as: foreign, at: addresses)
+            let known = try await listPairings(as: otherPairing, at: addresses)
             // Both sides hold the pairing; the hub just hasn't reached the accessory yet.
             if let controller, isKept, known.contains(Pairing(controller)) { return present }
             guard !parameters.isDryRun else { return ImportedAccessory(outcome: .possible, ids: []) }
-            let pairing = try await pair(by: foreign, at: addresses, in: parameters.home, isMember: true)
+            let pairing = try await pair(by: otherPairing, at: addresses, in: parameters.home, isMember: true)
             try await connections.renew(pairing, in: parameters.home, at: addresses)
         } catch {
             // An unreachable accessory may only be switched off.
@@ -132,37 +132,37 @@ actor PairingImporter {
 
     /// Adds the home's pairing to the accessory, and stores it.
     private func pair(
-        by foreign: AccessoryPairing,
+        by otherPairing: AccessoryPairing,
         at addresses: [AccessoryAddress],
         in home: UUID,
         isMember: Bool
     ) async throws(HubError) -> AccessoryPairing {
         try await PairingAttempt.pair(
-            foreign.deviceID,
+            otherPairing.deviceID,
             at: addresses,
             with: home,
-            by: .otherController(foreign, isMember: isMember),
+            by: .otherController(otherPairing, isMember: isMember),
             connections
         )
     }
 
     /// Returns the pairings of the accessory. The other controller must be an admin.
     private func listPairings(
-        as foreign: AccessoryPairing,
+        as otherPairing: AccessoryPairing,
         at addresses: [AccessoryAddress]
     ) async throws(HubError) -> [Pairing] {
         do throws(PairerError) {
-            return try await connections.pairer.listPairings(as: foreign, at: addresses)
+            return try await connections.pairer.listPairings(as: otherPairing, at: addresses)
         } catch {
             throw HubError(importing: error)
         }
     }
 
     /// Returns whether the home stores a pairing with the same accessory key as the other controller's pairing.
-    private func keeps(_ foreign: AccessoryPairing, in home: UUID) async throws(HubError) -> Bool {
+    private func keeps(_ otherPairing: AccessoryPairing, in home: UUID) async throws(HubError) -> Bool {
         do {
             return try await connections.vault.pairings(of: home).contains {
-                $0.deviceID == foreign.deviceID && $0.accessoryPublicKey == foreign.accessoryPublicKey
+                $0.deviceID == otherPairing.deviceID && $0.accessoryPublicKey == otherPairing.accessoryPublicKey
             }
         } catch {
             throw HubError(.storeFailure, "The home's keys can't be read: \(error)")
@@ -181,12 +181,12 @@ actor PairingImporter {
     /// Removes the other controller's pairing, using the home's own.
     ///
     /// - Returns: The reason why it could not be removed, or `nil` if it was.
-    private func removePairing(of foreign: AccessoryPairing) async -> String? {
-        guard let session = await connections.session(to: foreign.deviceID) else {
+    private func removePairing(of otherPairing: AccessoryPairing) async -> String? {
+        guard let session = await connections.session(to: otherPairing.deviceID) else {
             return "The home has no connection to the accessory."
         }
         do throws(AccessoryFailure) {
-            try await session.removePairing(of: foreign.controllerIdentity.pairingID)
+            try await session.removePairing(of: otherPairing.controllerIdentity.pairingID)
             return nil
         } catch {
             return HubError(error).reason

@@ -139,7 +139,7 @@ actor PairingRecovery {
             let protected = pending.protectedDevices(among: try await vault.pairings(of: home))
             if let deviceID = pending.deviceID, protected.contains(deviceID) {
                 // The pairing has been stored since, so there is nothing to withdraw.
-                try await vault.finish(pending, in: home)
+                try await vault.deleteNote(of: pending, in: home)
                 return true
             }
             let outcome = try await pairer.withdraw(
@@ -148,7 +148,7 @@ actor PairingRecovery {
                 excluding: protected,
                 at: pending.addresses
             )
-            try await vault.finish(pending, in: home)
+            try await vault.deleteNote(of: pending, in: home)
             let result = outcome == .withdrawn ? "it was withdrawn" : "the accessory doesn't hold it"
             log.notice(
                 "Recovered from an interrupted pairing: \(result).",

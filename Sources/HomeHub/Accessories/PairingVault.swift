@@ -44,13 +44,13 @@ struct PairingVault: Sendable {
 
     /// Stores a note that keys are about to be exchanged. Until it is deleted, it is unknown whether the accessory has
     /// the home's key. The note outlives the home.
-    func begin(_ pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async throws {
+    func storeNote(of pending: PendingPairing, in home: UUID, as controller: ControllerIdentity) async throws {
         let note = UnfinishedPairing(home: home, controller: StoredIdentity(controller), pending: pending)
         try await store.setSecret(Array(try JSONEncoder().encode(note)), for: Self.key(pending, in: home))
     }
 
     /// Deletes the note of a pairing that is stored, or that the accessory doesn't hold.
-    func finish(_ pending: PendingPairing, in home: UUID) async throws {
+    func deleteNote(of pending: PendingPairing, in home: UUID) async throws {
         try await store.removeSecret(Self.key(pending, in: home))
     }
 
@@ -61,7 +61,7 @@ struct PairingVault: Sendable {
     ///   - home: The pairing's home.
     ///   - pending: The pairing's note, which is deleted in the same transaction.
     /// - Throws: ``HomeStore/StoreError`` with `noSuchLog` if the home was removed; the note stays then.
-    func keep(_ pairing: AccessoryPairing, in home: UUID, finishing pending: PendingPairing? = nil) async throws {
+    func store(_ pairing: AccessoryPairing, in home: UUID, deletingNoteOf pending: PendingPairing? = nil) async throws {
         let key = SecretKey(kind: .pairing, log: .home(home), name: "\(pairing.deviceID)")
         let notes = pending.map { [Self.key($0, in: home)] } ?? []
         try await store.setSecret(Array(try JSONEncoder().encode(pairing)), for: key, removing: notes)
@@ -76,7 +76,7 @@ struct PairingVault: Sendable {
     func scheduleRemoval(
         of pairing: AccessoryPairing,
         from home: UUID,
-        finishing pending: PendingPairing
+        deletingNoteOf pending: PendingPairing
     ) async throws {
         let key = SecretKey(kind: .scheduledRemoval, log: nil, name: "\(pairing.deviceID)")
         let bytes = Array(try JSONEncoder().encode(pairing))
@@ -148,7 +148,7 @@ struct PairingVault: Sendable {
             guard let bytes = try await store.secret(key) else { continue }
             let noted = try? JSONDecoder().decode(PendingPairing.self, from: Data(bytes))
             let pending = noted ?? PendingPairing(deviceID: DeviceID(key.name), addresses: [])
-            try await begin(pending, in: home, as: controllerIdentity(of: home))
+            try await storeNote(of: pending, in: home, as: controllerIdentity(of: home))
             try await store.removeSecret(key)
         }
     }

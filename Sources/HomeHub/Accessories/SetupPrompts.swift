@@ -24,14 +24,14 @@ struct SetupPrompts: Sendable {
         _ deviceID: DeviceID?,
         for session: HubSession
     ) async throws(HubError) {
-        let inquiry = QuestionDraft(
+        let draft = QuestionDraft(
             kind: .uncertifiedAccessory,
             text: "“\(name)” is not certified to work with HomeKit. Add it anyway?",
             audience: .editors(of: home),
             deviceID: deviceID?.description,
             fields: [QuestionField("decision", choices: [Self.add, Self.cancel])]
         )
-        guard try await questions.answer(to: inquiry, for: session) == Self.add.value else {
+        guard try await questions.answer(to: draft, for: session) == Self.add.value else {
             throw HubError(.cancelled, "“\(name)” isn't certified, and you chose not to add it.")
         }
     }
@@ -48,14 +48,14 @@ struct SetupPrompts: Sendable {
         let suggested = await suggested(addition, by: caller)
         let proposal = try await database.preview([suggested], in: home, by: caller)
         guard let form = SetupForm(suggested, proposal) else { return ([addition], session.cause) }
-        let inquiry = QuestionDraft(
+        let draft = QuestionDraft(
             kind: .accessoryDetails,
             text: form.text,
             audience: .editors(of: home),
             deviceID: form.server,
             fields: form.fields
         )
-        let answers = try await questions.answers(to: inquiry, for: session) { (answers) async throws(HubError) in
+        let answers = try await questions.answers(to: draft, for: session) { (answers) async throws(HubError) in
             _ = try await database.preview(try form.requests(answers), in: home, by: caller)
         }
         return (try form.requests(answers.values), session.cause(agreedBy: answers.user))

@@ -143,13 +143,13 @@ struct AppConsent: HubPart {
         }
         router.on(HubMethods.forgetApp) { (parameters, session, request) async throws(HubError) in
             let receipt = try request?.receipt(Empty())
-            let commitment = try await database.submit(
+            let change = try await database.submit(
                 .forgetApp(parameters.id),
                 by: session.caller,
                 cause: session.cause,
                 receipt: receipt
             )
-            return .committing { () async throws(HubError) in try await commitment.committed(Empty()) }
+            return .committing { () async throws(HubError) in try await change.committed(Empty()) }
         }
     }
 

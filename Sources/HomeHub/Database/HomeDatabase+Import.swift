@@ -52,7 +52,7 @@ extension HomeDatabase {
         _ projection: Projection,
         cause: Cause,
         request: KeyedRequest?
-    ) throws(HubError) -> (report: ImportReport, commitment: PendingChange) {
+    ) throws(HubError) -> (report: ImportReport, change: PendingChange) {
         let decision = try ImportDecision(exported, on: importGround(for: caller.user), by: caller, projection)
         let receipt = try request?.receipt(decision.report)
         return (decision.report, submit(decision, by: caller, cause: cause, receipt: receipt) ?? PendingChange(nil))

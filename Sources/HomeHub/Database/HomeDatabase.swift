@@ -27,7 +27,7 @@ actor HomeDatabase {
     private struct PendingBatch {
         var drafts: [EntryDraft]
         var removedHome: UUID?
-        var commitment: PendingChange
+        var change: PendingChange
         /// Requests of one group are stored together or not at all.
         var group: Int
         /// Decides the request again if the store rejects this decision or an earlier one.
@@ -35,10 +35,10 @@ actor HomeDatabase {
         /// The request's receipt, and whether it is stored with these entries.
         var receipt: (receipt: RequestReceipt, isStored: Bool)?
 
-        init(_ decision: Decision, _ commitment: PendingChange, group: Int, decide: @escaping Decide) {
+        init(_ decision: Decision, _ change: PendingChange, group: Int, decide: @escaping Decide) {
             drafts = decision.drafts
             removedHome = decision.removedHome
-            self.commitment = commitment
+            self.change = change
             self.group = group
             self.decide = decide
         }
@@ -48,7 +48,7 @@ actor HomeDatabase {
         /// - Parameters:
         ///   - receipt: The request's receipt.
         ///   - isStored: Whether the receipt is stored with these entries, and not with other entries of the request.
-        mutating func come(of receipt: RequestReceipt, isStored: Bool = true) {
+        mutating func attach(_ receipt: RequestReceipt, isStored: Bool = true) {
             self.receipt = (receipt, isStored)
             for index in drafts.indices { drafts[index].entryID = receipt.request.key }
             if isStored, !drafts.isEmpty { drafts[0].receipt = receipt }
@@ -116,7 +116,7 @@ actor HomeDatabase {
     /// - Throws: ``HubAPI/HubError`` with `notFound` if the home doesn't exist, or if the user isn't a member or is
     ///   suspended.
     func home(_ id: UUID, for user: UUID) throws(HubError) -> Home {
-        guard let home = newest.homes[id], home.presentRole(of: user) != nil else { throw Self.noSuchHome }
+        guard let home = newest.homes[id], home.activeRole(of: user) != nil else { throw Self.noSuchHome }
         return home
     }
 
@@ -125,7 +125,7 @@ actor HomeDatabase {
 
     /// Returns the homes whose layout a user can change, with the user's names for them, in the user's order.
     func editableHomes(of user: UUID) -> [AccountHomeRecord] {
-        newest.account(of: user).homes.filter { newest.homes[$0.id]?.presentRole(of: user)?.canEditLayout == true }
+        newest.account(of: user).homes.filter { newest.homes[$0.id]?.activeRole(of: user)?.canEditLayout == true }
     }
 
     /// Returns a user's decision about an app, or `nil` if there is none.
@@ -149,7 +149,7 @@ actor HomeDatabase {
     /// Returns the users of a user's other homes who aren't members of this one, each once, in the order of the homes.
     func knownUsers(of user: UUID, notIn home: UUID) -> [UserRecord] {
         let others = newest.account(of: user).homes.compactMap { newest.homes[$0.id] }.filter {
-            $0.id != home && $0.presentRole(of: user) != nil
+            $0.id != home && $0.activeRole(of: user) != nil
         }
         var seen: Set<UUID> = []
         return others.flatMap { $0.users.map(\.self) }.filter { person in
@@ -226,22 +226,22 @@ actor HomeDatabase {
         receipt: (([Change]) throws(HubError) -> RequestReceipt?)? = nil
     ) throws(HubError) -> [PendingChange] {
         let (state, count) = (newest, decided.count)
-        var commitments: [PendingChange] = []
+        var changes: [PendingChange] = []
         lastGroup += 1
         do throws(HubError) {
             for request in requests {
-                let commitment = try enqueue { () throws(HubError) in
+                let change = try enqueue { () throws(HubError) in
                     try self.decision(on: request, in: id, by: caller, cause: cause)
                 }
-                commitments.append(commitment)
+                changes.append(change)
             }
-            if decided.count > count, let receipt = try receipt?(commitments.compactMap(\.change)) {
+            if decided.count > count, let receipt = try receipt?(changes.compactMap(\.change)) {
                 // All changes are in one transaction, so the receipt can be stored with any of them.
                 for index in decided.indices.dropFirst(count) {
-                    decided[index].come(of: receipt, isStored: index == count)
+                    decided[index].attach(receipt, isStored: index == count)
                 }
             }
-            return commitments
+            return changes
         } catch {
             // None of them is on disk yet: a task of this actor stores them later.
             newest = state
@@ -393,15 +393,15 @@ actor HomeDatabase {
         _ decide: @escaping Decide
     ) throws(HubError) -> PendingChange {
         guard let decision = try decide() else { return PendingChange(nil) }
-        let commitment = PendingChange(decision.change)
-        var request = PendingBatch(decision, commitment, group: lastGroup, decide: decide)
-        if let receipt { request.come(of: receipt) }
+        let change = PendingChange(decision.change)
+        var request = PendingBatch(decision, change, group: lastGroup, decide: decide)
+        if let receipt { request.attach(receipt) }
         enqueue(request)
         if !isDraining {
             isDraining = true
             Task { await drain() }
         }
-        return commitment
+        return change
     }
 
     private func enqueue(_ request: PendingBatch) {
@@ -453,7 +453,7 @@ actor HomeDatabase {
     private func nextBatch() -> [PendingBatch] {
         if separateGroups > 0 {
             separateGroups -= 1
-            return takeGroup(from: &decided)
+            return dequeueGroup(from: &decided)
         }
         let end = decided.firstIndex { $0.removedHome != nil }.map { $0 + 1 } ?? decided.count
         defer { decided.removeFirst(end) }
@@ -471,7 +471,7 @@ actor HomeDatabase {
         activities.publish(
             .stored(StoredRequest(entries: entries, removedHome: decided.removedHome, state: stored))
         )
-        decided.commitment.complete(.success(entries.compactMap(\.place)))
+        decided.change.complete(.success(entries.compactMap(\.place)))
     }
 
     /// Resets the newest state to the state on disk, and decides the waiting requests again.
@@ -479,13 +479,13 @@ actor HomeDatabase {
     /// A rejected batch of one group fails. The groups of a larger batch are decided again and stored one at a time.
     private func rollBack(_ refused: [PendingBatch], by error: HubError) {
         let groups = Set(refused.map(\.group)).count
-        if groups == 1 { for request in refused { request.commitment.complete(.failure(error)) } }
+        if groups == 1 { for request in refused { request.change.complete(.failure(error)) } }
         var waiting = (groups == 1 ? [] : refused) + decided
         separateGroups = groups == 1 ? separateGroups : groups
         decided = []
         newest = stored
         rollbackCount += 1
-        while !waiting.isEmpty { decideAgain(takeGroup(from: &waiting)) }
+        while !waiting.isEmpty { decideAgain(dequeueGroup(from: &waiting)) }
     }
 
     /// Decides the requests of a group again, on the newest state: all of them, or none.
@@ -495,23 +495,23 @@ actor HomeDatabase {
         do throws(HubError) {
             for request in group {
                 guard let decision = try request.decide() else {
-                    unneeded.append(request.commitment)
+                    unneeded.append(request.change)
                     continue
                 }
-                var again = PendingBatch(decision, request.commitment, group: request.group, decide: request.decide)
-                if let (receipt, isStored) = request.receipt { again.come(of: receipt, isStored: isStored) }
+                var again = PendingBatch(decision, request.change, group: request.group, decide: request.decide)
+                if let (receipt, isStored) = request.receipt { again.attach(receipt, isStored: isStored) }
                 enqueue(again)
             }
-            for commitment in unneeded { commitment.complete(.success([])) }
+            for change in unneeded { change.complete(.success([])) }
         } catch {
             newest = state
             decided.removeLast(decided.count - count)
-            for request in group { request.commitment.complete(.failure(error)) }
+            for request in group { request.change.complete(.failure(error)) }
         }
     }
 
     /// Removes and returns the requests of the first group.
-    private func takeGroup(from requests: inout [PendingBatch]) -> [PendingBatch] {
+    private func dequeueGroup(from requests: inout [PendingBatch]) -> [PendingBatch] {
         let group = requests.first?.group
         let end = requests.firstIndex { $0.group != group } ?? requests.endIndex
         defer { requests.removeFirst(end) }

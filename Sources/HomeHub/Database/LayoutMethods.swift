@@ -91,8 +91,8 @@ struct LayoutMethods: HubPart {
         result: Result
     ) async throws(HubError) -> HandlerResult<Result> {
         let receipt = try keyed?.receipt(result)
-        let commitment = try await database.submit(request, in: home, by: session, receipt: receipt)
-        return .committing { () async throws(HubError) in try await commitment.committed(result) }
+        let change = try await database.submit(request, in: home, by: session, receipt: receipt)
+        return .committing { () async throws(HubError) in try await change.committed(result) }
     }
 
     // MARK: Users
@@ -135,12 +135,12 @@ struct LayoutMethods: HubPart {
         _ keyed: KeyedRequest?,
         result: Result
     ) async throws(HubError) -> HandlerResult<Result> {
-        let commitment = try await database.submit(
+        let change = try await database.submit(
             request,
             by: session.caller,
             cause: session.cause,
             receipt: try keyed?.receipt(result)
         )
-        return .committing { () async throws(HubError) in try await commitment.committed(result) }
+        return .committing { () async throws(HubError) in try await change.committed(result) }
     }
 }

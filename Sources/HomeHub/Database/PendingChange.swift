@@ -40,8 +40,8 @@ extension [PendingChange] {
     /// Waits until all changes are stored, and returns a result with the log positions of their entries.
     func committed<Value>(_ result: Value) async throws(HubError) -> Committed<Value> {
         var newest: [UUID?: LogPlace] = [:]
-        for commitment in self {
-            for place in try await commitment.committed() { newest[place.home] = place }
+        for change in self {
+            for place in try await change.committed() { newest[place.home] = place }
         }
         return Committed(result, follows: [LogPlace](newest.values))
     }

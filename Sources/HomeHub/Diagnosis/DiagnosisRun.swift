@@ -44,7 +44,7 @@ struct DiagnosisRun: Sendable {
         guard !subject.isBlocked else {
             return builder.fail(.allowed, "A user has blocked it.", [.init(.blocked)])
         }
-        guard let status = await connections.standing(with: subject.server, in: subject.home) else {
+        guard let status = await connections.status(of: subject.server, in: subject.home) else {
             return builder.fail(.allowed, "The hub has no pairing with it.", [.init(.noPairing)])
         }
         builder.pass(.allowed, "It is not blocked, and the home has its pairing.")

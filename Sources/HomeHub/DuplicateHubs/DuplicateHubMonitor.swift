@@ -166,13 +166,13 @@ actor DuplicateHubMonitor {
 
     /// Stops this hub, even if that can't be stored for its next start: the next start will find the other hub, too.
     private func yield(to other: HubClaim.Rank, because reason: String) async {
-        let end = precedence.end(because: reason)
+        let error = precedence.error(because: reason)
         do {
             try await precedence.recordSupersession(by: other, because: reason)
         } catch {
             log.error("The precedence of another hub could not be stored.", metadata: ["error": "\(error)"])
         }
-        yielding.yield(end)
+        yielding.yield(error)
     }
 
     /// Returns a sentence about another hub. The host in it isn't authenticated.

@@ -19,7 +19,7 @@ struct HubPrecedence: Sendable {
     /// Starts a run of the hub.
     ///
     /// - Throws: `hubSuperseded` if another hub has superseded this one, with what was known about it.
-    static func begin(in store: HomeStore, now: Date) async throws -> HubPrecedence {
+    static func start(in store: HomeStore, now: Date) async throws -> HubPrecedence {
         if let supersession = try await supersession(in: store) {
             throw HubError(.hubSuperseded, "\(supersession.reason) \(advice(store.directory))")
         }
@@ -34,7 +34,7 @@ struct HubPrecedence: Sendable {
     }
 
     /// Returns the error with which this hub stops when another one takes precedence.
-    func end(because reason: String) -> HubError {
+    func error(because reason: String) -> HubError {
         HubError(.hubSuperseded, "\(reason) \(Self.advice(store.directory))")
     }
 

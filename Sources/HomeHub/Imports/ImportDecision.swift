@@ -141,7 +141,7 @@ struct ImportDecision: Sendable {
         for user: UUID,
         _ name: String
     ) throws(HomeError) -> Home {
-        guard let home = state.homes[id], home.presentRole(of: user) != nil else {
+        guard let home = state.homes[id], home.activeRole(of: user) != nil else {
             throw HomeError(.notFound, "“\(name)” is not one of your homes. Import only your own homes, by name.")
         }
         return home

@@ -123,19 +123,19 @@ actor ImportManager: HubPart {
             if isDryRun { return Committed(decision.report, follows: []) }
             guard !Task.isCancelled else { throw Self.hasStopped }
             let receipt = try request?.receipt(decision.report)
-            guard let commitment = await database.submit(decision, by: caller, cause: cause, receipt: receipt)
+            guard let change = await database.submit(decision, by: caller, cause: cause, receipt: receipt)
             else { continue }
-            return try await commitment.committed(decision.report)
+            return try await change.committed(decision.report)
         }
         // The homes keep changing, so the database decides the import itself while other requests wait.
-        let (report, commitment) = try await database.submitImport(
+        let (report, change) = try await database.submitImport(
             homes,
             by: caller,
             projection,
             cause: cause,
             request: request
         )
-        return try await commitment.committed(report)
+        return try await change.committed(report)
     }
 
     private func homes(in text: Data, named name: String?) async throws(HubError) -> [ExportedHome] {

@@ -93,15 +93,15 @@ struct HubMetrics: Sendable {
     // MARK: Gauges
 
     /// Sets the gauges to the current state. Call it before the metrics are read.
-    func show(_ census: HubStatistics) {
-        clients.set(census.clients)
-        questions.set(census.questions)
-        reachable.set(census.reachableAccessories)
+    func set(_ statistics: HubStatistics) {
+        clients.set(statistics.clients)
+        questions.set(statistics.questions)
+        reachable.set(statistics.reachableAccessories)
         for cause in HubStatistics.causes {
-            let count = census.unreachableAccessories[cause] ?? 0
+            let count = statistics.unreachableAccessories[cause] ?? 0
             Meter(label: HubMetric.unreachable.rawValue, dimensions: [("cause", cause)], factory: factory).set(count)
         }
-        for (server, isReachable) in census.servers { self.server(server).set(isReachable ? 1 : 0) }
+        for (server, isReachable) in statistics.servers { self.server(server).set(isReachable ? 1 : 0) }
     }
 
     /// Removes the gauge of an accessory server that is no longer paired.

@@ -29,7 +29,7 @@ actor MetricsReporter {
                 }
             }
         }
-        metrics.show(statistics)
+        metrics.set(statistics)
         let servers = Set(statistics.servers.keys)
         for server in reportedServers.subtracting(servers) { metrics.forget(server: server) }
         reportedServers = servers

@@ -28,7 +28,7 @@ extension HomeDatabase {
     /// - Throws: `notFound` if the home has no user with that ID, or isn't one of the session's homes.
     func person(_ target: ItemTarget, of session: HubSession) throws(HubError) -> UUID {
         let home = try home(target.home, for: session.user)
-        guard let person = session.projection.person(target.id, in: home), home.presentRole(of: person) != nil else {
+        guard let person = session.projection.person(target.id, in: home), home.activeRole(of: person) != nil else {
             throw HubError(HomeError(.notFound, "Your homes have no such user."))
         }
         return person

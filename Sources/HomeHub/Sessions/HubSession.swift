@@ -57,7 +57,7 @@ package final class HubSession: Sendable, Identifiable {
         Task { [weak self] in
             for await request in stream {
                 guard let self else { return }
-                await self.take(request, router: router)
+                await self.handle(request, router: router)
             }
         }
     }
@@ -219,7 +219,7 @@ package final class HubSession: Sendable, Identifiable {
         inbound.withLock { body(&$0.filter) }
     }
 
-    private func take(_ request: HubRequest, router: MethodRouter) async {
+    private func handle(_ request: HubRequest, router: MethodRouter) async {
         let started = ContinuousClock.now
         let reply: ReplyCache.Answer = { [weak self] reply in
             guard let self else { return }
@@ -238,9 +238,9 @@ package final class HubSession: Sendable, Identifiable {
             return await carryOut(request, nil, router, reply)
         }
         let keyed = KeyedRequest(request, key: key, user: user, app: app)
-        guard await ledger.take(keyed, answer: reply) else { return }
+        guard await ledger.register(keyed, answer: reply) else { return }
         await carryOut(request, keyed, router) { [ledger] result in
-            ledger.end(keyed.key, result)
+            ledger.complete(keyed.key, result)
             reply(result)
         }
     }

@@ -16,7 +16,7 @@ package final class InProcessTransport: RPCTransport {
         /// The number of bytes that the client hasn't handled yet.
         var unread = 0
         /// Whether the client was disconnected. It then receives only `closed`.
-        var isLetGo = false
+        var isDisconnected = false
     }
 
     private let hub: HomeHub
@@ -41,11 +41,11 @@ package final class InProcessTransport: RPCTransport {
     /// Opens a session on the hub. `receive` is called on the transport's own queue.
     package func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
         let opened = hub.accept(as: authority) { message in
-            guard self.admit(message) else { return }
+            guard self.shouldDeliver(message) else { return }
             // Calling it on the queue lets a handler call back into the transport.
             self.queue.async {
                 receive(message)
-                self.noteRead(message)
+                self.recordRead(message)
             }
         }
         state.withLock { $0.session = opened }
@@ -62,41 +62,41 @@ package final class InProcessTransport: RPCTransport {
     }
 
     /// Whether the client was disconnected because it didn't read its messages.
-    var isLetGo: Bool { state.withLock { $0.isLetGo } }
+    var isDisconnected: Bool { state.withLock { $0.isDisconnected } }
 
     private var session: HubSession? { state.withLock { $0.session } }
 
     /// Returns whether to pass a message to the client.
-    private func admit(_ message: HubMessage) -> Bool {
-        let (isAdmitted, isLetGo, fallen) = state.withLock { state -> (Bool, Bool, HubSession?) in
+    private func shouldDeliver(_ message: HubMessage) -> Bool {
+        let (isDelivered, isDisconnected, slow) = state.withLock { state -> (Bool, Bool, HubSession?) in
             if case .closed = message { return (true, false, nil) }
-            guard !state.isLetGo else { return (false, false, nil) }
+            guard !state.isDisconnected else { return (false, false, nil) }
             guard state.backlog.allows(unread: state.unread) else {
-                state.isLetGo = true
+                state.isDisconnected = true
                 return (false, true, nil)
             }
             let isReset = if case .event(.reset) = message { true } else { false }
             state.unread += message.cost
-            let isFallen = state.backlog.sent(bytes: message.cost, isReset: isReset, unread: state.unread)
-            return (true, false, isFallen ? state.session : nil)
+            let isBehind = state.backlog.sent(bytes: message.cost, isReset: isReset, unread: state.unread)
+            return (true, false, isBehind ? state.session : nil)
         }
-        fallen?.pauseEvents()
-        if isLetGo {
+        slow?.pauseEvents()
+        if isDisconnected {
             // Closing is deferred, because the session is in the middle of sending a message.
             DispatchQueue.global().async {
                 self.session?.close(HubError(.connectionLost, "The client does not read its messages."))
             }
         }
-        return isAdmitted
+        return isDelivered
     }
 
-    private func noteRead(_ message: HubMessage) {
-        let caughtUp = state.withLock { state -> HubSession? in
+    private func recordRead(_ message: HubMessage) {
+        let resumed = state.withLock { state -> HubSession? in
             if case .closed = message { return nil }
             state.unread -= message.cost
             return state.unread == 0 && state.backlog.drained() ? state.session : nil
         }
-        caughtUp?.resumeEvents()
+        resumed?.resumeEvents()
     }
 }
 

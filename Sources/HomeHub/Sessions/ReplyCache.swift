@@ -58,16 +58,16 @@ final class ReplyCache: Sendable {
     /// - Parameter answer: A closure that receives the reply to the earlier request with the same key, now or when it
     ///   is available, or an error if that request was a different one.
     ///
-    /// - Returns: Whether the caller must carry out the request, and then call ``end(_:_:isKept:)`` with its reply.
-    func take(_ request: KeyedRequest, answer: @escaping Answer) async -> Bool {
-        guard begin(request, answer: answer) else { return false }
+    /// - Returns: Whether the caller must carry out the request, and then call ``complete(_:_:isCached:)`` with its reply.
+    func register(_ request: KeyedRequest, answer: @escaping Answer) async -> Bool {
+        guard reserve(request, answer: answer) else { return false }
         do throws(HubError) {
             guard let reply = try await storedReply(to: request) else { return true }
-            end(request.key, reply)
+            complete(request.key, reply)
             answer(reply)
         } catch {
             // Nothing is cached: the key belongs to another request, or the store may be readable the next time.
-            end(request.key, .failure(error), isKept: false)
+            complete(request.key, .failure(error), isCached: false)
             answer(.failure(error))
         }
         return false
@@ -88,8 +88,8 @@ final class ReplyCache: Sendable {
 
     /// Registers a request by its key, considering only requests since the hub's last start.
     ///
-    /// - Returns: Whether the key is new. If so, the caller must call ``end(_:_:isKept:)`` with its reply.
-    func begin(_ request: KeyedRequest, answer: @escaping Answer) -> Bool {
+    /// - Returns: Whether the key is new. If so, the caller must call ``complete(_:_:isCached:)`` with its reply.
+    func reserve(_ request: KeyedRequest, answer: @escaping Answer) -> Bool {
         let key = request.key
         let (isNew, reply) = state.withLock { state -> (Bool, HubReply?) in
             guard let entry = state.entries[key] else {
@@ -113,10 +113,10 @@ final class ReplyCache: Sendable {
     }
 
     /// Stores the reply to a request, and sends it to the repeats that wait for it.
-    func end(_ key: RequestKey, _ reply: HubReply, isKept: Bool = true) {
+    func complete(_ key: RequestKey, _ reply: HubReply, isCached: Bool = true) {
         let waiting = state.withLock { state -> [Answer] in
             guard case .running(let waiting)? = state.entries[key]?.progress else { return [] }
-            guard isKept else {
+            guard isCached else {
                 state.entries[key] = nil
                 return waiting
             }

@@ -139,7 +139,7 @@ final class SessionFeed: Sendable {
     }
 
     private func send(_ entry: StoredRequest.Entry, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
-        let role = state.homes[home]?.presentRole(of: session.user)
+        let role = state.homes[home]?.activeRole(of: session.user)
         switch (session.roles[home], role) {
         case (_?, let role?):
             session.roles[home] = role
@@ -185,7 +185,7 @@ final class SessionFeed: Sendable {
     /// Removes homes from the sessions whose users are no longer members.
     private func sendRemovedHomes(_ state: HomeDatabase.State) {
         for session in sessions.all {
-            for home in session.roles.keys where state.homes[home]?.presentRole(of: session.user) == nil {
+            for home in session.roles.keys where state.homes[home]?.activeRole(of: session.user) == nil {
                 session.roles[home] = nil
                 session.withFilter { $0.remove(home: home) }
                 session.deliver(.event(.homeGone(home)))
@@ -348,7 +348,7 @@ extension Change {
 extension HomeDatabase.State {
     /// Returns the homes of which a user is a member, with the user's role in each.
     fileprivate func roles(of user: UUID) -> [UUID: Role] {
-        homes.compactMapValues { $0.presentRole(of: user) }
+        homes.compactMapValues { $0.activeRole(of: user) }
     }
 
     /// Returns the position in each log that all of a user's sessions have reached.

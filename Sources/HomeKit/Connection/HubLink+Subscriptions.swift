@@ -26,19 +26,19 @@ extension HubLink {
                     isRenewal: true
                 )
                 call(HubMethods.notify, parameters) { [self] reply in
-                    if case .success(let results) = reply { takeMissed(results, in: home) }
+                    if case .success(let results) = reply { reportMissed(results, in: home) }
                 }
             }
         }
     }
 
     /// Reports changes that occurred after the hub had sent its state and before it subscribed the app.
-    private func takeMissed(_ results: CharacteristicResults, in home: UUID) {
+    private func reportMissed(_ results: CharacteristicResults, in home: UUID) {
         let missed = results.outcomes.compactMap { outcome -> ValueUpdate? in
             guard outcome.error == nil, let value = outcome.value else { return nil }
             return ValueUpdate(home: home, characteristic: outcome.characteristic, value: value)
         }
         let news = read { hub in missed.filter { !hub.isMomentary($0) && hub.isNews($0) } }
-        if !news.isEmpty { take(.values(news)) }
+        if !news.isEmpty { handle(.values(news)) }
     }
 }

@@ -106,11 +106,11 @@ final class HubLink: Sendable {
                     self?.greeting(after: previous)
                         ?? LinkDriver.Greeting(Hello(app: environment.app, purpose: environment.purpose))
                 },
-                onEvent: { [weak self] in self?.take($0) },
+                onEvent: { [weak self] in self?.handle($0) },
                 onWelcome: { [weak self] in self?.welcomed($0, after: $1) },
                 onDenial: { [weak self] in self?.deny($0) },
                 onLoss: { [weak self] error, isGone in
-                    self?.lose()
+                    self?.disconnected()
                     if isGone { self?.markUnreachable(because: error) }
                 },
                 log: { environment.log("\($0.reason) (\($0.code.rawValue)) Retrying.") }
@@ -174,7 +174,7 @@ final class HubLink: Sendable {
     }
 
     private func sendReads() {
-        for batch in reads.take() {
+        for batch in reads.drain() {
             let home = batch.target.home
             let parameters = ReadCharacteristics(home: home, characteristics: batch.characteristics)
             send(HubMethods.read, parameters) { [self] reply in
@@ -200,7 +200,7 @@ final class HubLink: Sendable {
     // MARK: On the queue
 
     /// Handles an event, from the hub or in place of one, and calls back. Call it on the queue.
-    func take(_ event: HubEvent) {
+    func handle(_ event: HubEvent) {
         let isReset = if case .reset = event { true } else { false }
         let isResumption = if case .resumed = event { true } else { false }
         let missed = subscribers.withLock { subscribers in
@@ -226,7 +226,7 @@ final class HubLink: Sendable {
 
     /// Calls back, unless the app is in the background. Then it catches up when it returns.
     private func make(_ deliveries: [Delivery]) {
-        let isHeard = subscribers.withLock { subscribers in
+        let isInForeground = subscribers.withLock { subscribers in
             let isInBackground = subscribers.isInBackground
             for delivery in deliveries where isInBackground ? !delivery.callbacks.isEmpty : delivery.isCatchUp {
                 let id = ObjectIdentifier(delivery.subscriber)
@@ -235,7 +235,7 @@ final class HubLink: Sendable {
             }
             return !isInBackground
         }
-        guard isHeard else { return }
+        guard isInForeground else { return }
         for callback in deliveries.flatMap(\.callbacks) { callback() }
     }
 
@@ -275,7 +275,7 @@ final class HubLink: Sendable {
         )
     }
 
-    private func lose() {
+    private func disconnected() {
         subscribers.withLock { $0.isLoaded = false }
         hub.withLock { $0.clearDiscovered() }
         make(liveSubscribers.map { Delivery(subscriber: $0, callbacks: $0.callbacksForLoss()) })
@@ -289,7 +289,7 @@ final class HubLink: Sendable {
                 return ReachabilityUpdate(home: update.home, accessory: update.accessory, because: error)
             }
         }
-        if !updates.isEmpty { take(.reachability(updates)) }
+        if !updates.isEmpty { handle(.reachability(updates)) }
     }
 
     /// Discards the state, because the app is not allowed to use the homes.

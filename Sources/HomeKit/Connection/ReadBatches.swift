@@ -40,7 +40,7 @@ struct ReadBatches: ~Copyable {
 
     /// Adds a read.
     ///
-    /// - Returns: Whether it is the first since the last ``take()``.
+    /// - Returns: Whether it is the first since the last ``drain()``.
     func add(
         _ characteristic: CharacteristicReference,
         of target: Target,
@@ -62,7 +62,7 @@ struct ReadBatches: ~Copyable {
     }
 
     /// Removes and returns all batches, in order.
-    func take() -> [Batch] {
+    func drain() -> [Batch] {
         batches.withLock { batches in
             defer { batches = [] }
             return batches

@@ -26,7 +26,7 @@ extension Home {
         by caller: Caller,
         at now: Date
     ) throws(HomeError) -> Change? {
-        let isLeaving = presentRole(of: caller.user) != nil && (request as? RemoveUser)?.id == caller.user
+        let isLeaving = activeRole(of: caller.user) != nil && (request as? RemoveUser)?.id == caller.user
         if !isLeaving { try checkMayEdit(caller) }
         return try request.change(in: self, by: caller, at: now)
     }
@@ -35,7 +35,7 @@ extension Home {
 extension Home {
     /// Throws if the caller may not change the layout.
     func checkMayEdit(_ caller: Caller) throws(HomeError) {
-        guard presentRole(of: caller.user)?.canEditLayout == true else {
+        guard activeRole(of: caller.user)?.canEditLayout == true else {
             throw HomeError(
                 .insufficientPrivileges,
                 "Only the owner and administrators of a home may change its layout."
@@ -45,11 +45,11 @@ extension Home {
 
     /// Throws if the name is invalid or already in use.
     ///
-    /// - Parameter allowed: A closure that returns whether a holder may have the same name.
-    func checkName(_ name: String, beside allowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
+    /// - Parameter isAllowed: A closure that returns whether a holder may have the same name.
+    func checkName(_ name: String, allowing isAllowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
         try NameRule.check(name)
-        guard let bearer = names[FoldedName(name)].first(where: { !allowed($0) }) else { return }
-        throw HomeError(.nameTaken, "The name \(name.quoted) is taken by \(description(of: bearer)).")
+        guard let holder = names[FoldedName(name)].first(where: { !isAllowed($0) }) else { return }
+        throw HomeError(.nameTaken, "The name \(name.quoted) is taken by \(description(of: holder)).")
     }
 
     /// Throws if an object in the home has the ID.
@@ -87,8 +87,8 @@ extension Home {
     }
 
     /// Returns a human-readable description of a name's holder.
-    func description(of bearer: NameHolder) -> String {
-        switch bearer {
+    func description(of holder: NameHolder) -> String {
+        switch holder {
         case .defaultRoom: "the default room"
         case .room(let id): "the room \((rooms[id: id]?.name ?? "").quoted)"
         case .zone(let id): "the zone \((zones[id: id]?.name ?? "").quoted)"

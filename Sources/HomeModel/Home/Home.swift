@@ -124,7 +124,7 @@ extension Home {
     package func role(of user: UUID) -> Role? { users[id: user]?.role }
 
     /// Returns the role that a user can exercise now; `nil` if the user isn't a member or is suspended.
-    package func presentRole(of user: UUID) -> Role? {
+    package func activeRole(of user: UUID) -> Role? {
         guard let record = users[id: user], !record.isSuspended else { return nil }
         return record.role
     }

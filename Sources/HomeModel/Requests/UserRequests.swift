@@ -65,6 +65,6 @@ package struct ConfirmUser: ItemRequest {
     }
 
     package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        try home.confirmUser(id, by: home.presentRole(of: caller.user))
+        try home.confirmUser(id, by: home.activeRole(of: caller.user))
     }
 }

@@ -44,10 +44,10 @@ enum ReachabilityJSON {
         try json.withUnsafeBytes { bytes in
             var updates: [ReachabilityUpdate] = []
             var scanner = JSONScanner(bytes)
-            guard scanner.take(JSONScanner.openBracket) else { throw error("the updates aren't an array") }
-            if !scanner.take(JSONScanner.closeBracket) {
-                repeat { updates.append(try readUpdate(&scanner, bytes)) } while scanner.take(JSONScanner.comma)
-                guard scanner.take(JSONScanner.closeBracket) else { throw error("the array doesn't end") }
+            guard scanner.consume(JSONScanner.openBracket) else { throw error("the updates aren't an array") }
+            if !scanner.consume(JSONScanner.closeBracket) {
+                repeat { updates.append(try readUpdate(&scanner, bytes)) } while scanner.consume(JSONScanner.comma)
+                guard scanner.consume(JSONScanner.closeBracket) else { throw error("the array doesn't end") }
             }
             guard scanner.next() == nil else { throw error("data follows the array") }
             return updates
@@ -61,23 +61,23 @@ enum ReachabilityJSON {
         var (home, accessory): (UUID?, UUID?)
         var isReachable: Bool?
         var (cause, code, trouble): (String?, String?, String?)
-        guard scanner.take(JSONScanner.openBrace) else { throw error("an update isn't an object") }
+        guard scanner.consume(JSONScanner.openBrace) else { throw error("an update isn't an object") }
         repeat {
-            guard let name = scanner.plainString(), scanner.take(JSONScanner.colon) else {
+            guard let name = scanner.plainString(), scanner.consume(JSONScanner.colon) else {
                 throw error("a member of an update has no name")
             }
             switch name {
             case "home": home = scanner.plainString().flatMap { UUID(uuidString: $0) }
             case "accessory": accessory = scanner.plainString().flatMap { UUID(uuidString: $0) }
             case "isReachable":
-                isReachable = scanner.take(word: "true") ? true : scanner.take(word: "false") ? false : nil
+                isReachable = scanner.consume(word: "true") ? true : scanner.consume(word: "false") ? false : nil
             case "cause": cause = try readText(&scanner, bytes)
             case "code": code = try readText(&scanner, bytes)
             case "trouble": trouble = try readText(&scanner, bytes)
             default: guard scanner.value() != nil else { throw error("\(name) has no value") }
             }
-        } while scanner.take(JSONScanner.comma)
-        guard scanner.take(JSONScanner.closeBrace), let home, let accessory, let isReachable else {
+        } while scanner.consume(JSONScanner.comma)
+        guard scanner.consume(JSONScanner.closeBrace), let home, let accessory, let isReachable else {
             throw error("an update lacks its home, its accessory or whether it is reachable")
         }
         return ReachabilityUpdate(
@@ -92,7 +92,7 @@ enum ReachabilityJSON {
 
     private static func readText(_ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer) throws -> String? {
         if let text = scanner.plainString() { return text }
-        if scanner.take(word: "null") { return nil }
+        if scanner.consume(word: "null") { return nil }
         guard let range = scanner.string() else { throw error("a string is missing") }
         return try JSONDecoder().decode(String.self, from: Data(bytes[range]))
     }

@@ -112,10 +112,10 @@ enum ValueGroups {
     private static func read(_ json: Data, _ group: (_ home: UUID, _ accessory: UUID, Values) -> Void) throws {
         try json.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes)
-            guard scanner.take(JSONScanner.openBracket) else { throw error("the values aren't an array") }
-            if !scanner.take(JSONScanner.closeBracket) {
-                repeat { try readGroup(&scanner, bytes, group) } while scanner.take(JSONScanner.comma)
-                guard scanner.take(JSONScanner.closeBracket) else { throw error("the array doesn't end") }
+            guard scanner.consume(JSONScanner.openBracket) else { throw error("the values aren't an array") }
+            if !scanner.consume(JSONScanner.closeBracket) {
+                repeat { try readGroup(&scanner, bytes, group) } while scanner.consume(JSONScanner.comma)
+                guard scanner.consume(JSONScanner.closeBracket) else { throw error("the array doesn't end") }
             }
             guard scanner.next() == nil else { throw error("data follows the array") }
         }
@@ -128,9 +128,9 @@ enum ValueGroups {
     ) throws {
         var (home, accessory): (UUID?, UUID?)
         var values: Values?
-        guard scanner.take(JSONScanner.openBrace) else { throw error("an accessory's values aren't an object") }
+        guard scanner.consume(JSONScanner.openBrace) else { throw error("an accessory's values aren't an object") }
         repeat {
-            guard let name = scanner.plainString(), scanner.take(JSONScanner.colon) else {
+            guard let name = scanner.plainString(), scanner.consume(JSONScanner.colon) else {
                 throw error("a member of an accessory's values has no name")
             }
             switch name {
@@ -139,8 +139,8 @@ enum ValueGroups {
             case "values": values = try readValues(&scanner, bytes)
             default: guard scanner.value() != nil else { throw error("\(name) has no value") }
             }
-        } while scanner.take(JSONScanner.comma)
-        guard scanner.take(JSONScanner.closeBrace), let home, let accessory, let values else {
+        } while scanner.consume(JSONScanner.comma)
+        guard scanner.consume(JSONScanner.closeBrace), let home, let accessory, let values else {
             throw error("an accessory's values lack the home, the accessory or the values")
         }
         group(home, accessory, values)
@@ -148,15 +148,15 @@ enum ValueGroups {
 
     private static func readValues(_ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer) throws -> Values {
         var values: Values = []
-        guard scanner.take(JSONScanner.openBrace) else { throw error("values aren't an object") }
-        if scanner.take(JSONScanner.closeBrace) { return values }
+        guard scanner.consume(JSONScanner.openBrace) else { throw error("values aren't an object") }
+        if scanner.consume(JSONScanner.closeBrace) { return values }
         repeat {
-            guard let text = scanner.plainString(), let iid = UInt64(text), scanner.take(JSONScanner.colon) else {
+            guard let text = scanner.plainString(), let iid = UInt64(text), scanner.consume(JSONScanner.colon) else {
                 throw error("a value has no instance ID")
             }
             values.append((iid, try readValue(&scanner, bytes)))
-        } while scanner.take(JSONScanner.comma)
-        guard scanner.take(JSONScanner.closeBrace) else { throw error("values don't end") }
+        } while scanner.consume(JSONScanner.comma)
+        guard scanner.consume(JSONScanner.closeBrace) else { throw error("values don't end") }
         return values
     }
 
@@ -167,9 +167,9 @@ enum ValueGroups {
     ) throws -> CharacteristicValue? {
         if let number = scanner.smallInteger() { return .integer(number) }
         if let text = scanner.plainString() { return .string(text) }
-        if scanner.take(word: "true") { return .bool(true) }
-        if scanner.take(word: "false") { return .bool(false) }
-        if scanner.take(word: "null") { return nil }
+        if scanner.consume(word: "true") { return .bool(true) }
+        if scanner.consume(word: "false") { return .bool(false) }
+        if scanner.consume(word: "null") { return nil }
         guard let range = scanner.value() else { throw error("a value is missing") }
         return try JSONDecoder().decode(CharacteristicValue.self, from: Data(bytes[range]))
     }

@@ -23,14 +23,14 @@ package struct JSONMembers {
     private static func cut(_ bytes: UnsafeRawBufferPointer) -> [String: Range<Int>]? {
         var members: [String: Range<Int>] = [:]
         var scanner = JSONScanner(bytes)
-        guard scanner.take(JSONScanner.openBrace) else { return nil }
-        if scanner.take(JSONScanner.closeBrace) { return scanner.next() == nil ? members : nil }
+        guard scanner.consume(JSONScanner.openBrace) else { return nil }
+        if scanner.consume(JSONScanner.closeBrace) { return scanner.next() == nil ? members : nil }
         repeat {
-            guard let name = name(&scanner, bytes), scanner.take(JSONScanner.colon), let value = scanner.value(),
+            guard let name = name(&scanner, bytes), scanner.consume(JSONScanner.colon), let value = scanner.value(),
                 members.updateValue(value, forKey: name) == nil
             else { return nil }
-        } while scanner.take(JSONScanner.comma)
-        return scanner.take(JSONScanner.closeBrace) && scanner.next() == nil ? members : nil
+        } while scanner.consume(JSONScanner.comma)
+        return scanner.consume(JSONScanner.closeBrace) && scanner.next() == nil ? members : nil
     }
 
     private static func name(_ scanner: inout JSONScanner, _ bytes: UnsafeRawBufferPointer) -> String? {

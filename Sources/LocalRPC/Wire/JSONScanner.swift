@@ -23,14 +23,14 @@ package struct JSONScanner: ~Copyable {
     }
 
     /// Skips a byte if it comes next.
-    package mutating func take(_ byte: UInt8) -> Bool {
+    package mutating func consume(_ byte: UInt8) -> Bool {
         guard next() == byte else { return false }
         position += 1
         return true
     }
 
     /// Skips a keyword if it comes next.
-    package mutating func take(word: StaticString) -> Bool {
+    package mutating func consume(word: StaticString) -> Bool {
         guard next() != nil, position + word.utf8CodeUnitCount <= bytes.count else { return false }
         for offset in 0..<word.utf8CodeUnitCount where bytes[position + offset] != word.utf8Start[offset] {
             return false

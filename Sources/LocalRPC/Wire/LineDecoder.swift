@@ -3,11 +3,11 @@ package import Foundation
 /// A decoder that splits the bytes of a stream into lines, regardless of how the bytes are split into reads.
 package struct LineDecoder {
     /// A line, or the end of decoding.
-    package enum Piece: Hashable, Sendable {
+    package enum Element: Hashable, Sendable {
         /// A line without its terminator.
         case line(Data)
         /// A line exceeds the limit. The decoder returns nothing more.
-        case overlong
+        case tooLong
     }
 
     private let limit: Int
@@ -25,8 +25,8 @@ package struct LineDecoder {
     package var hasUnfinishedLine: Bool { !unfinished.isEmpty }
 
     /// Consumes bytes and returns the lines that they complete, in order.
-    package mutating func take(_ bytes: UnsafeRawBufferPointer) -> [Piece] {
-        var pieces: [Piece] = []
+    package mutating func decode(_ bytes: UnsafeRawBufferPointer) -> [Element] {
+        var elements: [Element] = []
         var rest = bytes
         while !isOver, !rest.isEmpty {
             let end = Self.terminator(in: rest)
@@ -34,16 +34,16 @@ package struct LineDecoder {
             guard unfinished.count + part.count <= limit else {
                 isOver = true
                 unfinished = Data()
-                pieces.append(.overlong)
+                elements.append(.tooLong)
                 break
             }
             unfinished.append(contentsOf: part)
             guard let end else { break }
-            pieces.append(.line(unfinished))
+            elements.append(.line(unfinished))
             unfinished = Data()
             rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
         }
-        return pieces
+        return elements
     }
 
     /// Returns the offset of the first terminator. A line can have megabytes, so the C library searches.

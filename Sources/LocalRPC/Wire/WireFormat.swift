@@ -34,8 +34,8 @@ package enum WireFormat<Event: RPCEvent> {
             throw RPCError(.malformedMessage, "The message has no \"method\" that is a string.")
         }
         var key: UUID?
-        if let given = members["key"] {
-            key = decoded(UUID.self, given)
+        if let value = members["key"] {
+            key = decoded(UUID.self, value)
             if key == nil { throw RPCError(.malformedMessage, "The message's \"key\" is not a UUID.") }
         }
         return RPCRequest(id: id, method: method, parameters: members["params"] ?? Data("{}".utf8), key: key)

@@ -24,9 +24,9 @@ final class ClientHandler<Event: RPCEvent>: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        for piece in unwrapInboundIn(data).withUnsafeReadableBytes({ lines.take($0) }) {
-            switch piece {
-            case .overlong:
+        for element in unwrapInboundIn(data).withUnsafeReadableBytes({ lines.decode($0) }) {
+            switch element {
+            case .tooLong:
                 deliver(.closed(RPCError(.malformedMessage, "The \(server) sent a message without an end.")))
             case .line(let line):
                 do {

@@ -55,7 +55,7 @@ struct SocketLocation {
             case .acquired(let lock): return lock
             case .busy: try? await Task.sleep(for: SocketLimits.lockPause)
             case .failed(let code): throw refusal("its lock \(file) can't be created: \(Self.text(of: code)).")
-            case .foreign: throw refusal("\(file) is not a lock of this user. Remove it, or choose another path.")
+            case .notOurs: throw refusal("\(file) is not a lock of this user. Remove it, or choose another path.")
             }
         }
         throw RPCError(.alreadyRunning, "Another \(server) is starting at \(path).")

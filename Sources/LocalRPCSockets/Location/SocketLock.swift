@@ -14,7 +14,7 @@ struct SocketLock {
         /// The file can't be created or opened; the error number.
         case failed(CInt)
         /// The file isn't an empty file of this user.
-        case foreign
+        case notOurs
     }
 
     private let file: String
@@ -29,7 +29,7 @@ struct SocketLock {
             status.st_mode & 0o077 == 0, status.st_size == 0
         else {
             close(descriptor)
-            return .foreign
+            return .notOurs
         }
         var present = stat()
         // If the file is no longer at its path, the previous holder has removed it, and locking it has no effect.

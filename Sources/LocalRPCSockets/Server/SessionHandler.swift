@@ -19,7 +19,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     private var session: (any RPCSession)?
     private var lines = LineDecoder(limit: RPCLimits.requestBytes)
-    private var waiting: ArraySlice<LineDecoder.Piece> = []
+    private var waiting: ArraySlice<LineDecoder.Element> = []
     /// The sizes of the requests without a reply, by ID. There can be several, because a client may reuse an ID.
     private var unanswered: [Int: [Int]] = [:]
     private var unansweredCount = 0
@@ -89,8 +89,8 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     // MARK: From the client
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        waiting += unwrapInboundIn(data).withUnsafeReadableBytes { lines.take($0) }
-        takeWaiting(context: context)
+        waiting += unwrapInboundIn(data).withUnsafeReadableBytes { lines.decode($0) }
+        handleWaiting(context: context)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -115,16 +115,16 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     }
 
     /// Whether the next request can be handled: few enough requests are unanswered, and the client reads its messages.
-    private var mayTake: Bool {
+    private var canHandleRequest: Bool {
         unansweredCount < SocketLimits.unansweredRequests && unansweredBytes < SocketLimits.unansweredBytes
             && !backlog.isPaused && !isEnding
     }
 
-    private func takeWaiting(context: ChannelHandlerContext) {
-        while mayTake, let piece = waiting.popFirst() {
-            switch piece {
-            case .line(let line): take(line, context: context)
-            case .overlong:
+    private func handleWaiting(context: ChannelHandlerContext) {
+        while canHandleRequest, let element = waiting.popFirst() {
+            switch element {
+            case .line(let line): handle(line, context: context)
+            case .tooLong:
                 let reason = "The message is longer than \(RPCLimits.requestBytes) bytes."
                 end(with: RPCError(.malformedMessage, reason), context: context)
             }
@@ -135,7 +135,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         }
     }
 
-    private func take(_ line: Data, context: ChannelHandlerContext) {
+    private func handle(_ line: Data, context: ChannelHandlerContext) {
         guard String(validating: line, as: UTF8.self) != nil else {
             refuse(RPCError(.malformedMessage, "The message is not UTF-8."), context: context)
             return
@@ -155,7 +155,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         if isInputOver, unansweredCount == 0, waiting.isEmpty { closeOnceWritten(context: context) }
     }
 
-    private func noteReply(to id: Int) {
+    private func recordReply(to id: Int) {
         guard let bytes = unanswered[id]?.popLast() else { return }
         if unanswered[id]?.isEmpty == true { unanswered[id] = nil }
         unansweredCount -= 1
@@ -177,8 +177,8 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .reply(let id, let reply):
             send(WireFormat<Event>.line(replyTo: id, reply), promise: promise, context: context)
-            noteReply(to: id)
-            takeWaiting(context: context)
+            recordReply(to: id)
+            handleWaiting(context: context)
             closeIfAllIsAnswered(context: context)
         case .event(let event):
             do {
@@ -217,7 +217,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             if backlog.drained() { session?.resumeEvents() }
-            takeWaiting(context: context)
+            handleWaiting(context: context)
         }
         context.fireChannelWritabilityChanged()
     }

@@ -16,9 +16,9 @@ extension FuzzTarget {
         return try [checkRequest(line), checkMessage(line)].contains(true)
     }
 
-    private static func lines(_ pieces: [ArraySlice<UInt8>], limit: Int) -> [LineDecoder.Piece] {
+    private static func lines(_ pieces: [ArraySlice<UInt8>], limit: Int) -> [LineDecoder.Element] {
         var lines = LineDecoder(limit: limit)
-        return pieces.flatMap { $0.withUnsafeBytes { lines.take($0) } }
+        return pieces.flatMap { $0.withUnsafeBytes { lines.decode($0) } }
     }
 
     private static func checkRequest(_ line: Data) throws(Violation) -> Bool {
