@@ -1,0 +1,154 @@
+/// A phrase of a ``Language``. Placeholders in braces are filled in when a sentence is made.
+package enum Phrase: String, Hashable, Sendable, CaseIterable {
+    // MARK: Lists
+
+    /// The last two items of a list: `{first}`, `{last}`.
+    case and
+    /// The last two alternatives of a list: `{first}`, `{last}`.
+    case or
+    /// Two items of a longer list: `{first}`, `{last}`.
+    case comma
+
+    // MARK: Durations
+
+    /// One second, or several: `{count}`.
+    case second, seconds
+    /// One minute, or several: `{count}`.
+    case minute, minutes
+    /// One hour, or several: `{count}`.
+    case hour, hours
+    /// One day, or several: `{count}`.
+    case day, days
+    /// One week, or several: `{count}`.
+    case week, weeks
+
+    // MARK: Times
+
+    /// A day of the year: `{day}`, `{month}`.
+    case date
+    /// A moment: `{date}`, `{time}`.
+    case dateAndTime
+    /// A day of each month: `{day}`, `{time}`.
+    case dayOfMonth
+    /// A minute of each hour: `{minute}`.
+    case minuteOfHour
+    /// A calendar moment that the other phrases can't describe: `{components}`.
+    case otherCalendar
+    /// The moments of the sun.
+    case sunrise, sunset
+    /// A time before a moment of the sun: `{duration}`, `{sun}`.
+    case beforeSun
+    /// A time after a moment of the sun: `{duration}`, `{sun}`.
+    case afterSun
+
+    // MARK: Events
+
+    /// A time of day as an event: `{time}`.
+    case atTime
+    /// A date as an event: `{time}`.
+    case onDate
+    /// Something that happens, as an event: `{event}`.
+    case when
+    /// The value of a characteristic changes: `{name}`.
+    case changes
+    /// A characteristic gets a value: `{name}`, `{value}`.
+    case becomes
+    /// A number enters the range above a bound: `{name}`, `{minimum}`.
+    case rises
+    /// A number enters the range below a bound: `{name}`, `{maximum}`.
+    case falls
+    /// A number enters a range: `{name}`, `{minimum}`, `{maximum}`.
+    case entersRange
+    /// Users arrive or leave: `{people}`.
+    case arrives, leaves
+    /// The first or the last of several users: `{people}`.
+    case firstOf, lastOf
+    /// All users of the home, as those who arrive or leave.
+    case someone, firstPerson, lastPerson
+    /// The user who gives a command arrives or leaves.
+    case youArrive, youLeave
+    /// A user enters or leaves a region: `{people}`.
+    case entersRegion, leavesRegion, crossesRegion
+    /// A number of seconds has passed: `{duration}`.
+    case passes
+    /// An event or a term of a newer version.
+    case unknownEvent, unknownCondition
+    /// An object that is not there any more.
+    case missingCharacteristic, missingUser, missingScene
+
+    // MARK: Conditions
+
+    /// A characteristic has a value: `{name}`, `{value}`.
+    case equal
+    /// The other comparisons: `{name}`, `{value}`.
+    case notEqual, less, lessOrEqual, greaterOrEqual, greater
+    /// The time is before, in or after a moment: `{time}`.
+    case beforeTime, duringTime, afterTime
+    /// The time is between two moments: `{from}`, `{to}`.
+    case betweenTimes
+    /// The time is between sunset and sunrise, or between sunrise and sunset.
+    case dark, light
+    /// At least one user, or no user, is at home.
+    case someoneHome, nobodyHome
+    /// A user is at home or away: `{people}`.
+    case personHome, personAway
+    /// The user who gives a command is at home or away.
+    case youHome, youAway
+    /// Several users are away: `{first}` and `{second}`, or a list `{people}`.
+    case neitherHome, noneHome
+    /// A term is false: `{condition}`.
+    case not
+    /// A group of terms: `{condition}`.
+    case group
+    /// Whether an empty group of terms is true.
+    case always, never
+
+    // MARK: Triggers
+
+    /// A timer that fires once: `{moment}`.
+    case timerOnce
+    /// A timer that recurs: `{interval}`, `{moment}`.
+    case timerRecurring
+    /// The days of a trigger: `{days}`.
+    case onDays
+    /// Monday to Friday; Saturday and Sunday.
+    case weekdays, weekends
+    /// The condition of a trigger: `{condition}`.
+    case ifCondition
+    /// A trigger that is disabled after it has fired: `{when}`.
+    case once
+    /// An effect that ends after a time: `{duration}`.
+    case forDuration
+    /// An effect that ends with an event: `{event}`.
+    case until
+    /// The actions that a trigger runs: `{scenes}`.
+    case run
+    /// A scene's name: `{name}`.
+    case scene
+    /// The actions of a trigger that has no scene.
+    case ownActions
+    /// A trigger that runs nothing.
+    case nothing
+    /// A trigger of a newer version.
+    case unknownTrigger
+
+    // MARK: Actions
+
+    /// Writes a value: `{name}`, `{value}`.
+    case set
+    /// An action of a newer version.
+    case unknownAction
+
+    // MARK: Observations
+
+    /// The moment that a time was compared with: `{sun}`, `{time}`.
+    case sunWasAt
+    /// The time at which something was observed: `{time}`.
+    case timeWas
+    /// The value that was observed: `{name}`, `{value}`.
+    case valueWas
+    /// The value was not known: `{name}`.
+    case valueUnknown
+    /// The sun does not rise or set on the day.
+    case noSun
+}

@@ -1,0 +1,35 @@
+package import Foundation
+package import HAPCatalog
+package import HomeModel
+
+/// The names of what a sentence is about: a home's present names, or those that were recorded.
+package protocol NameSource {
+    /// Returns the name of a characteristic; `nil` if it isn't there.
+    func name(of characteristic: CharacteristicIdentity) -> CharacteristicName?
+    /// Returns a user's name; `nil` if the user isn't there.
+    func name(ofUser user: UUID) -> String?
+    /// Returns the name of an action set; `nil` if it isn't there. It is empty for those that triggers own.
+    func name(ofActionSet actionSet: UUID) -> String?
+}
+
+/// A characteristic as sentences name it.
+package struct CharacteristicName: Hashable, Sendable {
+    /// The name of the accessory or service: “Desk Lamp”.
+    package var subject: String
+    /// The characteristic's type.
+    package var type: HAPType
+    /// The characteristic's metadata; `nil` if only the type is known.
+    package var metadata: CharacteristicMetadata?
+
+    /// Creates a name.
+    package init(subject: String, type: HAPType, metadata: CharacteristicMetadata? = nil) {
+        self.subject = subject
+        self.type = type
+        self.metadata = metadata
+    }
+
+    /// Returns the name with the characteristic: “Desk Lamp Brightness”.
+    func full(in language: Language) -> String {
+        "\(subject) \(language.name(of: type, description: metadata?.manufacturerDescription))"
+    }
+}
