@@ -48,6 +48,9 @@ extension ExportedHome {
     }
 
     private func checkPlaces() throws(HomeError) {
+        if let place = home.place, !place.isValid {
+            throw damaged(RecordID(.home, id), "the home's place is not on the map.")
+        }
         for shape in home.shapes {
             let characteristics = shape.services.map(\.characteristics.count).max() ?? 0
             let record = RecordID(shape.id)

@@ -10,6 +10,7 @@ extension Home {
         change.effects.flatMap { effect -> [Change] in
             guard case .put(let record) = effect, let id = record.recordID.uuid else { return [] }
             switch record {
+            case .home: return old.place == new.place ? [] : [step(.homePlaceChanged, id)]
             case .room: return named(id, old.rooms[id: id]?.name, new.rooms[id: id]?.name, .roomAdded, .roomRenamed)
             case .zone: return zoneSteps(id, old, new)
             case .accessory: return accessorySteps(id, old, new)

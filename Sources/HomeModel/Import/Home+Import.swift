@@ -45,6 +45,7 @@ extension Home {
     /// Returns the records of another home that differ from this one.
     private func changes(to result: Home) -> [Effect] {
         var records: [Record] = []
+        if let home = result.record, home != record { records.append(.home(home)) }
         records += result.rooms.filter { rooms[id: $0.id] != $0 }.map { .room($0) }
         records += result.zones.filter { zones[id: $0.id] != $0 }.map { .zone($0) }
         records += result.accessories.filter { accessories[id: $0.id] != $0 }.map { .accessory($0) }

@@ -1,9 +1,18 @@
 import Foundation
 import HAPCatalog
 
-// Rooms, zones, accessories and service groups.
+// The home's place, rooms, zones, accessories and service groups.
 
 extension HomeMerge {
+    /// Imports the home's place on the map. An export without one leaves the home's.
+    mutating func mergePlace() {
+        guard let place = file.place, place != here.place, let old = here.record else { return }
+        var new = old
+        new.place = place
+        let remark = old.place == nil ? "gets a place" : "has a different place"
+        merge(.home(new), replacing: .home(old), origin: RecordID(.home, file.id), exported.name ?? "", [remark])
+    }
+
     mutating func mergeRooms() throws(HomeError) {
         rooms[file.defaultRoom] = here.defaultRoom
         let matching = NamedMatching(file.rooms.map { ($0.id, $0.name) }, with: here.rooms.map { ($0.id, $0.name) })

@@ -52,6 +52,7 @@ struct HomeMerge {
     }
 
     mutating func run() throws(HomeError) {
+        mergePlace()
         try mergeRooms()
         try mergeZones()
         try mergeAccessories()

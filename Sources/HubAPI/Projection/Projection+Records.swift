@@ -106,7 +106,11 @@ extension Projection {
                 actionSet.actions[index].operation = .unknown(Self.bare(actionSet.actions[index].id))
             }
             return .actionSet(actionSet)
-        case (.home, .home), (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
+        case (.home, .home(var home)):
+            // Where people live is nothing that an app needs to know.
+            if kind == .app { home.place = nil }
+            return .home(home)
+        case (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
             (.home, .serviceGroup):
             return record
         case (.account, _), (.home, .accountHome), (.home, .accountApp), (.home, .unknown):
