@@ -17,6 +17,12 @@ struct ArgumentTests {
         ),
         (["sim", "get", "A", "-4"], ["sim", "get", "A", "-4"]),
         (["--json", "set", "A", "B", "--", "-4"], ["set", "A", "B", "--json", "--", "-4"]),
+        (["home", "place", "-33.9", "151.2"], ["home", "place", "--", "-33.9", "151.2"]),
+        (
+            ["home", "place", "Villa", "40.7", "-74", "--json", "--socket", "s"],
+            ["home", "place", "Villa", "40.7", "--json", "--socket", "s", "--", "-74"]
+        ),
+        (["presence", "set", "Ann", "at", "-33.9,151.2"], ["presence", "set", "Ann", "at", "--", "-33.9,151.2"]),
         (["--socket"], ["--socket"]),
         (["--help"], ["--help"]),
         (["room", "add", "--", "--json"], ["room", "add", "--", "--json"]),

@@ -119,6 +119,22 @@ extension Language {
         .set: Phrasing("set {name} to {value}"),
         .unknownAction: Phrasing("an action of a newer version"),
 
+        .conditionFalse: Phrasing("its condition is false", "its condition was false"),
+        .wrongWeekday: Phrasing("it doesn't run on this day", "it doesn't run on that day"),
+        .disabled: Phrasing("it is disabled", "it was disabled"),
+        .missed: Phrasing("the hub isn't running at that time", "the hub wasn't running at that time"),
+        .interrupted: Phrasing("the hub stops while it runs", "the hub stopped while it ran"),
+        .loopStopped: Phrasing(
+            "it is part of a chain of automations that set each other off",
+            "it was part of a chain of automations that set each other off"
+        ),
+        .clockNotSet: Phrasing("the hub's clock isn't set", "the hub's clock wasn't set"),
+        .noPlace: Phrasing(
+            "the home has no place on the map, which the sun's times depend on",
+            "the home had no place on the map, which the sun's times depend on"
+        ),
+        .notStored: Phrasing("its run can't be stored", "its run could not be stored"),
+
         .sunWasAt: Phrasing("{sun} is at {time}", "{sun} was at {time}"),
         .timeWas: Phrasing("it is {time}", "it was {time}"),
         .valueWas: Phrasing("{name} is {value}", "{name} was {value}"),

@@ -139,6 +139,11 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     /// An action of a newer version.
     case unknownAction
 
+    // MARK: Outcomes
+
+    /// Why a trigger doesn't run.
+    case conditionFalse, wrongWeekday, disabled, missed, interrupted, loopStopped, clockNotSet, noPlace, notStored
+
     // MARK: Observations
 
     /// The moment that a time was compared with: `{sun}`, `{time}`.

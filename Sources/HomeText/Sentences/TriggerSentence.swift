@@ -84,7 +84,7 @@ package struct TriggerSentence {
         let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: schedule.fireDate)
         let time = language.time(parts.hour ?? 0, parts.minute ?? 0)
         let day = Self.day(parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
-        let place = zone.map { " \($0.identifier)" } ?? ""
+        let place = zone.map { $0.isSame(as: timeZone) ? "" : " \($0.identifier)" } ?? ""
         guard let recurrence = schedule.recurrence else {
             let moment = language.text(.dateAndTime, ["date": day, "time": time])
             return language.text(.timerOnce, ["moment": moment + place])
@@ -115,6 +115,16 @@ package struct TriggerSentence {
             return language.text(.forDuration, ["duration": DurationText(language: language).text(seconds: seconds)])
         }
         return language.text(.until, ["event": occurrence(event.occurrence)])
+    }
+}
+
+extension TimeZone {
+    /// Whether both always have the same time: zones may have several identifiers, such as `UTC` and `GMT`.
+    fileprivate func isSame(as other: TimeZone) -> Bool {
+        func isUniversal(_ zone: TimeZone) -> Bool {
+            zone.secondsFromGMT() == 0 && ["UTC", "GMT", "Etc/UTC", "Etc/GMT"].contains(zone.identifier)
+        }
+        return identifier == other.identifier || (isUniversal(self) && isUniversal(other))
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HAPCatalog
 import HomeModel
+import HomeText
 import HubAPI
 
 /// A home with the user's name for it, and lookups of its objects by name.
@@ -122,11 +123,6 @@ struct Subject {
 }
 
 extension ServiceShape {
-    /// Whether the service is for users, rather than for the system.
-    var isUserFacing: Bool {
-        !isHidden && type != HAPType.Service.accessoryInformation && type != HAPType.Service.protocolInformation
-    }
-
     /// The service type's name in input and output.
     var displayName: String { type.serviceDisplayName }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HAPCatalog
 import HomeModel
+import HomeText
 import HubAPI
 
 /// `hearth get`: reads the values of an accessory or a service.
@@ -84,7 +85,7 @@ struct GetCommand: AsyncParsableCommand {
         of subject: Subject
     ) {
         func text(_ shape: CharacteristicShape, _ outcome: CharacteristicResults.Outcome) -> String {
-            outcome.error.map { "(\($0.reason))" } ?? ValueFormatter(characteristic: shape).text(of: outcome.value)
+            outcome.error.map { "(\($0.reason))" } ?? ValueText(shape).text(of: outcome.value)
         }
         if characteristic != nil, let (_, shape) = selected.first, let outcome = outcomes.first {
             ProgramOutput.line(text(shape, outcome))

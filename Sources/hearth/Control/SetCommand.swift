@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HAPCatalog
 import HomeModel
+import HomeText
 import HubAPI
 
 /// `hearth set`: writes a characteristic.
@@ -10,7 +11,7 @@ struct SetCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Write a characteristic of an accessory or a service.",
         discussion: """
-            The value is a number with or without its unit, on or off, a value's name, or text. With --by, adds a \
+            The value is a number with or without its unit, on or off, a state such as unlocked, a value's name, or text. With --by, adds a \
             number to the current value; the hub keeps the sum within the accessory's bounds.
 
             Example: hearth set "Kitchen Light" Brightness 70
@@ -37,7 +38,7 @@ struct SetCommand: AsyncParsableCommand {
             if let by {
                 .difference(.double(by))
             } else {
-                .value(try ValueFormatter(characteristic: shape).value(of: value ?? ""))
+                .value(try ValueText(shape).commandValue(of: value ?? "", named: shape.displayName))
             }
         let write = WriteCharacteristics.Write(characteristic: subject.reference(shape), content)
         let request = WriteCharacteristics(home: home.home.id, writes: [write])

@@ -1,20 +1,18 @@
 import ArgumentParser
 import Foundation
 import HomeModel
+import HomeText
 import HubAPI
 
 /// `hearth automation`: manages the triggers of a home.
 struct AutomationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "automation",
-        abstract: "List, enable, rename and remove automations.",
-        discussion: """
-            Apps create automations.
-
-            Example: hearth automation add-scene Evening "Movie Night"
-            """,
+        abstract: "List, add, change, test and remove automations.",
+        discussion: "Example: hearth automation add Evening \"at 19:00 on weekdays\" --scene \"Movie Night\"",
         subcommands: [
-            List.self, RemoveSubcommand<AutomationResource>.self, RenameSubcommand<AutomationResource>.self,
+            List.self, AutomationAddCommand.self, AutomationEditCommand.self, AutomationTestCommand.self,
+            RemoveSubcommand<AutomationResource>.self, RenameSubcommand<AutomationResource>.self,
             Enable.self, Disable.self,
             AddScene.self, RemoveScene.self,
         ]
@@ -32,23 +30,36 @@ struct AutomationCommand: ParsableCommand {
             var name: String
             var isEnabled: Bool
             var when: String
+            var sentence: String
+            /// When it runs next; left out if that depends on events of other kinds.
+            var next: Date?
             var definition: TriggerDefinition
             var scenes: [String]
         }
 
         func run() async throws {
-            let home = try await HomeClient(options).home().home
-            let rows = home.triggers.map { trigger in
-                Row(
+            let client = try await HomeClient(options)
+            let named = try client.home()
+            let home = named.home
+            let sentences = named.sentences(at: try await HubTime(of: client))
+            var rows: [Row] = []
+            for trigger in home.triggers {
+                var row = Row(
                     id: trigger.id,
                     name: trigger.name,
                     isEnabled: trigger.isEnabled,
-                    when: trigger.definition.text(in: home),
+                    when: sentences.when(trigger.definition),
+                    sentence: sentences.text(trigger),
                     definition: trigger.definition,
                     scenes: trigger.actionSets.compactMap { home.actionSet($0) }.map { scene in
                         scene.type == .triggerOwned ? "its own actions" : scene.name
                     }
                 )
+                if options.json, trigger.isEnabled {
+                    let target = ItemTarget(home: home.id, id: trigger.id)
+                    row.next = try? await client.call(HubMethods.testTrigger, target).next
+                }
+                rows.append(row)
             }
             if options.json {
                 JSONLine(rows).print()

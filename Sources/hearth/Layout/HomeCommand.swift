@@ -7,9 +7,9 @@ import HubAPI
 struct HomeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "home",
-        abstract: "List, add, rename and remove homes.",
+        abstract: "List, add, rename, place and remove homes.",
         discussion: "Example: hearth home add \"Lake House\"",
-        subcommands: [List.self, Add.self, Remove.self, Rename.self, Primary.self]
+        subcommands: [List.self, Add.self, Remove.self, Rename.self, Primary.self, HomePlaceCommand.self]
     )
 
     /// Returns the user's home with a name or ID.

@@ -2,16 +2,17 @@ import ArgumentParser
 import Foundation
 import HAPCatalog
 import HomeModel
+import HomeText
 import HubAPI
 
 /// `hearth scene`: manages the action sets of a home.
 struct SceneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scene",
-        abstract: "List, add, change and remove scenes.",
-        discussion: "Example: hearth scene set \"Movie Night\" \"Floor Lamp\" Brightness 20",
+        abstract: "List, run, add, change and remove scenes.",
+        discussion: "Example: hearth scene run \"Movie Night\"",
         subcommands: [
-            List.self, AddSubcommand<SceneResource>.self, RemoveSubcommand<SceneResource>.self,
+            List.self, SceneRunCommand.self, AddSubcommand<SceneResource>.self, RemoveSubcommand<SceneResource>.self,
             RenameSubcommand<SceneResource>.self,
             SetAction.self, UnsetAction.self,
         ]
@@ -20,7 +21,8 @@ struct SceneCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List the scenes with their actions."
+            abstract: "List the scenes with their actions.",
+            discussion: "A scene is on while its accessories have all the values that it sets."
         )
         @OptionGroup var options: ClientOptions
 
@@ -28,6 +30,8 @@ struct SceneCommand: ParsableCommand {
             var id: UUID
             var name: String
             var type: String
+            /// Whether all its values hold; left out if that isn't known.
+            var isOn: Bool?
             var actions: [ActionRow]
         }
 
@@ -40,12 +44,15 @@ struct SceneCommand: ParsableCommand {
         }
 
         func run() async throws {
-            let home = try await HomeClient(options).home().home
+            let client = try await HomeClient(options)
+            let home = try client.home().home
+            let state = client.view
             let rows = home.actionSets.map { scene in
                 Row(
                     id: scene.id,
                     name: scene.name,
                     type: scene.type.rawValue,
+                    isOn: state.isOn(scene, in: home.id),
                     actions: scene.actions.compactMap { Self.row(of: $0, in: home) }
                 )
             }
@@ -53,7 +60,8 @@ struct SceneCommand: ParsableCommand {
                 JSONLine(rows).print()
             } else {
                 for row in rows {
-                    ProgramOutput.line("\(row.name): \(row.actions.map(\.text).joined(separator: ", "))")
+                    let name = row.isOn == true ? "\(row.name) (on)" : row.name
+                    ProgramOutput.line("\(name): \(row.actions.map(\.text).joined(separator: ", "))")
                 }
             }
         }
@@ -61,7 +69,7 @@ struct SceneCommand: ParsableCommand {
         private static func row(of action: Action, in home: Home) -> ActionRow? {
             guard case .write(let identity, let value) = action.operation, let found = home.characteristic(identity)
             else { return nil }
-            let formatted = ValueFormatter(characteristic: found.shape).text(of: value)
+            let formatted = ValueText(found.shape).text(of: value)
             return ActionRow(
                 id: action.id,
                 accessory: found.accessory.name,
@@ -89,7 +97,7 @@ struct SceneCommand: ParsableCommand {
             let home = try client.home()
             let scene = try home.scene(scene)
             let (shape, identity) = try home.characteristic(characteristic, of: name)
-            let value = try ValueFormatter(characteristic: shape).value(of: value)
+            let value = try ValueText(shape).commandValue(of: value, named: shape.displayName)
             if let action = scene.actions.first(where: { $0.characteristic == identity }) {
                 let change = InHome(home.home.id, SetActionValue(value, action: action.id, actionSet: scene.id))
                 _ = try await client.call(HubMethods.setActionValue, change)

@@ -4,6 +4,7 @@ import Foundation
 import HAP
 import HAPCatalog
 import HomeModel
+import HomeText
 
 /// `hearth sim show`: shows an accessory with its services and values.
 struct SimShowCommand: AsyncParsableCommand {
@@ -35,7 +36,7 @@ struct SimShowCommand: AsyncParsableCommand {
                     "\(characteristic.metadata.manufacturerDescription ?? characteristic.name)",
                     "iid \(characteristic.iid)",
                     characteristic.permissions.description,
-                    characteristic.formatter.text(of: characteristic.value)
+                    characteristic.values.text(of: characteristic.value)
                 )
             }
             table.print(indented: true)
@@ -44,10 +45,6 @@ struct SimShowCommand: AsyncParsableCommand {
 }
 
 extension CharacteristicDetail {
-    /// A formatter for the characteristic's values.
-    var formatter: ValueFormatter {
-        ValueFormatter(
-            characteristic: CharacteristicShape(iid: iid, type: type, permissions: permissions, metadata: metadata)
-        )
-    }
+    /// The characteristic's values in words.
+    var values: ValueText { ValueText(type, metadata) }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HAP
 import HAPCatalog
+import HomeText
 
 /// The arguments that name a characteristic of a simulated accessory.
 struct SimulatedCharacteristic: ParsableArguments {
@@ -35,7 +36,7 @@ struct SimGetCommand: AsyncParsableCommand {
         if options.json {
             JSONLine(detail).print()
         } else {
-            ProgramOutput.line(detail.formatter.text(of: detail.value))
+            ProgramOutput.line(detail.values.text(of: detail.value))
         }
     }
 }
@@ -59,7 +60,7 @@ struct SimSetCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try SimulatorClient(options)
         let current = try await current(client)
-        let value = try current.formatter.value(of: value)
+        let value = try current.values.commandValue(of: value, named: current.name)
         let detail = try await client.call("value.set", as: CharacteristicDetail.self) { writer in
             target.write(to: &writer)
             writer.key("value")

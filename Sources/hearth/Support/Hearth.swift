@@ -19,7 +19,7 @@ struct Hearth: AsyncParsableCommand {
         subcommands: [],
         groupedSubcommands: [
             CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, SimulatorCommand.self]),
-            CommandGroup(name: "Simulate", subcommands: [SimCommand.self]),
+            CommandGroup(name: "Simulate", subcommands: [SimCommand.self, ClockCommand.self]),
             CommandGroup(
                 name: "Organize",
                 subcommands: [
@@ -29,7 +29,9 @@ struct Hearth: AsyncParsableCommand {
             ),
             CommandGroup(
                 name: "Control",
-                subcommands: [GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self]
+                subcommands: [
+                    GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self, PresenceCommand.self,
+                ]
             ),
             CommandGroup(name: "Permissions", subcommands: [QuestionsCommand.self, AppCommand.self]),
             CommandGroup(

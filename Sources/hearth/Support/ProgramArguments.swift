@@ -8,7 +8,7 @@ struct ProgramArguments {
     private static let terminator = "--"
 
     /// Moves options that all commands share to the end, so that they may stand before or between the command's names.
-    /// Makes negative numbers values of `set` and `sim set`.
+    /// Makes negative numbers values of `set`, `sim set`, `home place` and `presence`.
     ///
     /// - Parameter input: The command line, without the program's name.
     init(_ input: [String]) {
@@ -30,6 +30,21 @@ struct ProgramArguments {
         }
         words += rest
         var values = Array(input[end...].dropFirst())
+        let isPlace = words.starts(with: ["home", "place"]) || words.first == "presence"
+        if isPlace, values.isEmpty, let first = words.firstIndex(where: Self.isNegativeNumber) {
+            // Latitude and longitude keep their order.
+            var others = words[first...]
+            words.removeSubrange(first...)
+            while let word = others.popFirst() {
+                if Self.globalOptions.contains(word), let value = others.popFirst() {
+                    options += [word, value]
+                } else if word.hasPrefix("--") {
+                    options.append(word)
+                } else {
+                    values.append(word)
+                }
+            }
+        }
         let isSetting = words.first == "set" || words.starts(with: ["sim", "set"])
         if isSetting, values.isEmpty, let value = words.lastIndex(where: Self.isNegativeNumber) {
             values.append(words.remove(at: value))
