@@ -121,7 +121,8 @@ struct CommandTests {
 
     @Test(arguments: [
         [], ["hub"], ["simulator"], ["demo"], ["home"], ["room", "add"], ["group"], ["scene", "set"], ["automation"],
-        ["user"], ["accessory", "add"], ["set"], ["watch"],
+        ["user"], ["accessory", "add"], ["set"], ["watch"], ["automation", "add"], ["scene", "run"], ["presence"],
+        ["home", "place"], ["clock", "advance"],
         ["diagnose"],
     ])
     func everyCommandHasHelpWithAnExample(command: [String]) async throws {

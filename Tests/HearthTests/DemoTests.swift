@@ -42,6 +42,28 @@ struct DemoTests {
         }
     }
 
+    @Test func automationsOfTheDemoLive() async throws {
+        try await Fixture.with { fixture in
+            let process = try PeerProcess(
+                Programs.hearth,
+                ["demo", "--files", try Self.files()],
+                environment: ["XDG_RUNTIME_DIR": fixture.folder.path]
+            )
+            let line = try await process.line("the socket") { $0.contains("HEARTH_SOCKET=") }
+            let socket = String(line.split(separator: "=").last ?? "")
+            let list = try await fixture.run("automation", "list", "--socket", socket)
+            #expect(list.output.contains("Sunset Lamp     enabled  20 minutes before sunset  Evening\n"), "\(list)")
+            // The last person leaves, and the hub turns the lamp off.
+            #expect(try await fixture.run("get", "Living Room Lamp", "On", "--socket", socket).output == "on\n")
+            #expect(try await fixture.run("presence", "me", "away", "--socket", socket).status == 0)
+            _ = try await Wait.value(where: { $0.output == "off\n" }) {
+                try await fixture.run("get", "Living Room Lamp", "On", "--socket", socket)
+            }
+            process.kill(SIGTERM)
+            await process.exit()
+        }
+    }
+
     @Test func withoutMDNSTheDemoFailsAndSaysSo() async throws {
         try await Fixture.with { fixture in
             // In a separate network, where a program holds the port and doesn't share it.

@@ -21,6 +21,7 @@ struct WhenParserTests {
         // Timers.
         ("every 2 hours from 08:00", "every 2 hours from 2026-11-22 08:00"),
         ("every hour from 2026-12-01 at 00:30", "every hour from 2026-12-01 00:30"),
+        ("every day from 2026-12-01 07:30", "every day from 2026-12-01 07:30"),
         ("every 30 minutes", "every 30 minutes from 2026-11-22 20:16"),
         ("every other day at 7:00", "every 2 days from 2026-11-22 07:00"),
         ("every 1 week and 2 days from 24 December 2026 18:00", "every 1 week and 2 days from 2026-12-24 18:00"),

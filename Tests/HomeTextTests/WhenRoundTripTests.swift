@@ -59,7 +59,10 @@ private struct RandomDefinitions {
         return TimerSchedule(
             fireDate: calendar.date(from: parts) ?? .distantPast,
             timeZone: zone,
-            recurrence: flip() ? pick([recurrence, RecurrenceInterval(hours: 1), RecurrenceInterval(weeks: 1)]) : nil
+            recurrence: flip()
+                ? pick([
+                    recurrence, RecurrenceInterval(hours: 1), RecurrenceInterval(days: 1), RecurrenceInterval(weeks: 1),
+                ]) : nil
         )
     }
 

@@ -7,7 +7,8 @@ extension WhenParser {
         let start = tokens.position
         if tokens.consumeAny(of: ["every", "each"]) {
             // “every day at 7:30” is a time of day, which can have conditions.
-            if !tokens.has("day"), let interval = interval() { return try recurring(interval) }
+            let hasStart = ["day from", "day starting", "day beginning"].contains { tokens.has($0) }
+            if hasStart || !tokens.has("day"), let interval = interval() { return try recurring(interval) }
             tokens.position = start
             return nil
         }

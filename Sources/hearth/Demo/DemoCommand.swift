@@ -12,7 +12,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a simulated home and show its state.",
         discussion: """
             Starts a simulator and a hub on the loopback interface, finds the accessories by mDNS, pairs them with \
-            their setup codes, adds rooms and zones, and shows the home with its values until Ctrl-C. Removes \
+            their setup codes, adds rooms, zones and automations, and shows the home with its values until Ctrl-C. Removes \
             all its data when it stops.
 
             Example: hearth demo --once
@@ -62,6 +62,9 @@ struct DemoCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         let app = HomeKitEnvironment.$current.withValue(environment) { DemoSetup(progress: Self.progress) }
         let home = try await app.setUp(description, accessories: demo.accessories.map(\.name), labels: demo.labels)
+        for sentence in try await description.automations?.add(to: demo.socket) ?? [] {
+            Self.progress("Added \(sentence)")
+        }
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         Self.progress("Set up \(home.accessories.count) accessories in \(String(format: "%.1f", seconds)) s")
 

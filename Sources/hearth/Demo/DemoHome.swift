@@ -11,6 +11,8 @@ struct DemoHome: Decodable, Sendable {
     var files: [String]
     /// The room of each accessory, by the accessory's name.
     var placement: [String: String]
+    /// The home's place, scenes and automations; `nil` for none.
+    var automations: DemoAutomations?
 }
 
 extension DemoHome {
