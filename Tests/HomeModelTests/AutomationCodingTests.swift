@@ -81,6 +81,10 @@ import Testing
                 + #""timeZone":"Asia/Tokyo"}}"#
         ),
         trigger(
+            .timer(TimerSchedule(fireDate: Date(timeIntervalSince1970: 60), calendar: "hebrew")),
+            #"{"timer":{"calendar":"hebrew","fireDate":60000}}"#
+        ),
+        trigger(
             .event(
                 EventRule(
                     events: [],
@@ -105,6 +109,10 @@ import Testing
         event(
             .calendar(CalendarMoment(month: 12, hour: 6)),
             #"{"calendar":{"hour":6,"month":12},"id":"\#(id)"}"#
+        ),
+        event(
+            .calendar(CalendarMoment(hour: 6, second: 30, timeZone: "Asia/Tokyo", calendar: "hebrew")),
+            #"{"calendar":{"calendar":"hebrew","hour":6,"second":30,"timeZone":"Asia/Tokyo"},"id":"\#(id)"}"#
         ),
         event(
             .presence(Presence(.everyEntry, of: .everyone)),

@@ -95,6 +95,24 @@ import Testing
         }
     }
 
+    @Test mutating func aTimeKeepsItsSecondItsTimeZoneAndItsCalendar() throws {
+        let moment = CalendarMoment(hour: 18, second: 30, timeZone: "Asia/Tokyo", calendar: "hebrew")
+        let rule = EventRule(
+            events: [TriggerEvent(.calendar(moment))],
+            condition: .calendar(.before, CalendarMoment(month: 13, timeZone: "Europe/Berlin", calendar: "coptic"))
+        )
+        let id = try test.addTrigger("New", .event(rule))
+        #expect(test.rule(of: id) == rule)
+        for unsatisfiable in [
+            CalendarMoment(hour: 18, second: 60), CalendarMoment(hour: 18, timeZone: "Mars/Olympus"),
+            CalendarMoment(hour: 18, calendar: "julian"), CalendarMoment(timeZone: "Asia/Tokyo"),
+            CalendarMoment(calendar: "hebrew"), CalendarMoment(month: 13, calendar: "gregorian"),
+        ] {
+            #expect(refusal(.calendar(unsatisfiable)) == .invalidParameter)
+            #expect(refusal(of: .calendar(.after, unsatisfiable)) == .invalidParameter)
+        }
+    }
+
     @Test mutating func peopleAreAwaited() throws {
         for kind in [Presence.Kind.everyEntry, .everyExit, .firstEntry, .lastExit] {
             #expect(refusal(.presence(Presence(kind, of: .everyone))) == nil)

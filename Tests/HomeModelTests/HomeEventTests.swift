@@ -28,6 +28,22 @@ struct HomeEventTests {
         )
     }
 
+    @Test func aChangeNamesItsActionSetOrTrigger() throws {
+        var test = TestHome()
+        let gadget = try test.addGadget("Gadget")
+        let (set, action, trigger) = (UUID(), UUID(), UUID())
+        #expect(try test.ask(AddActionSet(id: set, name: "Movie"))?.event == .actionSetAdded(set))
+        #expect(try test.ask(RenameActionSet(set, name: "Film"))?.event == .actionSetRenamed(set))
+        let addition = AddAction(id: action, test.power(of: gadget), value: .bool(true), actionSet: set)
+        #expect(try test.ask(addition)?.event == .actionsChanged(set))
+        #expect(try test.ask(AddTrigger(id: trigger, name: "Evening", .timer(in: 60)))?.event == .triggerAdded(trigger))
+        #expect(try test.ask(RenameTrigger(trigger, name: "Night"))?.event == .triggerRenamed(trigger))
+        let use = AddActionSetToTrigger(actionSet: set, trigger: trigger)
+        #expect(try test.ask(use)?.event == .triggerUpdated(trigger))
+        #expect(try test.ask(RemoveTrigger(trigger))?.event == .triggerRemoved(trigger))
+        #expect(try test.ask(RemoveActionSet(set))?.event == .actionSetRemoved(set))
+    }
+
     @Test func aChangeWithTooFewObjectsIsNoEvent() {
         for verb in [Verb.zoneRoomAdded, .accessoryMoved, .serviceRenamed, .serviceGroupServiceAdded] {
             #expect(Change(verb: verb, subjects: [UUID()], effects: []).event == nil)

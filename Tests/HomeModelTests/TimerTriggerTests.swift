@@ -92,6 +92,53 @@ import Testing
         #expect(test.trigger(id)?.definition == .timer(TimerSchedule(fireDate: date, timeZone: "Asia/Tokyo")))
     }
 
+    @Test func aTimerHasACalendarThatThereIs() throws {
+        var test = TestHome()
+        let date = TestHome.time.addingTimeInterval(60)
+        func definition(_ calendar: String) -> TriggerDefinition {
+            .timer(TimerSchedule(fireDate: date, calendar: calendar, recurrence: RecurrenceInterval(days: 1)))
+        }
+        #expect(refusal(test, definition("julian")) == .invalidParameter)
+        let id = try test.addTrigger("Evening", definition("hebrew"))
+        #expect(test.trigger(id)?.definition == definition("hebrew"))
+        // The calendar stays when the recurrence changes.
+        try test.ask(EditTrigger(id, .recurrence(RecurrenceInterval(days: 2))))
+        let schedule = TimerSchedule(fireDate: date, calendar: "hebrew", recurrence: RecurrenceInterval(days: 2))
+        #expect(test.trigger(id)?.definition == .timer(schedule))
+    }
+
+    @Test func aTriggerJoinsTheHomeWithItsActionSetsInOneEntry() throws {
+        var test = TestHome()
+        let sets = [try test.addActionSet("One"), try test.addActionSet("Two")]
+        let id = UUID()
+        let change = try test.ask(AddTrigger(id: id, name: "Evening", .timer(in: 60), actionSets: sets))
+        #expect(change?.verb == .triggerAdded)
+        #expect(change?.effects.count == 1)
+        #expect(test.trigger(id)?.actionSets == sets)
+        #expect(test.trigger(id)?.isEnabled == false)
+        // Removing an action set affects the trigger, as for one that was added later.
+        #expect(try test.ask(RemoveActionSet(sets[0]))?.subjects == [sets[0], id])
+        #expect(test.trigger(id)?.actionSets == [sets[1]])
+    }
+
+    @Test func aTriggerWithAnActionSetThatItCannotRunIsNotAdded() throws {
+        var test = TestHome()
+        let set = try test.addActionSet("One")
+        let other = try test.addTrigger("Other", .timer(in: 60))
+        let owned = UUID()
+        try test.ask(AddOwnedActionSet(id: owned, trigger: other))
+        let many = try (0..<HomeLimits.actionSetsPerTrigger).map { try test.addActionSet("Set \($0)") }
+        func refusal(_ sets: [UUID]) -> HomeError.Code? {
+            test.refusal(of: AddTrigger(id: UUID(), name: "Evening", .timer(in: 60), actionSets: sets))
+        }
+        #expect(refusal([UUID()]) == .notFound)
+        #expect(refusal([set, set]) == .alreadyInTrigger)
+        #expect(refusal([owned]) == .triggerOwnedActionSet)
+        #expect(refusal(many) == nil)
+        #expect(refusal(many + [set]) == .limitExceeded)
+        #expect(test.home.triggers.map(\.id) == [other])
+    }
+
     // MARK: Enabling
 
     @Test func aTriggerIsEnabledWithActionSetsThatHaveActions() throws {

@@ -8,20 +8,29 @@ package struct TimerSchedule: Hashable, Sendable {
     }
     /// The identifier of the time zone in which days are counted (`Europe/Berlin`); `nil` for the hub's time zone.
     package var timeZone: String?
+    /// The name of the calendar in which the recurrence is counted, as ``Foundation/Calendar/Identifier/name`` returns
+    /// it; `nil` for the Gregorian calendar.
+    package var calendar: String?
     /// The time between two firings; `nil` for a timer that fires once.
     package var recurrence: RecurrenceInterval?
 
     /// Creates a schedule.
-    package init(fireDate: Date, timeZone: String? = nil, recurrence: RecurrenceInterval? = nil) {
+    package init(
+        fireDate: Date,
+        timeZone: String? = nil,
+        calendar: String? = nil,
+        recurrence: RecurrenceInterval? = nil
+    ) {
         self.fireDate = Date(milliseconds: fireDate.milliseconds)
         self.timeZone = timeZone
+        self.calendar = calendar
         self.recurrence = recurrence
     }
 }
 
 extension TimerSchedule: Codable {
     private enum Key: String, CodingKey {
-        case fireDate, timeZone, recurrence
+        case fireDate, timeZone, calendar, recurrence
     }
 
     /// Decodes a schedule. The fire date is in milliseconds since 1970.
@@ -30,6 +39,7 @@ extension TimerSchedule: Codable {
         self.init(
             fireDate: Date(milliseconds: try container.decode(Int64.self, forKey: .fireDate)),
             timeZone: try container.decodeIfPresent(String.self, forKey: .timeZone),
+            calendar: try container.decodeIfPresent(String.self, forKey: .calendar),
             recurrence: try container.decodeIfPresent(RecurrenceInterval.self, forKey: .recurrence)
         )
     }
@@ -39,6 +49,7 @@ extension TimerSchedule: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(fireDate.milliseconds, forKey: .fireDate)
         try container.encodeIfPresent(timeZone, forKey: .timeZone)
+        try container.encodeIfPresent(calendar, forKey: .calendar)
         try container.encodeIfPresent(recurrence, forKey: .recurrence)
     }
 }

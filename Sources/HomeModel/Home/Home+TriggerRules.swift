@@ -54,8 +54,13 @@ extension Home {
             throw HomeError(.fireDateNotOnMinute, "A timer fires on a whole minute. Set the seconds of its date to 0.")
         }
         if let identifier = schedule.timeZone {
-            guard identifier.utf8.count <= HomeLimits.nameLength, TimeZone(identifier: identifier) != nil else {
+            guard TimeZone(name: identifier) != nil else {
                 throw HomeError(.invalidParameter, "\(identifier.quoted) is not a time zone.")
+            }
+        }
+        if let calendar = schedule.calendar {
+            guard Calendar.Identifier(name: calendar) != nil else {
+                throw HomeError(.invalidParameter, "\(calendar.quoted) is not a calendar that timers can use.")
             }
         }
         guard let recurrence = schedule.recurrence else {

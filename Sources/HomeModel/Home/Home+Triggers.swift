@@ -5,14 +5,15 @@ extension Home {
         _ id: UUID,
         name: String,
         definition: TriggerDefinition,
+        actionSets: [UUID],
         by caller: Caller,
         at now: Date
     ) throws(HomeError) -> Change {
         try checkIsNew(id)
         try checkName(name)
         try checkLimit(triggers.count < HomeLimits.triggersPerHome, HomeLimits.triggersPerHome, "triggers")
-        let definition = try checked(definition, by: caller, at: now)
-        let trigger = TriggerRecord(id: id, name: name, definition: definition)
+        var trigger = TriggerRecord(id: id, name: name, definition: try checked(definition, by: caller, at: now))
+        for actionSet in actionSets { trigger = try self.trigger(trigger, adding: actionSet) }
         return Change(verb: .triggerAdded, subjects: [id], effects: [.put(.trigger(trigger))])
     }
 
@@ -68,17 +69,7 @@ extension Home {
     }
 
     func addActionSet(_ id: UUID, toTrigger triggerID: UUID) throws(HomeError) -> Change {
-        var trigger = try trigger(triggerID)
-        let actionSet = try existingActionSet(id)
-        guard !trigger.actionSets.contains(id) else {
-            throw HomeError(.alreadyInTrigger, "\(trigger.name.quoted) already runs that action set.")
-        }
-        guard actionSet.type != .triggerOwned else {
-            throw HomeError(.triggerOwnedActionSet, "The action set is owned by another trigger.")
-        }
-        try checkRoomForActionSet(in: trigger)
-        if trigger.isEnabled, actionSet.actions.isEmpty { throw Self.noActions(in: actionSet) }
-        trigger.actionSets.append(id)
+        let trigger = try trigger(trigger(triggerID), adding: id)
         return Change(verb: .triggerUpdated, subjects: [triggerID], effects: [.put(.trigger(trigger))])
     }
 
@@ -108,6 +99,22 @@ extension Home {
         guard trigger.actionSets.count < HomeLimits.actionSetsPerTrigger else {
             throw HomeError(.limitExceeded, "A trigger has at most \(HomeLimits.actionSetsPerTrigger) action sets.")
         }
+    }
+
+    /// Returns a trigger that also runs an action set.
+    private func trigger(_ old: TriggerRecord, adding id: UUID) throws(HomeError) -> TriggerRecord {
+        var trigger = old
+        let actionSet = try existingActionSet(id)
+        guard !trigger.actionSets.contains(id) else {
+            throw HomeError(.alreadyInTrigger, "\(trigger.name.quoted) already runs that action set.")
+        }
+        guard actionSet.type != .triggerOwned else {
+            throw HomeError(.triggerOwnedActionSet, "The action set is owned by another trigger.")
+        }
+        try checkRoomForActionSet(in: trigger)
+        if trigger.isEnabled, actionSet.actions.isEmpty { throw Self.noActions(in: actionSet) }
+        trigger.actionSets.append(id)
+        return trigger
     }
 
     static func noActions(in actionSet: ActionSetRecord?) -> HomeError {

@@ -26,6 +26,14 @@ package enum HomeEvent: Hashable, Sendable {
     case serviceGroupRenamed(UUID)
     case serviceGroupServiceAdded(ServiceIdentity, group: UUID)
     case serviceGroupServiceRemoved(ServiceIdentity, group: UUID)
+    case actionSetAdded(UUID)
+    case actionSetRemoved(UUID)
+    case actionSetRenamed(UUID)
+    case actionsChanged(UUID)
+    case triggerAdded(UUID)
+    case triggerRemoved(UUID)
+    case triggerRenamed(UUID)
+    case triggerUpdated(UUID)
     case userAdded(UUID)
     case userRemoved(UUID)
     case userRoleChanged(UUID)
@@ -58,6 +66,14 @@ extension Change {
         case .serviceGroupRenamed: first.map { .serviceGroupRenamed($0) }
         case .serviceGroupServiceAdded: groupedService.map { .serviceGroupServiceAdded($1, group: $0) }
         case .serviceGroupServiceRemoved: groupedService.map { .serviceGroupServiceRemoved($1, group: $0) }
+        case .actionSetAdded: first.map { .actionSetAdded($0) }
+        case .actionSetRemoved: first.map { .actionSetRemoved($0) }
+        case .actionSetRenamed: first.map { .actionSetRenamed($0) }
+        case .actionsChanged: first.map { .actionsChanged($0) }
+        case .triggerAdded: first.map { .triggerAdded($0) }
+        case .triggerRemoved: first.map { .triggerRemoved($0) }
+        case .triggerRenamed: first.map { .triggerRenamed($0) }
+        case .triggerUpdated: first.map { .triggerUpdated($0) }
         case .userAdded: first.map { .userAdded($0) }
         case .userRemoved: first.map { .userRemoved($0) }
         case .userRoleChanged: first.map { .userRoleChanged($0) }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Adds a trigger, disabled and without action sets.
+/// Adds a trigger, disabled.
 package struct AddTrigger: AdditionRequest, Codable {
     /// The ID that the client chose for the trigger, or `nil` to create one.
     package var id: UUID?
@@ -8,16 +8,26 @@ package struct AddTrigger: AdditionRequest, Codable {
     package var name: String
     /// The conditions under which it fires.
     package var definition: TriggerDefinition
+    /// The action sets that it runs; `nil` for none.
+    package var actionSets: [UUID]?
 
     /// Creates a request.
-    package init(id: UUID? = nil, name: String, _ definition: TriggerDefinition) {
+    package init(id: UUID? = nil, name: String, _ definition: TriggerDefinition, actionSets: [UUID]? = nil) {
         self.id = id
         self.name = name
         self.definition = definition
+        self.actionSets = actionSets
     }
 
     package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        try home.addTrigger(id ?? UUID(), name: name, definition: definition, by: caller, at: now)
+        try home.addTrigger(
+            id ?? UUID(),
+            name: name,
+            definition: definition,
+            actionSets: actionSets ?? [],
+            by: caller,
+            at: now
+        )
     }
 }
 
