@@ -87,6 +87,10 @@ open class HMAccessory: NSObject, @unchecked Sendable {
     /// - Since: iOS 26.1
     open var hapInstanceID: NSNumber? { read { _, record in NSNumber(value: record.aid) } }
 
+    /// Always `nil`, because Matter is not supported.
+    /// - Since: iOS 16.1
+    open var matterNodeID: NSNumber? { nil }
+
     /// Whether the accessory is reachable.
     /// - Since: iOS 8.0
     open var isReachable: Bool {

@@ -27,6 +27,14 @@ extension CharacteristicValue {
         }
     }
 
+    /// Creates a value from an app's value. Throws if it has another type.
+    init(checking value: Any) throws(HMError) {
+        guard let known = CharacteristicValue(value) else {
+            throw HMError(.invalidValueType, reason: "A \(type(of: value)) is not a number, a Bool, a string or data.")
+        }
+        self = known
+    }
+
     private init(_ number: NSNumber) {
         if let integer = Int64(exactly: number) {
             self = .integer(integer)
@@ -49,6 +57,18 @@ extension CharacteristicValue {
         case .double(let value): NSNumber(value: value)
         case .string(let value): value
         case .data(let value): Data(value)
+        }
+    }
+
+    /// The value as an object: an `NSNumber`, an `NSString` or an `NSData`.
+    var object: any NSCopying {
+        switch self {
+        case .bool(let value): NSNumber(value: value)
+        case .integer(let value): NSNumber(value: value)
+        case .unsigned(let value): NSNumber(value: value)
+        case .double(let value): NSNumber(value: value)
+        case .string(let value): NSString(string: value)
+        case .data(let value): NSData(data: Data(value))
         }
     }
 

@@ -224,6 +224,24 @@ extension HMCharacteristic {
         location.homeReference.context.link.queue.async { completion() }
     }
 
+    /// The reference to its home.
+    var homeReference: HomeReference { location.homeReference }
+
+    /// The characteristic's identity in stored data, or `nil` if its accessory lacks it.
+    var lastIdentity: CharacteristicIdentity? {
+        location.read { home, record, iid in home.identity(ofCharacteristic: iid, in: record.id) }
+    }
+
+    /// The characteristic's format, or `nil` if its accessory lacks it.
+    var format: CharacteristicFormat? { shape?.metadata.format }
+
+    /// Returns the characteristic's identity in a home's stored data. Throws if the characteristic isn't in the home.
+    func identity(in home: HomeReference) throws(HMError) -> CharacteristicIdentity {
+        try home.check(homeReference)
+        guard let identity = lastIdentity else { throw HMError(.notFound) }
+        return identity
+    }
+
     /// Throws if the characteristic doesn't accept the value.
     func checkWritable(_ value: Any?) throws(HMError) {
         _ = try writing(value)
@@ -258,12 +276,10 @@ extension HMCharacteristic {
     private func writing(_ value: Any?) throws(HMError) -> WriteCharacteristics {
         let shape = try check(.write, orElse: .readOnlyCharacteristic)
         guard let value else { throw HMError(.nilParameter) }
-        guard let value = CharacteristicValue(value) else {
-            throw HMError(.invalidValueType, reason: "A \(type(of: value)) is not a number, a Bool, a string or data.")
-        }
+        let known = try CharacteristicValue(checking: value)
         do throws(CharacteristicValueError) {
             // The accessory decides how to handle a value between two steps.
-            let value = try shape.metadata.validate(value, checkingStep: false)
+            let value = try shape.metadata.validate(known, checkingStep: false)
             let write = WriteCharacteristics.Write(
                 characteristic: location.reference,
                 value: value,

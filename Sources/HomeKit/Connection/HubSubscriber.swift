@@ -40,12 +40,20 @@ struct HubStateSummary: Sendable {
     let homes: [UUID: Home]
     /// The reachability by accessory. Before a reachability event, it contains only the accessories of the event.
     let reachability: [UUID: ReachabilityUpdate]
+    /// Before an event about runs, the last runs of its action sets and triggers.
+    let runs: [UUID: RunUpdate]
 
     init(_ hub: HubState, before event: HubEvent? = nil) {
         account = hub.account
         homes = hub.homes
+        // Second references to whole dictionaries would make the event copy them.
+        if case .runs(let updates) = event {
+            let changing = updates.compactMap { update in hub.runs[update.id].map { (update.id, $0) } }
+            runs = Dictionary(changing, uniquingKeysWith: { first, _ in first })
+        } else {
+            runs = [:]
+        }
         if case .reachability(let updates) = event {
-            // A second reference to the whole dictionary would make the event copy it.
             let changing = updates.compactMap { update in
                 hub.reachability[update.accessory].map { (update.accessory, $0) }
             }

@@ -44,7 +44,9 @@ extension HomeKitContext: HubSubscriber {
             valueCallbacks(updates)
         case .reachability(let updates):
             reachabilityCallbacks(updates, before: before, after: after)
-        case .runs, .journal, .reset, .discovered, .discoveryLost, .asked, .questionClosed:
+        case .runs(let updates):
+            runCallbacks(updates, before: before, after: after)
+        case .journal, .reset, .discovered, .discoveryLost, .asked, .questionClosed:
             []
         }
     }
@@ -192,6 +194,19 @@ extension HomeKitContext: HubSubscriber {
                 if let callback = problemCallback(of: update, after, &objects) { callbacks.append(callback) }
             }
             return callbacks
+        }
+    }
+
+    /// Reports triggers that fired.
+    private func runCallbacks(_ updates: [RunUpdate], before: HubStateSummary, after: HubState) -> [Callback] {
+        withObjects { objects in
+            updates.compactMap { update in
+                guard update.last != before.runs[update.id]?.last, let home = objects.homes[update.home],
+                    let record = after.homes[update.home]?.triggers[id: update.id]
+                else { return nil }
+                let trigger = objects.trigger(record, in: update.home, self)
+                return { home.delegate?.home(home, didUpdate: trigger) }
+            }
         }
     }
 

@@ -28,6 +28,17 @@ extension HomeKitContext {
         _ objects: inout ManagerObjects,
         _ context: HomeKitContext
     ) -> [Callback] {
+        eventCallbacks(about: change, old, new, &objects, context)
+            + consequenceCallbacks(of: change, old, new, &objects, context)
+    }
+
+    private static func eventCallbacks(
+        about change: Change,
+        _ old: Home,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
         switch change.event {
         case nil:
             return []
@@ -44,11 +55,97 @@ extension HomeKitContext {
             }
         case .homeImported:
             return Home.steps(of: change, from: old, to: new).flatMap {
-                delegateCallbacks(about: $0, old, new, &objects, context)
+                eventCallbacks(about: $0, old, new, &objects, context)
             }
         case let event?:
             guard let home = objects.homes[new.id] else { return [] }
-            return delegateCallbacks(about: event, to: home, new, &objects, context)
+            return automationCallbacks(about: event, to: home, old, new, &objects, context)
+                ?? delegateCallbacks(about: event, to: home, new, &objects, context)
+        }
+    }
+
+    /// Returns the callbacks of the home's delegate for action sets and triggers that changed as a consequence, such as the
+    /// removal of an accessory that they refer to.
+    private static func consequenceCallbacks(
+        of change: Change,
+        _ old: Home,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        guard change.event != .homeImported, let home = objects.homes[new.id] else { return [] }
+        return change.effects.flatMap { effect -> [Callback] in
+            switch effect {
+            case .put(.actionSet(let record)) where record.id != change.subjects.first:
+                guard let before = old.actionSet(record.id), before.actions != record.actions else { return [] }
+                return actionCallbacks(about: record, to: home, new, &objects, context)
+            case .put(.trigger(let record)) where record.id != change.subjects.first:
+                guard let before = old.triggers[id: record.id], before != record else { return [] }
+                let trigger = objects.trigger(record, in: new.id, context)
+                return [{ home.delegate?.home(home, didUpdate: trigger) }]
+            default:
+                return []
+            }
+        }
+    }
+
+    /// Reports the actions of an action set or, if a trigger owns it, the trigger.
+    private static func actionCallbacks(
+        about record: ActionSetRecord,
+        to home: HMHome,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback] {
+        guard record.type == .triggerOwned else {
+            let actionSet = objects.actionSet(record.id, in: new.id, context)
+            return [{ home.delegate?.home(home, didUpdateActionsFor: actionSet) }]
+        }
+        guard let owner = new.triggers.first(where: { $0.actionSets.contains(record.id) }) else { return [] }
+        let trigger = objects.trigger(owner, in: new.id, context)
+        return [{ home.delegate?.home(home, didUpdate: trigger) }]
+    }
+
+    /// Returns the callbacks of the home's delegate for an event of an action set or a trigger; `nil` for other events.
+    private static func automationCallbacks(
+        about event: HomeEvent,
+        to home: HMHome,
+        _ old: Home,
+        _ new: Home,
+        _ objects: inout ManagerObjects,
+        _ context: HomeKitContext
+    ) -> [Callback]? {
+        switch event {
+        case .actionSetAdded(let id), .actionSetRemoved(let id), .actionSetRenamed(let id), .actionsChanged(let id):
+            guard let record = new.actionSet(id) ?? old.actionSet(id) else { return [] }
+            if case .actionsChanged = event { return actionCallbacks(about: record, to: home, new, &objects, context) }
+            // The home doesn't list an action set that a trigger owns. The trigger's change is reported.
+            guard record.type != .triggerOwned else { return [] }
+            let actionSet = objects.actionSet(id, in: new.id, context)
+            return [
+                {
+                    switch event {
+                    case .actionSetAdded: home.delegate?.home(home, didAdd: actionSet)
+                    case .actionSetRemoved: home.delegate?.home(home, didRemove: actionSet)
+                    default: home.delegate?.home(home, didUpdateNameFor: actionSet)
+                    }
+                }
+            ]
+        case .triggerAdded(let id), .triggerRemoved(let id), .triggerRenamed(let id), .triggerUpdated(let id):
+            guard let record = new.triggers[id: id] ?? old.triggers[id: id] else { return [] }
+            let trigger = objects.trigger(record, in: new.id, context)
+            return [
+                {
+                    switch event {
+                    case .triggerAdded: home.delegate?.home(home, didAdd: trigger)
+                    case .triggerRemoved: home.delegate?.home(home, didRemove: trigger)
+                    case .triggerRenamed: home.delegate?.home(home, didUpdateNameFor: trigger)
+                    default: home.delegate?.home(home, didUpdate: trigger)
+                    }
+                }
+            ]
+        default:
+            return nil
         }
     }
 
@@ -131,7 +228,9 @@ extension HomeKitContext {
         case .userRoleChanged(let id):
             guard id == new.viewer else { return [] }
             return [{ home.delegate?.homeDidUpdateAccessControl(forCurrentUser: home) }]
-        case .accessoriesUpdated, .accessoryRenamed, .serviceRenamed, .associatedTypeChanged, .homeImported:
+        case .accessoriesUpdated, .accessoryRenamed, .serviceRenamed, .associatedTypeChanged, .homeImported,
+            .actionSetAdded, .actionSetRemoved, .actionSetRenamed, .actionsChanged, .triggerAdded, .triggerRemoved,
+            .triggerRenamed, .triggerUpdated:
             return []
         }
     }

@@ -108,6 +108,33 @@ final class HomeKitContext: Sendable {
         objects(of: homeReference, select) { $0.user($1, in: homeReference.home, self) }
     }
 
+    /// Returns the objects for the action sets that `select` returns.
+    func actionSets(of homeReference: HomeReference, _ select: (Home) -> [UUID]) -> [HMActionSet] {
+        objects(of: homeReference, select) { $0.actionSet($1, in: homeReference.home, self) }
+    }
+
+    /// Returns the objects for the triggers that `select` returns.
+    func triggers(of homeReference: HomeReference, _ select: (Home) -> [TriggerRecord]) -> [HMTrigger] {
+        link.read { hub in
+            guard !homeReference.isGone, let home = hub.homes[homeReference.home] else { return [] }
+            let records = select(home)
+            return withObjects { objects in records.map { objects.trigger($0, in: home.id, self) } }
+        }
+    }
+
+    /// Returns the object for a characteristic, or `nil` if its accessory currently lacks it.
+    func characteristic(_ identity: CharacteristicIdentity, of homeReference: HomeReference) -> HMCharacteristic? {
+        let found: (service: HMService, iid: UInt64)? = link.read { hub in
+            guard !homeReference.isGone, let home = hub.homes[homeReference.home],
+                let (accessory, shape) = home.characteristic(identity),
+                let service = home.services(of: accessory).first(where: { $0.characteristics.contains(shape) }),
+                let id = home.identity(ofService: service.iid, in: accessory.id)
+            else { return nil }
+            return withObjects { $0.service(id, in: home, self) }.map { ($0, shape.iid) }
+        }
+        return found.flatMap { $0.service.characteristic($0.iid) }
+    }
+
     /// Returns the objects for the services that `select` returns, except those that their accessories lack.
     func services(of homeReference: HomeReference, _ select: (Home) -> [ServiceIdentity]) -> [HMService] {
         link.read { hub in

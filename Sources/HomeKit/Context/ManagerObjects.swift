@@ -28,11 +28,16 @@ struct ManagerObjects {
     /// Accessories from a browser that are being added, by the identity that they will keep.
     var joining: [UUID: HMAccessory] = [:]
 
+    /// Triggers that the app made and that are being added, by their identity.
+    var joiningTriggers: [UUID: HMTrigger] = [:]
+
     private(set) var homes = ObjectTable<HMHome>()
     private(set) var rooms = ObjectTable<HMRoom>()
     private(set) var zones = ObjectTable<HMZone>()
     private(set) var accessories = ObjectTable<HMAccessory>()
     private(set) var serviceGroups = ObjectTable<HMServiceGroup>()
+    private(set) var actionSets = ObjectTable<HMActionSet>()
+    private(set) var triggers = ObjectTable<HMTrigger>()
     private(set) var users = ObjectTable<HMUser>()
 
     // MARK: Objects
@@ -57,6 +62,20 @@ struct ManagerObjects {
         serviceGroups.object(id) { HMServiceGroup(id, HomeReference(context, home: home)) }
     }
 
+    mutating func actionSet(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMActionSet {
+        actionSets.object(id) { HMActionSet(id, HomeReference(context, home: home)) }
+    }
+
+    /// Returns the object for a trigger: the one that the app made, if it added the trigger.
+    mutating func trigger(_ record: TriggerRecord, in home: UUID, _ context: HomeKitContext) -> HMTrigger {
+        if let joining = joiningTriggers.removeValue(forKey: record.id) {
+            joining.join(HomeReference(context, home: home), as: record)
+            triggers.insert(joining, record.id)
+            return joining
+        }
+        return triggers.object(record.id) { HMTrigger.object(for: record, HomeReference(context, home: home)) }
+    }
+
     mutating func user(_ id: UUID, in home: UUID, _ context: HomeKitContext) -> HMUser {
         users.object(id) { HMUser(id, HomeReference(context, home: home)) }
     }
@@ -75,6 +94,8 @@ struct ManagerObjects {
         zones.releaseObjects()
         accessories.releaseObjects()
         serviceGroups.releaseObjects()
+        actionSets.releaseObjects()
+        triggers.releaseObjects()
         users.releaseObjects()
     }
 
@@ -136,6 +157,14 @@ struct ManagerObjects {
             where group.homeReference.home == new.id && !new.serviceGroups.contains(id: id) {
                 freeze(id, of: .serviceGroup, old)
             }
+            for (id, actionSet) in actionSets.objects
+            where actionSet.homeReference.home == new.id && new.actionSet(id) == nil {
+                freeze(id, of: .actionSet, old)
+            }
+            for (id, trigger) in triggers.objects
+            where trigger.homeReference?.home == new.id && !new.triggers.contains(id: id) {
+                freeze(id, of: .trigger, old)
+            }
             for (id, user) in users.objects where user.homeReference.home == new.id && new.role(of: id) == nil {
                 freeze(id, of: .user, old)
             }
@@ -161,6 +190,12 @@ struct ManagerObjects {
         for (id, zone) in zones.objects where zone.homeReference.home == last.id { freeze(id, of: .zone, last) }
         for (id, group) in serviceGroups.objects where group.homeReference.home == last.id {
             freeze(id, of: .serviceGroup, last)
+        }
+        for (id, actionSet) in actionSets.objects where actionSet.homeReference.home == last.id {
+            freeze(id, of: .actionSet, last)
+        }
+        for (id, trigger) in triggers.objects where trigger.homeReference?.home == last.id {
+            freeze(id, of: .trigger, last)
         }
         for (id, user) in users.objects where user.homeReference.home == last.id { freeze(id, of: .user, last) }
         for (id, accessory) in accessories.objects where accessory.homeReference?.home == last.id {
@@ -206,6 +241,8 @@ struct ManagerObjects {
             troubles[id] = nil
             accessories.remove(id)?.homeReference?.freeze(last)
         case .serviceGroup: serviceGroups.remove(id)?.homeReference.freeze(last)
+        case .actionSet: actionSets.remove(id)?.homeReference.freeze(last)
+        case .trigger: triggers.remove(id)?.homeReference?.freeze(last)
         case .user: users.remove(id)?.homeReference.freeze(last)
         default: break
         }

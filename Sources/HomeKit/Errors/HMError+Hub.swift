@@ -65,6 +65,12 @@ extension HMError.Code {
         .cancelled: .operationCancelled,
         .invalidAnswer: .invalidParameter,
 
+        // Running action sets.
+        .alreadyRunning: .actionSetExecutionInProgress,
+        .nothingToRun: .noActionsInActionSet,
+        .deadlinePassed: .operationTimedOut,
+        .clockNotManual: .operationNotSupported,
+
         // Adding accessories.
         .notDiscovered: .accessoryDiscoveryFailed,
         .invalidSetupCode: .accessoryPairingFailed,

@@ -8,4 +8,8 @@ extension HMHome {
         if homeReference.isGone { return .notAvailable }
         return homeReference.context.withObjects { $0.isConnected } ? .connected : .disconnected
     }
+
+    /// Always empty, because Matter is not supported.
+    /// - Since: iOS 16.1
+    public var matterControllerID: String { "" }
 }

@@ -74,6 +74,32 @@ public protocol HMHomeDelegate: NSObjectProtocol {
     /// reported instead.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup)
+    /// An action set was added.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didAdd actionSet: HMActionSet)
+    /// An action set was removed. Its object keeps its last state.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didRemove actionSet: HMActionSet)
+    /// An action set's name changed.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didUpdateNameFor actionSet: HMActionSet)
+    /// An action was added to an action set, removed from it or given another value, also because its accessory was
+    /// removed.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didUpdateActionsFor actionSet: HMActionSet)
+    /// A trigger was added.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didAdd trigger: HMTrigger)
+    /// A trigger was removed. Its object keeps its last state.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didRemove trigger: HMTrigger)
+    /// A trigger's name changed.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didUpdateNameFor trigger: HMTrigger)
+    /// A trigger was enabled, disabled or changed, runs other action sets, or fired. It may have changed because something
+    /// that it depends on was removed.
+    /// - Since: iOS 8.0
+    func home(_ home: HMHome, didUpdate trigger: HMTrigger)
     /// A user was added to the home.
     /// - Since: iOS 8.0
     func home(_ home: HMHome, didAdd user: HMUser)
@@ -128,6 +154,22 @@ extension HMHomeDelegate {
     public func home(_ home: HMHome, didAdd service: HMService, to group: HMServiceGroup) {}
     /// Does nothing.
     public func home(_ home: HMHome, didRemove service: HMService, from group: HMServiceGroup) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didAdd actionSet: HMActionSet) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didRemove actionSet: HMActionSet) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didUpdateNameFor actionSet: HMActionSet) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didUpdateActionsFor actionSet: HMActionSet) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didAdd trigger: HMTrigger) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didRemove trigger: HMTrigger) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didUpdateNameFor trigger: HMTrigger) {}
+    /// Does nothing.
+    public func home(_ home: HMHome, didUpdate trigger: HMTrigger) {}
     /// Does nothing.
     public func home(_ home: HMHome, didAdd user: HMUser) {}
     /// Does nothing.

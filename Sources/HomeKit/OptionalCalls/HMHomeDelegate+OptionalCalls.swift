@@ -110,6 +110,46 @@ public struct HMHomeDelegateHomeCall {
     }
 
     /// Calls `home(_:didAdd:)`.
+    public func callAsFunction(_ home: HMHome, didAdd actionSet: HMActionSet) {
+        delegate.home(home, didAdd: actionSet)
+    }
+
+    /// Calls `home(_:didRemove:)`.
+    public func callAsFunction(_ home: HMHome, didRemove actionSet: HMActionSet) {
+        delegate.home(home, didRemove: actionSet)
+    }
+
+    /// Calls `home(_:didUpdateNameFor:)`.
+    public func callAsFunction(_ home: HMHome, didUpdateNameFor actionSet: HMActionSet) {
+        delegate.home(home, didUpdateNameFor: actionSet)
+    }
+
+    /// Calls `home(_:didUpdateActionsFor:)`.
+    public func callAsFunction(_ home: HMHome, didUpdateActionsFor actionSet: HMActionSet) {
+        delegate.home(home, didUpdateActionsFor: actionSet)
+    }
+
+    /// Calls `home(_:didAdd:)`.
+    public func callAsFunction(_ home: HMHome, didAdd trigger: HMTrigger) {
+        delegate.home(home, didAdd: trigger)
+    }
+
+    /// Calls `home(_:didRemove:)`.
+    public func callAsFunction(_ home: HMHome, didRemove trigger: HMTrigger) {
+        delegate.home(home, didRemove: trigger)
+    }
+
+    /// Calls `home(_:didUpdateNameFor:)`.
+    public func callAsFunction(_ home: HMHome, didUpdateNameFor trigger: HMTrigger) {
+        delegate.home(home, didUpdateNameFor: trigger)
+    }
+
+    /// Calls `home(_:didUpdate:)`.
+    public func callAsFunction(_ home: HMHome, didUpdate trigger: HMTrigger) {
+        delegate.home(home, didUpdate: trigger)
+    }
+
+    /// Calls `home(_:didAdd:)`.
     public func callAsFunction(_ home: HMHome, didAdd user: HMUser) {
         delegate.home(home, didAdd: user)
     }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A date or a time of day. Components that are `nil` match any value.
 package struct CalendarMoment: Hashable, Sendable, Codable {
