@@ -117,6 +117,12 @@ let package = Package(
             path: "Tests/Support/KilgoApp",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        .target(
+            name: "CatalogApp",
+            dependencies: ["HomeKit"],
+            path: "Tests/Support/CatalogApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "PeerProcessTests", dependencies: ["peer-parent", "PeerProcess"]),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
@@ -191,7 +197,7 @@ let package = Package(
         .testTarget(name: "HomeKitSwift6Tests", dependencies: ["HomeKit"]),
         .testTarget(
             name: "HomeKitBehaviorTests",
-            dependencies: ["HomeKitTesting", "KilgoApp"],
+            dependencies: ["CatalogApp", "HomeKitTesting", "KilgoApp"],
             exclude: ["Fixtures"]
         ),
         .testTarget(
@@ -207,7 +213,7 @@ let package = Package(
 )
 
 // Targets that represent apps compile without this package's settings, as apps do.
-let apps = ["HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp"]
+let apps = ["CatalogApp", "HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp"]
 for target in package.targets where !apps.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -51,6 +51,37 @@ struct App {
     }
 }
 
+extension App {
+    /// Carries out the app's next request, which must call the given method, as the hub would.
+    @discardableResult
+    func grant<Request>(_ method: Method<InHome<Request>, Empty>) async throws -> Request {
+        let (request, parameters) = try await request(method)
+        do {
+            try hub.change(parameters.request, in: parameters.home, isMine: true)
+            try request.reply(Empty())
+        } catch let error as HomeError {
+            request.refuse(HubError.Code(rawValue: error.code.rawValue), error.reason)
+        }
+        return parameters.request
+    }
+
+    /// Carries out the app's next request, which must call the given method that adds an object, as the hub would.
+    @discardableResult
+    func grant<Request: AdditionRequest>(_ method: Method<InHome<Request>, AddedItem>) async throws -> Request {
+        let (request, parameters) = try await request(method)
+        var addition = parameters.request
+        let id = addition.id ?? UUID()
+        addition.id = id
+        do {
+            try hub.change(addition, in: parameters.home, isMine: true)
+            try request.reply(AddedItem(id: id))
+        } catch let error as HomeError {
+            request.refuse(HubError.Code(rawValue: error.code.rawValue), error.reason)
+        }
+        return parameters.request
+    }
+}
+
 extension HMAccessory {
     /// Returns the first characteristic of a type.
     func characteristic(_ type: String) throws -> HMCharacteristic {

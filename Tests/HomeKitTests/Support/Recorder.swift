@@ -98,6 +98,38 @@ extension Recorder: HMHomeDelegate {
         notes.put("\(service.name) out of \(group.name) \(group.services.map(\.name))")
     }
 
+    func home(_ home: HMHome, didAdd actionSet: HMActionSet) {
+        notes.put("added action set \(actionSet.name) of \(home.actionSets.count)")
+    }
+
+    func home(_ home: HMHome, didRemove actionSet: HMActionSet) {
+        notes.put("removed action set \(actionSet.name) of \(home.actionSets.count)")
+    }
+
+    func home(_ home: HMHome, didUpdateNameFor actionSet: HMActionSet) {
+        notes.put("action set name \(actionSet.name)")
+    }
+
+    func home(_ home: HMHome, didUpdateActionsFor actionSet: HMActionSet) {
+        notes.put("actions of \(actionSet.name): \(actionSet.actions.count)")
+    }
+
+    func home(_ home: HMHome, didAdd trigger: HMTrigger) {
+        notes.put("added trigger \(trigger.name) of \(home.triggers.count)")
+    }
+
+    func home(_ home: HMHome, didRemove trigger: HMTrigger) {
+        notes.put("removed trigger \(trigger.name) of \(home.triggers.count)")
+    }
+
+    func home(_ home: HMHome, didUpdateNameFor trigger: HMTrigger) {
+        notes.put("trigger name \(trigger.name)")
+    }
+
+    func home(_ home: HMHome, didUpdate trigger: HMTrigger) {
+        notes.put("updated trigger \(trigger.name): \(trigger.isEnabled), \(trigger.actionSets.map(\.name))")
+    }
+
     func home(_ home: HMHome, didAdd user: HMUser) { notes.put("added user \(user.name)") }
 
     func home(_ home: HMHome, didRemove user: HMUser) { notes.put("removed user \(user.name)") }
