@@ -328,7 +328,7 @@ struct ActionSetTests {
         let failure = ActionSetResult.Failure(
             action: UUID(),
             accessory: lamp.id,
-            error: HubError(.deadlinePassed, "It did not answer.")
+            error: HubError(.timedOut, "It did not answer.")
         )
         #expect(try await run(2, failing: []) == nil)
         let partly = try await run(3, failing: [failure, failure])
@@ -341,7 +341,7 @@ struct ActionSetTests {
         #expect(entirely?.code == .actionSetExecutionFailed)
         #expect(entirely?.userInfo[HMUserFailedAccessoriesKey] as? [HMAccessory] == failed)
         for (code, expected) in [
-            (HubError.Code.alreadyRunning, HMError.Code.actionSetExecutionInProgress),
+            (HubError.Code.alreadyExecuting, HMError.Code.actionSetExecutionInProgress),
             (.nothingToRun, .noActionsInActionSet), (.init(rawValue: "notFound"), .notFound),
         ] {
             async let refused = HomeKitTests.code { try await home.executeActionSet(sleep) }

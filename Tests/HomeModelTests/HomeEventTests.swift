@@ -1,4 +1,5 @@
 import Foundation
+import HAPCatalog
 import HomeModel
 import Testing
 

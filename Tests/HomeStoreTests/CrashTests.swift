@@ -21,7 +21,7 @@ import Testing
                 entries = AcknowledgedEntries()
             }
             let data = folder.data
-            let lines = try await blocking { try Self.linesOfKilledProcess(data) }
+            let lines = try await blocking { try Self.linesOfKilledProcess([data.path]) }
             for line in lines { try entries.record(line) }
             acknowledged += lines.count
             try await entries.expectAll(in: folder.data)
@@ -29,11 +29,34 @@ import Testing
         #expect(acknowledged > Self.runs)
     }
 
+    @Test func noFiringIsCarriedOutTwiceWhenTheProcessIsKilled() async throws {
+        var fired: [Int] = []
+        var folder = try TemporaryFolder()
+        var total = 0
+        for run in 0..<Self.runs {
+            if run.isMultiple(of: Self.runsPerFolder) {
+                total += fired.count
+                (folder, fired) = (try TemporaryFolder(), [])
+            }
+            // As after a restart, the last firings are decided again.
+            let arguments = ["--claim", folder.data.path, "\(max(0, (fired.last ?? 0) - 3))"]
+            let lines = try await blocking { try Self.linesOfKilledProcess(arguments) }
+            fired += lines.compactMap { line in line.split(separator: " ").last.flatMap { Int($0) } }
+            #expect(Set(fired).count == fired.count, "a firing was carried out twice")
+
+            let store = try await HomeStore.open(at: folder.data)
+            let incomplete = Set(try await store.incompleteFirings().compactMap { Int($0.occurrence) })
+            #expect(incomplete.isSuperset(of: fired.filter { $0.isMultiple(of: 3) }))
+            try await store.close()
+        }
+        #expect(total + fired.count > Self.runs)
+    }
+
     /// Returns what the process acknowledged before it was killed, after a number of lines or after a while.
-    private static func linesOfKilledProcess(_ data: URL) throws -> [String] {
+    private static func linesOfKilledProcess(_ arguments: [String]) throws -> [String] {
         let process = Process()
         process.executableURL = try crashChild()
-        process.arguments = [data.path]
+        process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -66,9 +66,8 @@ extension HMError.Code {
         .invalidAnswer: .invalidParameter,
 
         // Running action sets.
-        .alreadyRunning: .actionSetExecutionInProgress,
+        .alreadyExecuting: .actionSetExecutionInProgress,
         .nothingToRun: .noActionsInActionSet,
-        .deadlinePassed: .operationTimedOut,
         .clockNotManual: .operationNotSupported,
 
         // Adding accessories.

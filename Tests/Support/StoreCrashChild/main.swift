@@ -3,10 +3,12 @@
 // usage: store-crash-child DIRECTORY [BALLAST]
 //        store-crash-child --open DIRECTORY
 //        store-crash-child --measure DIRECTORY COUNT
+//        store-crash-child --claim DIRECTORY FIRST
 //
 // With a ballast file, it writes until it is rejected, keeps trying for a while, removes the ballast, writes some more
 // and ends. With --open, it opens the store, which may have an earlier format, and ends. With --measure, it prints the
-// durations of the given number of appends and bare commits.
+// durations of the given number of appends and bare commits. With --claim, it claims the firings of a trigger, in order
+// from a number on, and prints `firing NUMBER` for each that it may carry out, until it is killed.
 //
 // Each entry belongs to a request with the revision as its reply. Lines: `entry HOME-REVISION ENTRY-ID` for one entry,
 // `both HOME-REVISION ENTRY-ID` for one in the home's log and one in the account's log together, `secret NAME` for a
@@ -179,6 +181,16 @@ if arguments[1] == "--measure" {
     print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
     try await store.close()
     exit(0)
+}
+if arguments[1] == "--claim" {
+    let trigger = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    for number in (Int(arguments[3]) ?? 0)... {
+        let claim = FiringClaim(home: trigger, trigger: trigger, occurrence: "\(number)", time: Date())
+        guard try await store.claim([claim]) == [true] else { continue }
+        FileHandle.standardOutput.write(Data("firing \(number)\n".utf8))
+        // Some firings are complete when the process is killed, others aren't.
+        if number % 3 > 0 { try await store.complete(claim) }
+    }
 }
 let writer = try await Writer(store)
 if arguments.count > 2 {
