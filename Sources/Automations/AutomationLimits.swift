@@ -18,8 +18,8 @@ package enum AutomationLimits {
     package static let calendarSearch = 41
     /// Days within which a moment of the sun is looked for. Near the poles, the sun rises once a year.
     package static let sunSearch = 400
-    /// Set-back clocks that are remembered, so that nothing fires twice.
-    package static let rememberedSetbacks = 8
+    /// Periods of time that are remembered when the clock is changed, so that nothing fires twice after it is set back.
+    package static let rememberedPeriods = 16
     /// Meters by which a user must be outside a region to have left it, so that an inaccurate location near the edge
     /// doesn't leave and enter repeatedly. The distance is a tenth of the radius, within this range.
     package static let regionMargin = 20.0...200.0

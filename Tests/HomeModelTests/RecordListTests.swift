@@ -68,3 +68,37 @@ import Testing
         #expect(left.hashValue == right.hashValue)
     }
 }
+
+extension RecordListTests {
+    /// The differences of two lists equal those of two arrays after many random changes.
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func changesSinceAnEarlierListAreFound(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let ids = (0..<300).map { _ in random.uuid() }
+        var list = RecordList<RoomRecord>()
+        for step in 0..<200 {
+            let old = list
+            for change in 0..<Int.random(in: 0...step, using: &random) {
+                let id = ids[Int.random(in: 0..<300, using: &random)]
+                if Bool.random(using: &random) {
+                    list.remove(id: id)
+                } else {
+                    list.put(RoomRecord(id: id, name: "\(change % 3)"))
+                }
+            }
+            #expect(list.changed(since: old) == list.filter { old[id: $0.id] != $0 })
+            #expect(old.removed(in: list) == old.filter { !list.contains(id: $0.id) })
+        }
+        #expect(list.changed(since: nil) == Array(list))
+    }
+
+    @Test func equalRecordsOfUnrelatedListsAreUnchanged() {
+        let records = (0..<300).map { RoomRecord(id: UUID(), name: "\($0)") }
+        var left = RecordList<RoomRecord>()
+        var right = RecordList<RoomRecord>()
+        for record in records { left.put(record) }
+        for record in records.reversed() { right.put(record) }
+        #expect(left.changed(since: right) == [])
+        #expect(left.removed(in: right) == [])
+    }
+}

@@ -13,7 +13,7 @@ struct ActiveTrigger: Sendable {
     var isSpent = false
     /// The times of recent firings by events, for the guard against loops.
     var recentFirings = FiringRate()
-    /// The location events, by ID, whose user is in the region.
+    /// Whether the user of each location event is in its region, by the event's ID, once a location was reported.
     var entered: [UUID: Bool] = [:]
     /// Since when its times matter; `nil` until the engine is started.
     var scheduledSince: PassedTime.Mark?

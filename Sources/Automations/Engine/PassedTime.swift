@@ -28,17 +28,31 @@ struct PassedTime: Hashable, Sendable {
         self.now = now
     }
 
-    /// Sets the time.
+    /// Sets the time. It stands still for a clock that was set back by up to ``AutomationLimits/lateness`` seconds, until
+    /// the clock has caught up.
     ///
-    /// - Returns: Whether the clock was set back.
-    mutating func set(_ time: Date) -> Bool {
-        defer { now = time }
-        guard time < now else { return false }
+    /// - Parameters:
+    ///   - time: The time now.
+    ///   - isSkipping: Whether the clock was set forward, or the machine was suspended. The time in between hasn't passed,
+    ///     except the last ``AutomationLimits/lateness`` seconds, in which everything still fires.
+    /// - Returns: Whether the clock was set back by more than these seconds.
+    mutating func set(_ time: Date, skippingTime isSkipping: Bool) -> Bool {
+        let lateness = Double(AutomationLimits.lateness)
+        if time < now.addingTimeInterval(-lateness) {
+            endPeriod(nextStart: time)
+            now = time
+            epoch += 1
+            return true
+        }
+        if isSkipping { endPeriod(nextStart: max(now, time.addingTimeInterval(-lateness))) }
+        now = max(now, time)
+        return false
+    }
+
+    private mutating func endPeriod(nextStart: Date) {
         periods.append(Period(epoch: epoch, start: start, end: now))
-        if periods.count > AutomationLimits.rememberedSetbacks { periods.removeFirst() }
-        start = time
-        epoch += 1
-        return true
+        if periods.count > AutomationLimits.rememberedPeriods { periods.removeFirst() }
+        start = nextStart
     }
 
     /// Returns a time of the current epoch.

@@ -18,7 +18,7 @@ extension TriggerEngine {
             replace(TriggerKey(home: home.id, trigger: record.id), with: nil, at: now)
         }
         guard old.place != home.place else { return }
-        for record in home.triggers { schedule(TriggerKey(home: home.id, trigger: record.id), after: now) }
+        for record in home.triggers { schedule(TriggerKey(home: home.id, trigger: record.id), after: time?.now ?? now) }
     }
 
     /// Removes a home with its triggers.
@@ -32,10 +32,14 @@ extension TriggerEngine {
     }
 
     /// Changes the hub's time zone.
+    ///
+    /// - Parameters:
+    ///   - timeZone: The time zone.
+    ///   - now: The time.
     package mutating func setTimeZone(_ timeZone: TimeZone, at now: Date) {
         guard timeZone != self.timeZone else { return }
         self.timeZone = timeZone
-        for key in triggers.keys.sorted(by: isOrdered) { schedule(key, after: now) }
+        for key in triggers.keys.sorted(by: isOrdered) { schedule(key, after: time?.now ?? now) }
     }
 
     /// Takes over a trigger's record. What the engine remembers is kept unless the trigger was removed; it is scheduled
@@ -56,6 +60,8 @@ extension TriggerEngine {
         trigger.record = record
         trigger.isSpent = false
         trigger.scheduledSince = nil
+        trigger.entered = [:]
+        if trigger.rule?.endEvents.isEmpty != false { trigger.effectSince = nil }
         triggers[key] = trigger
         index(key)
         schedule(key, after: now)

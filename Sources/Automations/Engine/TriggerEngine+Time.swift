@@ -12,7 +12,7 @@ extension TriggerEngine {
     /// - Returns: A decision for each event that was missed, and those that are due now, by due time.
     package mutating func start(at now: Date, lastSeen: Date?, known: KnownState) -> [TriggerDecision] {
         guard time == nil else { return advance(to: now, known: known) }
-        let start = min(lastSeen ?? now, now)
+        let start = min(lastSeen ?? now, now).withinCalendar
         time = PassedTime(at: start)
         for key in triggers.keys.sorted(by: isOrdered) { schedule(key, after: start) }
         return advance(to: now, known: known)
@@ -21,8 +21,9 @@ extension TriggerEngine {
     /// Sets the time. Call it at ``nextWake``; earlier or later calls are allowed.
     ///
     /// What is overdue by more than ``AutomationLimits/lateness`` seconds, because the machine was suspended or the clock
-    /// was set forward, is missed; end events are never missed. If the clock was set back, everything is scheduled anew,
-    /// and what was due in the time that passes again doesn't fire again.
+    /// was set forward, is missed; end events are never missed. If the clock was set back by more than these seconds,
+    /// everything is scheduled again, and what was due in the time that passes again doesn't fire again. If it was set
+    /// back by less, time stands still until the clock has caught up.
     ///
     /// - Parameters:
     ///   - now: The time.
@@ -30,7 +31,10 @@ extension TriggerEngine {
     /// - Returns: The decisions, by due time.
     package mutating func advance(to now: Date, known: KnownState) -> [TriggerDecision] {
         guard let before = time?.now else { return [] }
-        if time?.set(now) == true {
+        let now = now.withinCalendar
+        // Something that is due for longer than it may be late shows that the time before now didn't pass steadily.
+        let hasGap = queue.first.map { !isInTime($0.due, at: now) } ?? false
+        if time?.set(now, skippingTime: hasGap) == true {
             for key in triggers.keys.sorted(by: isOrdered) {
                 // An effect lasts as long as before, whatever the clock says.
                 if let since = triggers[key]?.effectSince {
@@ -137,16 +141,22 @@ extension TriggerEngine {
             steps += 1
             next = self.next(reference, after: time)
             if steps == AutomationLimits.countedMisses {
-                // Days with a time have the latest ones within the last 8 days. Recurring timers have them every hour.
-                let hours = reference.role == .timer ? [1, 8 * 24] : [8 * 24]
-                for start in hours.map({ now.addingTimeInterval(Double(-$0) * 3_600) }) where start > time {
-                    guard let later = self.next(reference, after: start), later <= now else { continue }
-                    next = later
-                    break
-                }
+                next = last(reference, after: time, until: now)
             }
         }
         return overdue
+    }
+
+    /// Returns a time of an event shortly before now, without going through all of them; `nil` if there is none after an
+    /// instant.
+    private func last(_ reference: EventReference, after instant: Date, until now: Date) -> Date? {
+        // The latest firing of a recurring timer is in the last hour, on some day of the last weeks, or it is longer ago
+        // than the engine looks. Events have weekdays, so the last hour isn't enough for them.
+        for hours in reference.role == .timer ? [1, 36 * 24] : [8 * 24, 400 * 24] {
+            let start = max(instant, now.addingTimeInterval(Double(-hours) * 3_600))
+            if let time = next(reference, after: start), time <= now { return time }
+        }
+        return nil
     }
 
     private func isInTime(_ due: Date, at now: Date) -> Bool {

@@ -9,23 +9,25 @@ extension CalendarMoment {
     /// day of December. Each time on the clock fires once: one that occurs twice at its first occurrence, and one that
     /// is skipped as ``Foundation/TimeZone/instant(of:)`` says.
     package func next(after instant: Date, in zone: TimeZone) -> Date? {
+        let instant = instant.withinCalendar
         let moment = beginning
         let hours = moment.hour.map { $0...$0 } ?? 0...23
         guard let minute = moment.minute, (0...59).contains(minute), hours.lowerBound >= 0, hours.upperBound <= 23
         else {
             return nil
         }
-        // A skipped time moves to the next day, or the one after it where a whole day is skipped. Therefore the search
-        // begins two days early, and continues for two days after the first result.
+        // A skipped time can move to the next day, or the one after it where a whole day is skipped, and past the times of
+        // that day. After a change, the search therefore begins early and goes on after the first result.
+        let isEarly = zone.skipsTime(before: instant)
         var earliest: Date?
         var last: LocalDay?
-        var day = moment.firstDay(from: zone.localTime(at: instant).day + -2)
+        var day = moment.firstDay(from: zone.localTime(at: instant).day + (isEarly ? -2 : 0))
         while let candidate = day, last.map({ candidate <= $0 }) != false {
             for hour in hours {
                 let time = zone.instant(of: LocalTime(day: candidate, hour: hour, minute: minute))
                 if time > instant { earliest = earliest.map { min($0, time) } ?? time }
             }
-            if last == nil, earliest != nil { last = candidate + 2 }
+            if last == nil, let earliest { last = candidate + (zone.skipsTime(before: earliest) ? 2 : 0) }
             day = moment.firstDay(from: candidate + 1)
         }
         return earliest

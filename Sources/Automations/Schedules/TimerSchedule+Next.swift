@@ -13,6 +13,7 @@ extension TimerSchedule {
     ///   - instant: The instant.
     ///   - zone: The time zone of a schedule without one, or with one that is unknown.
     package func next(after instant: Date, in zone: TimeZone) -> Date? {
+        let instant = instant.withinCalendar
         guard let recurrence else { return fireDate > instant ? fireDate : nil }
         guard let step = RecurrenceStep(recurrence) else { return nil }
         guard fireDate <= instant else { return fireDate }
@@ -50,11 +51,13 @@ private struct RecurrenceStep {
 
     /// Returns the date a number of steps later.
     func date(_ count: Int, from start: Date, in zone: TimeZone) -> Date {
-        let elapsed = Int64(seconds * count) * 1_000
-        guard days > 0 else { return Date(milliseconds: start.milliseconds + elapsed) }
-        var local = zone.localTime(at: start)
-        local.day = local.day + days * count
-        let fraction = Int(start.milliseconds).quotientAndRemainder(flooringBy: 1_000).remainder
-        return Date(milliseconds: zone.instant(of: local).milliseconds + Int64(fraction) + elapsed)
+        let (whole, fraction) = Int(start.milliseconds).quotientAndRemainder(flooringBy: 1_000)
+        var first = whole
+        if days > 0 {
+            var local = zone.localTime(at: start)
+            local.day = local.day + days * count
+            first = zone.seconds(of: local)
+        }
+        return Date(milliseconds: Int64((first + seconds * count) * 1_000 + fraction))
     }
 }

@@ -5,6 +5,7 @@ extension SunMoment {
     /// Returns the first time after an instant; `nil` if there is none, or if the moment is outside the limits of homes.
     package func next(after instant: Date, at place: Place) -> Date? {
         guard isKnown, place.isValid else { return nil }
+        let instant = instant.withinCalendar
         let first = SolarDay(nearest: instant.addingTimeInterval(-Double(offset) * 60), at: place).number - 1
         for number in first...first + AutomationLimits.sunSearch {
             let times = SunTimes(at: place, on: SolarDay(number: number))
