@@ -201,7 +201,10 @@ struct LayoutCommandTests {
             )
             let automations = try await fixture.run("automation", "list").output
             // The zone is named where the hub's is another one.
-            #expect(automations.replacing(" UTC", with: "") == "Dusk  enabled  every day from 1970-01-01 18:00  Movie Night\n")
+            #expect(
+                automations.replacing(" UTC", with: "")
+                    == "Dusk  enabled  every day from 1970-01-01 18:00  Movie Night\n"
+            )
             try await Self.run(
                 fixture,
                 [

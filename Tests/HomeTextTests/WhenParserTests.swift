@@ -53,7 +53,7 @@ struct WhenParserTests {
         ("when Hall Motion detects motion", "when Hall Motion detects motion"),
         ("when Hall Motion stops detecting motion", "when Hall Motion stops detecting motion"),
         ("when Attic Motion has a low battery", "when Attic Motion has a low battery"),
-        ("when Kitchen Temperature rises above 25", "when Kitchen Temperature Temperature rises to 25 °C or more"),
+        ("when Kitchen Temperature rises above 25", "when Kitchen Temperature rises to 25 °C or more"),
         ("when “Kitchen” Temperature falls below 18.5 °C", "when “Kitchen” Temperature falls to 18.5 °C or less"),
         (
             "when Thermostat Temperature comes between 20 and 22",
@@ -116,7 +116,7 @@ struct WhenParserTests {
         ),
         ("at 19:00 if Heater is on", "at 19:00, if Heater is on"),
         ("at 19:00 if Heater is not on", "at 19:00, if Heater is not on"),
-        ("at 19:00 if Kitchen Temperature is below 18", "at 19:00, if Kitchen Temperature Temperature is below 18 °C"),
+        ("at 19:00 if Kitchen Temperature is below 18", "at 19:00, if Kitchen Temperature is below 18 °C"),
         ("at 19:00 if Desk Lamp Brightness is at least 50 %", "at 19:00, if Desk Lamp Brightness is at least 50 %"),
         ("at 19:00 if Hall Motion detects no motion", "at 19:00, if Hall Motion detects no motion"),
         ("at 19:00 if Front Door is unlocked and it is dark", "at 19:00, if Front Door is unlocked and it is dark"),

@@ -28,6 +28,24 @@ package struct CharacteristicName: Hashable, Sendable {
         self.metadata = metadata
     }
 
+    /// The characteristics that are measured, of which a sensor's name may say enough.
+    static let measuredTypes = [
+        HAPType.Characteristic.currentTemperature, HAPType.Characteristic.currentRelativeHumidity,
+        HAPType.Characteristic.currentAmbientLightLevel, HAPType.Characteristic.carbonDioxideLevel,
+        HAPType.Characteristic.carbonMonoxideLevel, HAPType.Characteristic.pm25Density,
+    ]
+
+    /// Returns whether an accessory's name ends with a characteristic's: “Kitchen Temperature”.
+    static func subject(_ name: String, names type: HAPType, in language: Language) -> Bool {
+        let (name, characteristic) = (FoldedName(name).text, FoldedName(language.name(of: type)).text)
+        return measuredTypes.contains(type) && name.hasSuffix(characteristic)
+    }
+
+    /// Returns the name for what is measured: “Kitchen Temperature”, “Thermostat Temperature”.
+    func measured(in language: Language) -> String {
+        Self.subject(subject, names: type, in: language) ? subject : full(in: language)
+    }
+
     /// Returns the name with the characteristic: “Desk Lamp Brightness”.
     func full(in language: Language) -> String {
         "\(subject) \(language.name(of: type, description: metadata?.manufacturerDescription))"

@@ -76,8 +76,10 @@ extension TriggerSentence {
             case .greaterOrEqual: .greaterOrEqual
             case .greater: .greater
             }
-        let isPlain = words?.isPlain == true && [.equal, .notEqual].contains(comparison)
-        let subject = isPlain ? name.subject : name.full(in: language)
+        let isEquality = [.equal, .notEqual].contains(comparison)
+        let isPlain = words?.isPlain == true && isEquality
+        let full = isEquality ? name.full(in: language) : name.measured(in: language)
+        let subject = isPlain ? name.subject : full
         return language.text(phrase, ["name": subject, "value": text(of: value, name)], tense)
     }
 

@@ -71,7 +71,7 @@ extension TriggerSentence {
     ) -> String {
         guard let name else { return changes(nil, tense) }
         let values = ValueText(name.type, name.metadata, language: language)
-        let subject = name.full(in: language)
+        let subject = name.measured(in: language)
         let (minimum, maximum) = (range.minimum.map { values.text(of: $0) }, range.maximum.map { values.text(of: $0) })
         switch (minimum, maximum) {
         case (let minimum?, let maximum?):
@@ -82,7 +82,7 @@ extension TriggerSentence {
             )
         case (let minimum?, nil): return language.text(.rises, ["name": subject, "minimum": minimum], tense)
         case (nil, let maximum?): return language.text(.falls, ["name": subject, "maximum": maximum], tense)
-        case (nil, nil): return language.text(.changes, ["name": subject], tense)
+        case (nil, nil): return changes(name, tense)
         }
     }
 

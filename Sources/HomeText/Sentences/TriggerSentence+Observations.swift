@@ -12,7 +12,7 @@ extension TriggerSentence {
         switch observation.term {
         case .characteristic(let identity, let comparison, let value):
             guard let name = names.name(of: identity) else { return nil }
-            let subject = name.full(in: language)
+            let subject = name.measured(in: language)
             guard let found = observation.value else { return language.text(.valueUnknown, ["name": subject], tense) }
             if observation.isTrue, comparison == .equal, found == value { return nil }
             return language.text(.valueWas, ["name": subject, "value": text(of: found, name)], tense)

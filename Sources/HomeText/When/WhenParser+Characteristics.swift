@@ -2,13 +2,6 @@ import HAPCatalog
 import HomeModel
 
 extension WhenParser {
-    /// The types that a measured number is meant to be of, if the characteristic isn't named.
-    private static let measured = [
-        HAPType.Characteristic.currentTemperature, HAPType.Characteristic.currentRelativeHumidity,
-        HAPType.Characteristic.currentAmbientLightLevel, HAPType.Characteristic.carbonDioxideLevel,
-        HAPType.Characteristic.carbonMonoxideLevel, HAPType.Characteristic.pm25Density,
-    ]
-
     /// Consumes what an accessory does: “unlocks”, “Brightness is 50”, “rises above 25”.
     mutating func occurrence(of subject: HomeVocabulary.Subject) throws(WhenError) -> TriggerEvent.Occurrence {
         if let (found, value) = verb(of: subject, { [$0.happens].compactMap(\.self) + $0.otherVerbs }) {
@@ -122,9 +115,12 @@ extension WhenParser {
     /// Returns the named characteristic, or the one that the accessory measures.
     func numeric(_ subject: HomeVocabulary.Subject, _ named: Found?) throws(WhenError) -> Found {
         if let named { return named }
-        let found = Self.measured.compactMap { type in find(in: subject) { $0.type == type } }
-        guard found.count == 1 else { throw unnamed(subject) }
-        return found[0]
+        let types = CharacteristicName.measuredTypes
+        let found = types.compactMap { type in find(in: subject) { $0.type == type } }
+        // “Kitchen Temperature” means its temperature also if it measures the humidity.
+        let meant = found.first { CharacteristicName.subject(subject.name, names: $0.shape.type, in: language) }
+        guard let only = meant ?? (found.count == 1 ? found[0] : nil) else { throw unnamed(subject) }
+        return only
     }
 
     // MARK: Messages
