@@ -32,6 +32,11 @@ import Testing
             sources: ["Tests/HomeKitTestingTests/LampList.swift"]
         ),
         Page(
+            path: "Sources/HomeKit/HomeKit.docc/Automating-a-Home.md",
+            sources: ["Tests/Support/CatalogApp/PageExamples.swift"],
+            minimumBlocks: 2
+        ),
+        Page(
             path: "Sources/HomeKitTesting/HomeKitTesting.docc/HomeKitTesting.md",
             sources: ["Tests/HomeKitTestingTests/TutorialTests.swift"]
         ),

@@ -1,212 +1,266 @@
-import CoreLocation
+@testable import CatalogApp
 import HomeKitTesting
 import Testing
 
-/// Scenes and automations of apps, by their effects on accessories.
+/// An app in the style of Apple's sample catalogs edits scenes and automations, and the hub runs them.
+@MainActor
 struct AutomationTests {
-    /// Adds a scene with one write, as an app does.
-    private static func addScene(
-        _ name: String,
-        to home: HMHome,
-        _ characteristic: HMCharacteristic,
-        _ value: NSNumber
-    ) async throws -> HMActionSet {
-        let scene = try await home.addActionSet(named: name)
-        try await scene.addAction(HMCharacteristicWriteAction(characteristic: characteristic, targetValue: value))
-        return scene
+    /// Starts the app and waits until it has its home.
+    private static func start(_ home: TestHome, _ app: String) async throws -> HomeCatalog {
+        let catalog = home.app(app).run { HomeCatalog() }
+        try await home.until("the app \(app) has its home") { catalog.home != nil }
+        return catalog
     }
 
-    /// Adds and enables a trigger that runs a scene.
-    private static func add(_ trigger: HMTrigger, to home: HMHome, running scene: HMActionSet) async throws {
-        try await home.addTrigger(trigger)
-        try await trigger.addActionSet(scene)
-        try await trigger.enable(true)
+    private static func characteristic(_ type: String, of name: String, in catalog: HomeCatalog) throws
+        -> HMCharacteristic
+    {
+        let accessory = try #require(catalog.home?.accessories.first { $0.name == name })
+        return try #require(accessory.services.flatMap(\.characteristics).first { $0.characteristicType == type })
     }
 
-    @Test func aSceneRunsAndEveryAppSeesWhatItDid() async throws {
-        try await withTestHome { home in
-            let lamp = try await home.add(.lamp("Desk"))
-            let power = try await home.app("A").characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            let other = try await home.app("B").characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            try await other.enableNotification(true)
-            let villa = try await home.app("A").home()
-            let scene = try await Self.addScene("Evening", to: villa, power, true)
-            try await villa.executeActionSet(scene)
-            #expect(try await lamp[\.on] == true)
-            try await home.until("the other app sees the lamp on") { other.value as? Bool == true }
-            #expect(!scene.isExecuting)
-            #expect(scene.lastExecutionDate == (try await home.time))
+    /// Saves a scene that switches a lamp on.
+    private static func saveScene(_ name: String, lighting lamp: String, in catalog: HomeCatalog) async throws
+        -> HMActionSet
+    {
+        let creator = ActionSetCreator(actionSet: nil, home: try #require(catalog.home))
+        creator.updateValue(
+            true as NSCopying,
+            for: try characteristic(HMCharacteristicTypePowerState, of: lamp, in: catalog)
+        )
+        return try await save(creator, name)
+    }
+
+    private static func save(_ creator: ActionSetCreator, _ name: String) async throws -> HMActionSet {
+        try await withCheckedThrowingContinuation { continuation in
+            creator.save(named: name) { actionSet, error in
+                continuation.resume(
+                    with: actionSet.map { .success($0) } ?? .failure(error ?? HMError(.unexpectedError))
+                )
+            }
         }
     }
 
-    @Test func deadAccessoriesAreNamedAndDelayNobody() async throws {
-        try await withTestHome { home in
-            var lamps: [TestAccessory] = []
-            for number in 1...50 { lamps.append(try await home.add(.lamp("Lamp \(number)"))) }
-            let app = home.app("A")
-            let villa = try await app.home()
-            let scene = try await villa.addActionSet(named: "Evening")
-            for number in 1...50 {
-                let name = "Lamp \(number)"
-                for (type, value) in [(HMCharacteristicTypePowerState, 1), (HMCharacteristicTypeBrightness, 30)] {
-                    let characteristic = try await app.characteristic(type, of: name)
-                    let action = HMCharacteristicWriteAction(
-                        characteristic: characteristic,
-                        targetValue: NSNumber(value: value)
-                    )
-                    try await scene.addAction(action)
+    private static func save(_ creator: TriggerCreator, _ name: String, _ sets: [HMActionSet]) async throws -> HMTrigger
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            creator.save(named: name, actionSets: sets) { trigger, errors in
+                if let error = errors.first {
+                    continuation.resume(throwing: error)
+                } else {
+                    continuation.resume(with: trigger.map { .success($0) } ?? .failure(HMError(.unexpectedError)))
                 }
             }
-            for lamp in lamps.prefix(5) { await lamp.switchOff() }
-            let error = await #expect(throws: HMError.self) { try await villa.executeActionSet(scene) }
-            #expect(error?.code == .actionSetExecutionPartialSuccess)
-            let failed = error?.userInfo[HMUserFailedAccessoriesKey] as? [HMAccessory]
-            #expect(Set(failed?.map(\.name) ?? []) == Set((1...5).map { "Lamp \($0)" }))
-            for lamp in lamps.dropFirst(5) { #expect(try await lamp[\.brightness] == 30) }
         }
     }
 
-    @Test func aTimerOfAnAppFiresAtItsTime() async throws {
+    @Test func aSceneIsSavedEditedAndRun() async throws {
         try await withTestHome { home in
             let lamp = try await home.add(.lamp("Desk"))
-            let power = try await home.app("A").characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            let villa = try await home.app("A").home()
-            let scene = try await Self.addScene("Evening", to: villa, power, true)
-            let start = try await home.time
-            let minute = Date(timeIntervalSince1970: (start.timeIntervalSince1970 / 60).rounded(.up) * 60 + 600)
-            let trigger = HMTimerTrigger(name: "Timer", fireDate: minute, timeZone: nil, recurrence: nil, recurrenceCalendar: nil)
-            try await Self.add(trigger, to: villa, running: scene)
-            #expect(trigger.lastFireDate == nil)
-            try await home.advanceTime(by: .seconds(300))
-            #expect(try await lamp[\.on] == false)
-            try await home.advanceTime(by: .seconds(600))
+            let author = try await Self.start(home, "A")
+            let witness = try await Self.start(home, "B")
+            let scene = try await Self.saveScene("Reading", lighting: "Desk", in: author)
+            #expect(author.home?.actionSets.last === scene)
+            try await home.until(
+                "the other app shows it",
+                is: ["insert scene Reading", "reload actions of Reading"]
+            ) { witness.updates }
+            #expect(witness.sceneRows == ["Reading (1)"])
+            #expect(author.updates.isEmpty)
+
+            let theirs = try #require(witness.home?.actionSets.last)
+            try await witness.home?.executeActionSet(theirs)
             #expect(try await lamp[\.on] == true)
-            try await home.until("the trigger says when it fired") { trigger.lastFireDate == minute }
-            try await home.until("a timer that fires once is disabled") { !trigger.isEnabled }
+            try await home.until("the run is known") { scene.lastExecutionDate != nil && !scene.isExecuting }
+
+            // Another value for the same characteristic replaces the first.
+            let editor = ActionSetCreator(actionSet: scene, home: try #require(author.home))
+            let power = try Self.characteristic(HMCharacteristicTypePowerState, of: "Desk", in: author)
+            #expect(editor.targetValue(for: power) as? NSNumber == true)
+            editor.updateValue(false as NSCopying, for: power)
+            _ = try await Self.save(editor, "Sleeping")
+            #expect(scene.name == "Sleeping" && scene.actions.count == 1)
+            #expect(editor.targetValue(for: power) as? NSNumber == false)
+            try await author.home?.executeActionSet(scene)
+            #expect(try await lamp[\.on] == false)
+            await withCheckedContinuation { done in
+                editor.removeTargetValue(for: power) { done.resume() }
+            }
+            #expect(scene.actions.isEmpty && !editor.containsActions)
+            let error = await code { try await author.home?.executeActionSet(scene) }
+            #expect(error == .noActionsInActionSet)
         }
     }
 
-    @Test func aMotionLightGoesOffAgain() async throws {
-        try await withTestHome { home in
-            let lamp = try await home.add(.lamp("Hall Lamp"))
-            let sensor = try await home.add(.motionSensor("Hall Motion"))
-            let app = home.app("A")
-            let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Hall Lamp")
-            let motion = try await app.characteristic(HMCharacteristicTypeMotionDetected, of: "Hall Motion")
-            let villa = try await app.home()
-            let scene = try await Self.addScene("Hall", to: villa, power, true)
-            let trigger = HMEventTrigger(
-                name: "Motion",
-                events: [HMCharacteristicEvent(characteristic: motion, triggerValue: NSNumber(value: true))],
-                end: [HMDurationEvent(duration: 300)],
-                recurrences: nil,
-                predicate: nil
-            )
-            try await Self.add(trigger, to: villa, running: scene)
-            try await sensor.set(\.motionDetected, to: true)
-            try await home.until("the lamp goes on", is: true) { try await lamp[\.on] }
-            try await home.advanceTime(by: .seconds(299))
-            #expect(try await lamp[\.on] == true)
-            try await home.advanceTime(by: .seconds(1))
-            #expect(try await lamp[\.on] == false)
-        }
-    }
-
-    @Test func aThresholdFiresOnlyWhenItIsCrossed() async throws {
+    @Test func aTimerIsSavedAndFiresAtItsTime() async throws {
         try await withTestHome { home in
             let lamp = try await home.add(.lamp("Desk"))
-            let thermometer = try await home.add(.thermometer("Outside"))
-            let app = home.app("A")
-            let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            let temperature = try await app.characteristic(HMCharacteristicTypeCurrentTemperature, of: "Outside")
-            let villa = try await app.home()
-            let scene = try await Self.addScene("Warm", to: villa, power, true)
-            let event = HMCharacteristicThresholdRangeEvent(
-                characteristic: temperature,
-                thresholdRange: HMNumberRange(minValue: 25)
-            )
-            let trigger = HMEventTrigger(name: "Warm", events: [event], end: nil, recurrences: nil, predicate: nil)
-            try await Self.add(trigger, to: villa, running: scene)
-            try await thermometer.set(\.currentTemperature, to: 24.5)
-            try await thermometer.set(\.currentTemperature, to: 26)
-            try await home.until("the lamp goes on", is: true) { try await lamp[\.on] }
-            try await power.writeValue(false)
-            let first = trigger.lastFireDate
-            try await home.advanceTime(by: .seconds(60))
-            try await thermometer.set(\.currentTemperature, to: 27)
-            try await thermometer.set(\.currentTemperature, to: 20)
-            #expect(try await lamp[\.on] == false)
-            try await thermometer.set(\.currentTemperature, to: 25)
-            try await home.until("the lamp goes on again", is: true) { try await lamp[\.on] }
-            try await home.until("the second firing is later") { trigger.lastFireDate != first }
+            let author = try await Self.start(home, "A")
+            let witness = try await Self.start(home, "B")
+            let scene = try await Self.saveScene("Reading", lighting: "Desk", in: author)
+            let creator = TimerTriggerCreator(trigger: nil, home: try #require(author.home))
+            creator.rawFireDate = try await home.time.addingTimeInterval(3_600)
+            creator.selectedRecurrence = .everyDay
+            let trigger = try await Self.save(creator, "Evening", [scene])
+            #expect(author.home?.triggers == [trigger])
+            #expect(trigger.actionSets == [scene])
+            let timer = try #require(trigger as? HMTimerTrigger)
+            #expect(timer.recurrence == DateComponents(day: 1))
+            try await home.until("the other app shows it") { witness.triggerRows == ["Evening, off: every day"] }
+
+            let editor = TimerTriggerCreator(trigger: trigger, home: try #require(author.home))
+            #expect(editor.selectedRecurrence == .everyDay && editor.rawFireDate == timer.fireDate)
+            editor.selectedRecurrence = .everyHour
+            _ = try await Self.save(editor, "Hourly", [scene])
+            #expect(trigger.name == "Hourly" && timer.recurrence == DateComponents(hour: 1))
+            #expect(timer.actionSets == [scene])
+            await withCheckedContinuation { done in author.setEnabled(true, trigger) { done.resume() } }
+            #expect(author.lastError == nil && trigger.isEnabled)
+            try await home.until("the other app shows it") { witness.triggerRows == ["Hourly, on: every hour"] }
+
+            try await home.advanceTime(by: .seconds(90 * 60))
+            #expect(try await lamp[\.on] == true)
+            try await home.until("the firing is known") { trigger.lastFireDate == timer.fireDate }
+
+            await withCheckedContinuation { done in author.remove(trigger) { done.resume() } }
+            #expect(author.triggers.isEmpty && author.updates == ["delete trigger Hourly"])
+            try await home.until("the other app shows it") { witness.triggers.isEmpty }
         }
     }
 
-    @Test func sunsetPresenceAndWeekdaysDecide() async throws {
+    @Test func anEventWithConditionsIsSavedEditedAndFires() async throws {
+        try await withTestHome { home in
+            let door = try await home.add(.lamp("Door"))
+            let lamp = try await home.add(.lamp("Desk"))
+            let author = try await Self.start(home, "A")
+            let witness = try await Self.start(home, "B")
+            let scene = try await Self.saveScene("Reading", lighting: "Desk", in: author)
+            let creator = CharacteristicTriggerCreator(trigger: nil, home: try #require(author.home))
+            let power = try Self.characteristic(HMCharacteristicTypePowerState, of: "Door", in: author)
+            creator.updateEventValue(true as NSCopying, for: power)
+            let trigger = try await Self.save(creator, "Follow", [scene])
+            #expect((trigger as? HMEventTrigger)?.predicate == nil)
+            await withCheckedContinuation { done in author.setEnabled(true, trigger) { done.resume() } }
+            #expect(author.lastError == nil)
+            try await home.until("the other app shows it") {
+                witness.triggerRows == ["Follow, on: Door Power State 1"]
+            }
+            try await door.set(\.on, to: true)
+            try await home.until("the hub runs the scene") { try await lamp[\.on] == true }
+            try await home.until("the firing is reported") { witness.updates.last == "reload trigger Follow" }
+            #expect(witness.triggers.first?.lastFireDate != nil)
+
+            // The editor takes the conditions apart and adds and removes single ones.
+            let editor = CharacteristicTriggerCreator(trigger: trigger, home: try #require(author.home))
+            #expect(editor.conditions.isEmpty)
+            let off = try Self.characteristic(HMCharacteristicTypePowerState, of: "Desk", in: author)
+            editor.addCondition(false as NSCopying, for: off)
+            editor.addCondition(HMEventTrigger.predicateForEvaluatingTrigger(occurringAfter: DateComponents(hour: 18)))
+            _ = try await Self.save(editor, "Follow", [scene])
+            try await home.until("the other app shows it") {
+                witness.triggerRows == ["Follow, on: Door Power State 1, 2 conditions"]
+            }
+            let other = CharacteristicTriggerCreator(
+                trigger: try #require(witness.triggers.first),
+                home: try #require(witness.home)
+            )
+            #expect(other.conditions.count == 2 && other.events.count == 1)
+            other.removeCondition(
+                HMEventTrigger.predicateForEvaluatingTrigger(occurringAfter: DateComponents(hour: 18))
+            )
+            #expect(other.conditions.count == 1)
+            _ = try await Self.save(other, "Follow", try #require(witness.triggers.first).actionSets)
+            try await home.until("the author shows it") {
+                author.triggerRows == ["Follow, on: Door Power State 1, 1 conditions"]
+            }
+        }
+    }
+
+    @Test func aRegionIsSavedAndComesBack() async throws {
+        try await withTestHome { home in
+            let author = try await Self.start(home, "A")
+            let creator = LocationTriggerCreator(trigger: nil, home: try #require(author.home))
+            let center = CLLocationCoordinate2D(latitude: 52.5, longitude: 13.4)
+            creator.targetRegion = CLCircularRegion(center: center, radius: 100, identifier: "Work")
+            creator.targetRegionState = 1
+            let trigger = try await Self.save(creator, "Leave Work", [])
+            let editor = LocationTriggerCreator(trigger: trigger, home: try #require(author.home))
+            #expect(editor.targetRegionState == 1)
+            #expect(editor.targetRegion?.radius == 100)
+            editor.targetRegionState = 0
+            _ = try await Self.save(editor, "Arrive at Work", [])
+            #expect((trigger as? HMEventTrigger)?.events.map(\.localizedSummary) == ["arriving"])
+            // Another user's app doesn't see the place.
+            let guest = home.guest("Ann").app("A").run { HomeCatalog() }
+            try await home.until("the guest has the home") { guest.triggers.count == 1 }
+            let event = (guest.triggers.first as? HMEventTrigger)?.events.first as? HMLocationEvent
+            #expect(event != nil && event?.region == nil)
+        }
+    }
+
+    @Test func aGuestRunsScenesAndChangesNone() async throws {
         try await withTestHome { home in
             let lamp = try await home.add(.lamp("Desk"))
-            try await home.setPlace(latitude: 52.52, longitude: 13.405)
-            let ann = try await home.guest("Ann")
-            let app = home.app("A")
-            let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            let villa = try await app.home()
-            let scene = try await Self.addScene("Evening", to: villa, power, true)
-            let presence = HMPresenceEvent(presenceEventType: .atHome, presenceUserType: .homeUsers)
-            let trigger = HMEventTrigger(
-                name: "Sunset",
-                events: [HMSignificantTimeEvent(significantEvent: .sunset, offset: nil)],
-                end: nil,
-                recurrences: nil,
-                predicate: HMEventTrigger.predicateForEvaluatingTrigger(withPresence: presence)
-            )
-            try await Self.add(trigger, to: villa, running: scene)
-            try await home.setPresence(of: ann, isHome: false)
-            try await home.advanceTime(by: .seconds(24 * 60 * 60))
-            #expect(try await lamp[\.on] == false)
-            try await home.setPresence(of: ann, isHome: true)
-            try await home.advanceTime(by: .seconds(24 * 60 * 60))
+            let author = try await Self.start(home, "A")
+            let scene = try await Self.saveScene("Reading", lighting: "Desk", in: author)
+            let guest = home.guest("Ann").app("B").run { HomeCatalog() }
+            try await home.until("the guest has the scene") { guest.sceneRows == ["Reading (1)"] }
+            let theirs = try #require(guest.home?.actionSets.last)
+            try await guest.home?.executeActionSet(theirs)
             #expect(try await lamp[\.on] == true)
+            let timer = HMTimerTrigger(name: "Noon", fireDate: Date(), recurrence: DateComponents(day: 1))
+            let own = try #require(guest.home)
+            #expect(await code { try await own.addTrigger(timer) } == .insufficientPrivileges)
+            #expect(await code { try await own.removeActionSet(theirs) } == .insufficientPrivileges)
+            #expect(await code { _ = try await own.addActionSet(named: "Mine") } == .insufficientPrivileges)
+            let action = try #require(theirs.actions.first)
+            #expect(await code { try await theirs.removeAction(action) } == .insufficientPrivileges)
+            #expect(scene.actions.count == 1 && own.triggers.isEmpty)
         }
     }
 
-    @Test func aTriggerThatExecutesOnceIsDisabledAfterwards() async throws {
+    @Test func aRunNamesTheAccessoriesThatFailed() async throws {
         try await withTestHome { home in
             let lamp = try await home.add(.lamp("Desk"))
-            let app = home.app("A")
-            let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            let villa = try await app.home()
-            let scene = try await Self.addScene("Evening", to: villa, power, true)
-            let trigger = HMEventTrigger(
-                name: "Evening Once",
-                events: [HMCalendarEvent(fire: DateComponents(hour: 19, minute: 0))],
-                end: nil,
-                recurrences: nil,
-                predicate: nil
+            _ = try await home.add(.lamp("Floor"))
+            let author = try await Self.start(home, "A")
+            let scene = try await Self.saveScene("Reading", lighting: "Desk", in: author)
+            let editor = ActionSetCreator(actionSet: scene, home: try #require(author.home))
+            editor.updateValue(
+                true as NSCopying,
+                for: try Self.characteristic(HMCharacteristicTypePowerState, of: "Floor", in: author)
             )
-            try await Self.add(trigger, to: villa, running: scene)
-            try await trigger.updateExecuteOnce(true)
-            try await home.advanceTime(by: .seconds(24 * 60 * 60))
-            #expect(try await lamp[\.on] == true)
-            try await home.until("the trigger is disabled") { !trigger.isEnabled }
-            try await power.writeValue(false)
-            try await home.advanceTime(by: .seconds(24 * 60 * 60))
-            #expect(try await lamp[\.on] == false)
+            _ = try await Self.save(editor, "Reading")
+            await lamp.switchOff()
+            let desk = try #require(author.home?.accessories.first { $0.name == "Desk" })
+            try await home.until("the lamp is unreachable") { !desk.isReachable }
+            do {
+                try await author.home?.executeActionSet(scene)
+                Issue.record("The scene ran.")
+            } catch let error as HMError {
+                #expect(error.code == .actionSetExecutionPartialSuccess)
+                #expect(error.userInfo[HMUserFailedAccessoriesKey] as? [HMAccessory] == [desk])
+            }
         }
     }
 
-    @Test func anAccessoryThatIsRemovedTakesItsActionsAndEventsAndTheOtherAppHearsOfIt() async throws {
+    @Test func theExamplesOfThePageWork() async throws {
         try await withTestHome { home in
-            _ = try await home.add(.lamp("Desk"))
-            _ = try await home.add(.lamp("Shelf"))
-            let app = home.app("A")
-            let villa = try await app.home()
-            let desk = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
-            let shelf = try await app.characteristic(HMCharacteristicTypePowerState, of: "Shelf")
-            let scene = try await Self.addScene("Evening", to: villa, desk, true)
-            try await scene.addAction(HMCharacteristicWriteAction(characteristic: shelf, targetValue: NSNumber(value: true)))
-            let accessory = try #require(villa.accessories.first { $0.name == "Shelf" })
-            try await villa.removeAccessory(accessory)
-            try await home.until("the action is gone", is: 1) { scene.actions.count }
+            let lamp = try await home.add(.lamp("Desk"))
+            try await home.setPlace(latitude: 52.5, longitude: 13.4)
+            let catalog = try await Self.start(home, "A")
+            let own = try #require(catalog.home)
+            let scene = try await addReadingScene(
+                to: own,
+                power: try Self.characteristic(HMCharacteristicTypePowerState, of: "Desk", in: catalog),
+                brightness: try Self.characteristic(HMCharacteristicTypeBrightness, of: "Desk", in: catalog)
+            )
+            try await own.executeActionSet(scene)
+            #expect(try await lamp[\.brightness] == 60)
+            try await addEvening(to: own, running: scene)
+            let evening = try #require(own.triggers.first as? HMEventTrigger)
+            #expect(evening.triggerActivationState == .enabled)
+            #expect(evening.actionSets == [scene] && evening.endEvents.count == 1)
         }
     }
 }
