@@ -207,6 +207,15 @@ struct SessionBoundTests {
         await manager.stop()
     }
 
+    // MARK: Messages
+
+    @Test func aSessionSendsMessagesForAsLongAsItLives() {
+        let client = Client()
+        // Each message must cost the same stack, however many there were before it.
+        for id in 0..<200_000 { client.session.deliver(.reply(id: id % 2, .success(Data()))) }
+        #expect(client.replies.value.count == 2)
+    }
+
     // MARK: Consent
 
     private static func refusal(_ turns: ConsentPromptQueue, _ subject: ConsentPromptQueue.Subject) async -> HubError

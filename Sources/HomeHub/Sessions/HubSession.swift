@@ -21,6 +21,14 @@ package final class HubSession: Sendable, Identifiable {
         var isClosed = false
     }
 
+    /// The closure that receives the session's messages.
+    ///
+    /// This is a struct because a closure that a lock holds itself is wrapped again at every access. After some thousand
+    /// messages, calling it would exhaust the stack.
+    private struct Outlet {
+        var send: @Sendable (HubMessage) -> Void
+    }
+
     /// The ID of this connection: the client of ``HomeModel/Caller``.
     package let id = UUID()
     /// The connection's user and permissions, as determined by the listener.
@@ -28,7 +36,7 @@ package final class HubSession: Sendable, Identifiable {
     private let aliases: AliasKey
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
-    private let outbound: Mutex<(@Sendable (HubMessage) -> Void)?>
+    private let outbound: Mutex<Outlet?>
     private let ledger: ReplyCache
     private let watch: RequestObserver
     private let onReturn: @Sendable (HubSession) -> Void
@@ -50,7 +58,7 @@ package final class HubSession: Sendable, Identifiable {
         self.watch = watch
         self.onReturn = onReturn
         self.onClose = onClose
-        outbound = Mutex(deliver)
+        outbound = Mutex(Outlet(send: deliver))
         // The request load bounds the stream's buffer.
         let (stream, continuation) = AsyncStream.makeStream(of: HubRequest.self)
         requests = continuation
@@ -69,7 +77,7 @@ package final class HubSession: Sendable, Identifiable {
     package func receive(_ request: HubRequest) {
         guard inbound.withLock({ $0.load.add(request.size) }) else {
             let refusal = HubReply.failure(SessionLimits.tooManyRequests)
-            watch.note(request.method, of: self, refusal.result, after: .zero)
+            watch.record(request.method, of: self, refusal.result, after: .zero)
             return deliver(.reply(id: request.id, refusal))
         }
         requests.yield(request)
@@ -95,9 +103,9 @@ package final class HubSession: Sendable, Identifiable {
         }
         guard wasOpen else { return }
         requests.finish()
-        outbound.withLock { deliver in
-            deliver?(.closed(error))
-            deliver = nil
+        outbound.withLock { outlet in
+            outlet?.send(.closed(error))
+            outlet = nil
         }
         onClose(self)
     }
@@ -157,7 +165,7 @@ package final class HubSession: Sendable, Identifiable {
                 return
             }
         }
-        outbound.withLock { $0?(message) }
+        outbound.withLock { $0?.send(message) }
     }
 
     /// Whether the client is in the background.
@@ -224,7 +232,7 @@ package final class HubSession: Sendable, Identifiable {
         let reply: ReplyCache.Answer = { [weak self] reply in
             guard let self else { return }
             inbound.withLock { $0.load.remove(request.size) }
-            watch.note(request.method, of: self, reply.result, after: ContinuousClock.now - started)
+            watch.record(request.method, of: self, reply.result, after: ContinuousClock.now - started)
             deliver(.reply(id: request.id, reply))
         }
         let app = hello?.app
