@@ -82,6 +82,23 @@ struct LinkMachineTests {
         #expect(link.ended(3, other).contains(.log(other)))
     }
 
+    @Test mutating func theSameReasonIsLoggedAgainOnceTheLinkHasWorked() {
+        start()
+        #expect(link.ended(1, Self.lost).contains(.log(Self.lost)))
+        _ = reconnect(2)
+        _ = link.welcomed(2, welcome())
+        link.loaded()
+        #expect(link.ended(2, Self.lost).contains(.log(Self.lost)))
+    }
+
+    @Test mutating func aHubThatAcceptedTheClientIsNotGoneWhenTheConnectionEnds() {
+        _ = link.open()
+        _ = link.ended(1, Self.absent)
+        _ = reconnect(2)
+        _ = link.welcomed(2, welcome())
+        #expect(link.ended(2, Self.lost).contains(.reportLoss(Self.lost, isGone: false)))
+    }
+
     @Test mutating func newsOfAnEarlierConnectionIsIgnored() {
         start()
         _ = link.ended(1, Self.lost)
@@ -106,6 +123,18 @@ struct LinkMachineTests {
             link.ended(1, Self.lost) == [.log(error), .reportLoss(error, isGone: false), .scheduleRetry(failures: 0)]
         )
         #expect(link.call(.init()).actions == [.fail(2, error)])
+    }
+
+    @Test mutating func aDenialAppliesToItsConnectionOnly() {
+        let denial = HubError(.appNotAllowed, "No.")
+        _ = link.open()
+        let call = link.call(.init()).id
+        _ = link.refused(1, denial)
+        // The hub answers the calls that followed the hello before the connection ends.
+        #expect(link.replied(call, on: 1, HubError(.notGreeted, "Say hello first.")) == .complete(denial))
+        _ = link.ended(1, Self.lost)
+        _ = reconnect(2)
+        #expect(link.ended(2, Self.lost).contains(.reportLoss(Self.lost, isGone: true)))
     }
 
     @Test mutating func aHubOfAnotherVersionIsRefused() {
@@ -150,6 +179,7 @@ struct LinkMachineTests {
         let call = link.call(.init(isReading: true)).id
         _ = lose(call, on: 1)
         #expect(reconnect(2) == [.greet(2, previous: nil)])
+        #expect(link.welcomed(2, welcome()) == [.send(call, on: 2), .reportWelcome(welcome())])
     }
 
     @Test mutating func aRestartedHubIsAskedAgainOnlyForWhatItCanRecognize() {
@@ -190,6 +220,8 @@ struct LinkMachineTests {
                 .send(second.id, on: 2), .send(third.id, on: 2), .reportWelcome(welcome),
             ]
         )
+        let fourth = link.call(.init())
+        #expect(fourth.actions == [.startTimeout(fourth.id, .ordinary), .send(fourth.id, on: 2)])
     }
 
     @Test mutating func theFirstRetryThatFailsEndsTheGap() {
@@ -242,6 +274,42 @@ struct LinkMachineTests {
         }
     }
 
+    @Test mutating func aCallThatIsLostLateWaitsBehindThoseThatWait() {
+        start()
+        let late = link.call(.init()).id
+        _ = link.ended(1, Self.lost)
+        _ = reconnect(2)
+        _ = link.welcomed(2, welcome())
+        let next = link.call(.init()).id
+        #expect(link.replied(next, on: 2, Self.lost) == .wait)
+        // The second connection is ending too.
+        #expect(link.replied(late, on: 1, Self.lost) == .wait)
+        _ = link.ended(2, Self.lost)
+        _ = reconnect(3)
+        #expect(
+            link.welcomed(3, welcome()) == [.send(next, on: 3), .send(late, on: 3), .reportWelcome(welcome())]
+        )
+    }
+
+    @Test mutating func theTimeoutOfACallStartsOnce() {
+        _ = link.open()
+        let call = link.call(.init()).id
+        #expect(link.welcomed(1, welcome()).contains(.startTimeout(call, .ordinary)))
+        _ = lose(call, on: 1)
+        _ = reconnect(2)
+        #expect(link.welcomed(2, welcome()) == [.send(call, on: 2), .reportWelcome(welcome())])
+    }
+
+    @Test mutating func aCallThatTimedOutHoldsUpNoOther() {
+        start()
+        _ = link.ended(1, Self.lost)
+        let held = link.call(.init()).id
+        _ = link.timedOut(held, after: .seconds(5))
+        _ = reconnect(2)
+        let next = link.call(.init())
+        #expect(next.actions == [.startTimeout(next.id, .greeting), .send(next.id, on: 2)])
+    }
+
     @Test mutating func aCallEndsWithItsTimeoutWhereverItIs() {
         start()
         let sent = link.call(.init()).id
@@ -280,6 +348,18 @@ struct LinkMachineTests {
         #expect(link.ended(1, Self.lost) == [.reportLoss(Self.lost, isGone: false)])
         #expect(link.close().isEmpty)
         #expect(link.open().isEmpty)
+    }
+
+    @Test mutating func closingFailsTheCallsThatTheConnectionLost() {
+        start()
+        let call = link.call(.init()).id
+        #expect(link.replied(call, on: 1, Self.lost) == .wait)
+        #expect(link.close() == [.close(1)])
+        guard case .fail(call, let error)? = link.ended(1, Self.lost).first else {
+            Issue.record("the call waits forever")
+            return
+        }
+        #expect(error.code == .connectionLost)
     }
 
     @Test mutating func closingInAGapFailsTheCallsThatWait() {
