@@ -39,12 +39,15 @@ build: ## Build everything, including tests
 	swift build --build-tests $(TEST_FLAGS)
 
 check-all: test ## Run all tests and the slow checks
+	$(MAKE) demo DEMO_FLAGS=--once
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) Scripts/run-tests HomeStoreTests
 	HEARTH_TEST_LINK=loopback Scripts/run-tests HomeKitTestingTests
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
 	Scripts/test-home-assistant
 	Scripts/fresh-package
 	Scripts/test-example
+	Scripts/fuzz --build
+	swift build -c release --package-path Benchmarks $(BUILD_FLAGS)
 
 install: ## Install Hearth under PREFIX and DESTDIR
 	@Scripts/setup build
