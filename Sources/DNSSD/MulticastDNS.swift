@@ -320,7 +320,6 @@ public actor MulticastDNS {
         return selected.map { interface in
             let link = interface.index
             let traffic = node.traffic(on: link) ?? LinkTraffic()
-            let cache = node.cacheSize(on: link)
             return InterfaceStatistics(
                 interface: interface,
                 refusal: sockets.refusals[link],
@@ -330,12 +329,9 @@ public actor MulticastDNS {
                 sent: traffic.sent,
                 unsentPackets: unsent[link] ?? 0,
                 ownPacketsReceived: traffic.echoes,
-                unicastPackets: traffic.unicast,
                 receivesUnicast: node.receivesUnicast(on: link),
                 malformedPackets: traffic.malformed,
                 rejectedPackets: traffic.rejected,
-                cachedRecords: cache?.records ?? 0,
-                cachedBytes: cache?.bytes ?? 0,
                 sources: traffic.sources.sorted { $0.value.lastReceived > $1.value.lastReceived }
                     .map { address, source in
                         PacketSource(

@@ -22,7 +22,6 @@ package enum ProcessMetrics {
         if let user = field(14), let system = field(15) { time = (user + system) / ticks }
         write("process_cpu_seconds_total", "User and system CPU time in seconds.", .counter, time)
         write("process_resident_memory_bytes", "Resident memory in bytes.", .gauge, field(24).map { $0 * pages })
-        write("process_virtual_memory_bytes", "Virtual memory in bytes.", .gauge, field(23))
         let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         // Listing the folder opens one file descriptor itself.
         write("process_open_fds", "Open file descriptors.", .gauge, files.map { Double($0 - 1) })

@@ -35,6 +35,16 @@ struct MetricsTests {
         return (hub, try #require(ready.metrics))
     }
 
+    /// The types of the metrics in `Documentation/Monitoring.md`, each with what to use it for.
+    private static func documented() throws -> [String: String] {
+        let page = try PeerPython.packageRoot().appending(path: "Documentation/Monitoring.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").map { line in
+            line.split(separator: "|", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let metrics = rows.filter { $0.count == 7 && $0[1].hasPrefix("`") && !$0[4].isEmpty && !$0[5].isEmpty }
+        return Dictionary(metrics.map { ($0[1].trimmingCharacters(in: ["`"]), $0[2]) }) { first, _ in first }
+    }
+
     /// Returns the sum of a metric over its labels.
     private static func sum(_ name: String, _ report: Report) -> Double {
         report.samples.filter { $0.key.hasPrefix(name + "{") }.values.reduce(0, +)
@@ -49,10 +59,14 @@ struct MetricsTests {
             var report = try await Self.read(address)
             #expect(report.contentType == "text/plain; version=0.0.4; charset=utf-8")
             #expect(report.samples["hearth_accessories_reachable"] == 0)
-            #expect(report.samples["hearth_entries_appended_total"] == 2)
+            #expect(report.samples["hearth_append_duration_seconds_count"] ?? 0 >= 1)
             #expect(report.samples["hearth_requests_total{method=home.add,result=done}"] == 1)
             #expect(report.samples["hearth_build_info{version=0.1.0}"] == 1)
             #expect(report.help.filter { $0.value.isEmpty }.isEmpty)
+            let documented = try Self.documented()
+            // The parser leaves out the suffix of counters.
+            let types = report.types.map { ($1 == "counter" ? "\($0)_total" : $0, $1) }
+            for (name, type) in types { #expect(documented[name] == type, "\(name) is not documented") }
             #expect(report.samples["process_resident_memory_bytes"] ?? 0 > 1_000_000)
 
             let added = try await fixture.add(id, "--code", "-", input: Fixture.lampCode)

@@ -23,20 +23,13 @@ public struct InterfaceStatistics: Hashable, Sendable {
     /// Own packets that were looped back. Multicast is looped back to its sender. If messages were sent and this stays
     /// 0, multicast doesn't work on the interface, or a firewall blocks it.
     public let ownPacketsReceived: Int
-    /// Packets that were sent to this host's address instead of the group. Another program that shares the port may
-    /// receive them instead.
-    public let unicastPackets: Int
-    /// Whether this program receives such packets: no other program had the port when it started, and none was detected
-    /// since.
+    /// Whether this program receives packets that are sent to this host's address instead of the group: no other program
+    /// had the port when it started, and none was detected since.
     public let receivesUnicast: Bool
     /// Packets that aren't DNS messages.
     public let malformedPackets: Int
     /// Packets that were ignored because they can't come from the link, or are responses from a port other than 5353.
     public let rejectedPackets: Int
-    /// The number of cached records of other hosts.
-    public let cachedRecords: Int
-    /// The number of bytes of their names and data.
-    public let cachedBytes: Int
     /// The senders, most recent first; at most ``maximumSources``.
     public let sources: [PacketSource]
 }

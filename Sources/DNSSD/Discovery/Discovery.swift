@@ -34,9 +34,6 @@ struct Discovery {
     /// The number of cached records.
     var recordCount: Int { cache.count }
 
-    /// The number of bytes of their names and data.
-    var byteCount: Int { cache.bytes }
-
     // MARK: - Interest
 
     /// Starts to browse for services.

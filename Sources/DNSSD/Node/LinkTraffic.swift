@@ -9,7 +9,6 @@ struct LinkTraffic {
     private(set) var received = MessageCounts()
     private(set) var sent = MessageCounts()
     private(set) var echoes = 0
-    private(set) var unicast = 0
     private(set) var malformed = 0
     private(set) var rejected = 0
     private(set) var sources: [IPAddress: Source] = [:]
@@ -39,9 +38,8 @@ struct LinkTraffic {
     }
 
     /// A message of another program was received.
-    mutating func didReceive(_ message: DNSMessage, from source: Endpoint, isUnicast: Bool, at now: Instant) {
+    mutating func didReceive(_ message: DNSMessage, from source: Endpoint, at now: Instant) {
         received.count(message, from: source)
-        unicast += isUnicast ? 1 : 0
         if sources[source.address] == nil, sources.count >= InterfaceStatistics.maximumSources,
             let oldest = sources.min(by: { $0.value.lastReceived < $1.value.lastReceived })
         {

@@ -60,11 +60,6 @@ struct Node {
         links.first { $0.description.index == link }?.traffic
     }
 
-    /// Returns the size of the cache of a link.
-    func cacheSize(on link: UInt32) -> (records: Int, bytes: Int)? {
-        links.first { $0.description.index == link }.map { ($0.discovery.recordCount, $0.discovery.byteCount) }
-    }
-
     /// Returns whether unicast packets to this host are received on a link.
     func receivesUnicast(on link: UInt32) -> Bool {
         links.contains { $0.description.index == link && $0.unicast.isPossible }
@@ -319,7 +314,7 @@ struct Node {
         if isEcho {
             links[index].traffic.didReceiveEcho()
         } else {
-            links[index].traffic.didReceive(message, from: source, isUnicast: isUnicast, at: now)
+            links[index].traffic.didReceive(message, from: source, at: now)
             if isOwn(source.address), source.speaksMulticastDNS {
                 links[index].unicast.didDetectOtherProgram()
             }

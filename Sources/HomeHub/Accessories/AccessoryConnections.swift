@@ -180,7 +180,7 @@ actor AccessoryConnections {
             addresses: addresses,
             configuration: configuration,
             onEvent: { continuation.yield(($0, .next())) },
-            onActivity: watch.note
+            onActivity: watch.record
         )
         let pump = Task { [weak self] in
             for await (event, arrival) in events {

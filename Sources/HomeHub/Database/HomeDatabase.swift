@@ -422,19 +422,19 @@ actor HomeDatabase {
                 for entry in try await store.append(drafts, removing: removed) {
                     stored.lineages[entry.log] = entry.cursor.lineage
                 }
-                note(drafts, after: ContinuousClock.now - began)
+                record(drafts, after: ContinuousClock.now - began)
                 for decided in batch { publish(decided) }
             } catch {
                 log.error("The store rejected a change.", metadata: [LogKey.error: "\(error)"])
-                metrics.noteFailedAppend()
+                metrics.recordFailedAppend()
                 rollBack(batch, by: HubError(.storeFailure, "The change could not be stored: \(error)"))
             }
         }
         isDraining = false
     }
 
-    private func note(_ drafts: [EntryDraft], after duration: Duration) {
-        metrics.noteAppend(entries: drafts.count, after: duration)
+    private func record(_ drafts: [EntryDraft], after duration: Duration) {
+        metrics.recordAppend(after: duration)
         guard log.logLevel <= .debug else { return }
         for draft in drafts {
             var metadata: Logger.Metadata = [

@@ -16,8 +16,8 @@ struct AccessorySessionObserver: Sendable {
     }
 
     /// Records an activity of the session.
-    func note(_ activity: SessionActivity) {
-        metrics.note(activity)
+    func record(_ activity: SessionActivity) {
+        metrics.record(activity)
         switch activity {
         case .connecting:
             log.trace("Connecting to an accessory.")

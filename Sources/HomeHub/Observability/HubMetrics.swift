@@ -14,7 +14,6 @@ struct HubMetrics: Sendable {
     private let events: Counter
     private let wireDuration: Metrics.Timer
     private let requestDuration: Metrics.Timer
-    private let appended: Counter
     private let appendDuration: Metrics.Timer
     private let appendFailures: Counter
     private let clients: Meter
@@ -31,7 +30,6 @@ struct HubMetrics: Sendable {
         events = Counter(label: HubMetric.events.rawValue, factory: factory)
         wireDuration = Metrics.Timer(label: HubMetric.wireDuration.rawValue, factory: factory)
         requestDuration = Metrics.Timer(label: HubMetric.requestDuration.rawValue, factory: factory)
-        appended = Counter(label: HubMetric.entries.rawValue, factory: factory)
         appendDuration = Metrics.Timer(label: HubMetric.appendDuration.rawValue, factory: factory)
         appendFailures = Counter(label: HubMetric.appendFailures.rawValue, factory: factory)
         clients = Meter(label: HubMetric.clients.rawValue, factory: factory)
@@ -42,7 +40,7 @@ struct HubMetrics: Sendable {
     // MARK: Counters
 
     /// Records a session's network activity.
-    func note(_ activity: SessionActivity) {
+    func record(_ activity: SessionActivity) {
         switch activity {
         case .connecting: connectionAttempts.increment()
         case .notConnected(let cause): count(.connectionFailures, "cause", AccessoryTrouble(cause).rawValue)
@@ -61,20 +59,19 @@ struct HubMetrics: Sendable {
     /// Records a client's request that has been answered.
     ///
     /// - Parameter method: The name of one of the hub's methods; `nil` for an unknown method.
-    func noteRequest(_ method: String?, succeeded: Bool, after duration: Duration) {
+    func recordRequest(_ method: String?, succeeded: Bool, after duration: Duration) {
         requestDuration.record(duration: duration)
         let labels = [("method", method ?? "unknown"), ("result", succeeded ? "done" : "refused")]
         Counter(label: HubMetric.requests.rawValue, dimensions: labels, factory: factory).increment()
     }
 
     /// Records a transaction of the store.
-    func noteAppend(entries: Int, after duration: Duration) {
-        appended.increment(by: entries)
+    func recordAppend(after duration: Duration) {
         appendDuration.record(duration: duration)
     }
 
     /// Records a failed transaction of the store.
-    func noteFailedAppend() {
+    func recordFailedAppend() {
         appendFailures.increment()
     }
 
@@ -85,7 +82,7 @@ struct HubMetrics: Sendable {
     /// Records multicast DNS messages.
     ///
     /// - Parameter direction: `received` or `sent`.
-    func note(messages: Int, _ direction: String, on interface: String) {
+    func record(messages: Int, _ direction: String, on interface: String) {
         let labels = [("interface", interface), ("direction", direction)]
         Counter(label: HubMetric.messages.rawValue, dimensions: labels, factory: factory).increment(by: messages)
     }

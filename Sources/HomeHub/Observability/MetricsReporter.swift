@@ -25,7 +25,7 @@ actor MetricsReporter {
             for (interface, messages) in await multicast.messages {
                 for (direction, count) in [("received", messages.received.total), ("sent", messages.sent.total)] {
                     let more = reportedMessages.add(count, direction, on: interface)
-                    metrics.note(messages: more, direction, on: interface)
+                    metrics.record(messages: more, direction, on: interface)
                 }
             }
         }

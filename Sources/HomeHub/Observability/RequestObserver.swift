@@ -16,10 +16,10 @@ struct RequestObserver: Sendable {
     }
 
     /// Records a request that has been answered.
-    func note(_ method: String, of session: HubSession, _ result: Result<Data, HubError>, after duration: Duration) {
+    func record(_ method: String, of session: HubSession, _ result: Result<Data, HubError>, after duration: Duration) {
         let method = methods.contains(method) ? method : nil
         let failure: HubError? = if case .failure(let error) = result { error } else { nil }
-        metrics.noteRequest(method, succeeded: failure == nil, after: duration)
+        metrics.recordRequest(method, succeeded: failure == nil, after: duration)
         guard log.logLevel <= .debug else { return }
         var metadata: Logger.Metadata = [
             LogKey.method: "\(method ?? "unknown")", LogKey.client: "\(session.id)",
