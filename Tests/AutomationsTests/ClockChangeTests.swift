@@ -105,6 +105,16 @@ import Testing
         #expect(test.run(to: try date("2026-11-22 20:00")).map(\.outcome) == [.fire, .fire, .fire])
     }
 
+    @Test func clockSetForwardByMistakeAndBackFiresWhatIsDue() throws {
+        var test = try TestHome(at: date("2026-11-20 18:00"))
+        _ = test.add(on: evening)
+        #expect(test.jump(to: try date("2027-11-20 18:30")).map(\.outcome) == [.missed(AutomationLimits.countedMisses)])
+        #expect(test.jump(to: try date("2026-11-20 18:01")) == [])
+        let decisions = test.run(to: try date("2026-11-22 20:00"))
+        #expect(decisions.map(\.outcome) == [.fire, .fire, .fire])
+        #expect(decisions.map(\.due) == (try (20...22).map { try date("2026-11-\($0) 19:00") }))
+    }
+
     @Test func clockSetBackByAMinuteStandsStill() throws {
         var test = try TestHome(at: date("2026-11-20 18:00"))
         _ = test.add(on: evening)
