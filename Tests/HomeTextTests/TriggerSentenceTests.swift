@@ -116,6 +116,16 @@ struct TriggerSentenceTests {
         #expect(home.sentence.condition(.all([])) == "always")
     }
 
+    @Test func secondsZonesAndCalendarsOfAppsAreSaid() {
+        let sentence = TextHome.shared.sentence
+        #expect(sentence.text(CalendarMoment(hour: 7, minute: 30, second: 5)) == "07:30:05")
+        #expect(sentence.text(CalendarMoment(hour: 7, minute: 30, timeZone: "Europe/Berlin")) == "07:30 Europe/Berlin")
+        #expect(sentence.text(CalendarMoment(hour: 7, minute: 30, timeZone: "UTC", calendar: "gregorian")) == "07:30")
+        let hebrew = CalendarMoment(month: 13, day: 1, hour: 7, calendar: "hebrew")
+        #expect(sentence.text(hebrew) == "the calendar time month 13, day 1, hour 7, hebrew")
+        #expect(sentence.text(CalendarMoment(year: 2030, month: 1)) == "the calendar time year 2030, month 1")
+    }
+
     @Test func actionIsACommand() throws {
         let home = TextHome.shared
         func text(_ type: HAPType, of name: String, _ value: CharacteristicValue) throws -> String {

@@ -106,8 +106,14 @@ extension TriggerSentence {
 
     /// Returns a calendar moment: “19:00”, “24 December at 18:00”.
     package func text(_ moment: CalendarMoment) -> String {
-        let time = moment.hour.map { language.time($0, moment.minute ?? 0) }
+        let second = moment.second.map { $0 == 0 ? "" : $0 < 10 ? ":0\($0)" : ":\($0)" } ?? ""
+        let zone = moment.timeZone.flatMap { TimeZone(identifier: $0) }
+        let zoneText = zone.map { $0.isSame(as: timeZone) ? "" : " \($0.identifier)" } ?? ""
+        let time = moment.hour.map { language.time($0, moment.minute ?? 0) + second + zoneText }
         let month = moment.month.flatMap { language.months.indices.contains($0 - 1) ? language.months[$0 - 1] : nil }
+        guard moment.calendar == nil || moment.calendar == Calendar.Identifier.gregorian.name else {
+            return language.text(.otherCalendar, ["components": Self.components(moment)])
+        }
         switch (moment.year, month, moment.day, moment.weekday, time, moment.minute) {
         case (nil, nil, nil, nil, let time?, _): return time
         case (nil, nil, nil, nil, nil, let minute?): return language.text(.minuteOfHour, ["minute": "\(minute)"])
@@ -129,9 +135,10 @@ extension TriggerSentence {
     private static func components(_ moment: CalendarMoment) -> String {
         let parts: [(String, Int?)] = [
             ("year", moment.year), ("month", moment.month), ("day", moment.day), ("weekday", moment.weekday),
-            ("hour", moment.hour), ("minute", moment.minute),
+            ("hour", moment.hour), ("minute", moment.minute), ("second", moment.second),
         ]
-        return parts.compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")
+        let numbers = parts.compactMap { name, value in value.map { "\(name) \($0)" } }
+        return (numbers + [moment.timeZone, moment.calendar].compactMap(\.self)).joined(separator: ", ")
     }
 
     // MARK: Users

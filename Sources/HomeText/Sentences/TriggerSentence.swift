@@ -120,7 +120,7 @@ package struct TriggerSentence {
 
 extension TimeZone {
     /// Whether both always have the same time: zones may have several identifiers, such as `UTC` and `GMT`.
-    fileprivate func isSame(as other: TimeZone) -> Bool {
+    func isSame(as other: TimeZone) -> Bool {
         func isUniversal(_ zone: TimeZone) -> Bool {
             zone.secondsFromGMT() == 0 && ["UTC", "GMT", "Etc/UTC", "Etc/GMT"].contains(zone.identifier)
         }

@@ -142,7 +142,7 @@ extension NamedHome {
 }
 
 extension HomeClient {
-    /// Adds a trigger with its action sets. If one of the steps fails, the trigger is removed.
+    /// Adds a trigger with its action sets. If it can't be enabled, it is removed.
     ///
     /// - Returns: The trigger's ID.
     func addTrigger(
@@ -152,15 +152,11 @@ extension HomeClient {
         isEnabled: Bool,
         in home: UUID
     ) async throws(HubError) -> UUID {
-        let added = try await call(HubMethods.addTrigger, InHome(home, AddTrigger(name: name, definition)))
+        let request = InHome(home, AddTrigger(name: name, definition, actionSets: actionSets))
+        let added = try await call(HubMethods.addTrigger, request)
+        guard isEnabled else { return added.id }
         do throws(HubError) {
-            for actionSet in actionSets {
-                let request = InHome(home, AddActionSetToTrigger(actionSet: actionSet, trigger: added.id))
-                _ = try await call(HubMethods.addActionSetToTrigger, request)
-            }
-            if isEnabled {
-                _ = try await call(HubMethods.enableTrigger, InHome(home, EnableTrigger(added.id, true)))
-            }
+            _ = try await call(HubMethods.enableTrigger, InHome(home, EnableTrigger(added.id, true)))
         } catch {
             _ = try? await call(HubMethods.removeTrigger, InHome(home, RemoveTrigger(added.id)))
             throw error
