@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, NeverUseImplicitlyUnwrappedOptionals
 import HomeKit
 
-// The examples of Apple's guide, in Swift. Action sets and triggers are omitted until Hearth supports them.
+// The examples of Apple's guide, in Swift.
 
 class GuideAppDelegate: NSObject, HMHomeManagerDelegate {
     var homeManager: HMHomeManager!
@@ -251,6 +251,44 @@ class GuideAccessoryController: NSObject, HMAccessoryDelegate {
             actions.append(HMCharacteristicWriteAction<NSNumber>(characteristic: characteristic, targetValue: number))
         }
         return actions
+    }
+
+    var trigger: HMTimerTrigger!
+
+    func makeNightTime(in home: HMHome, _ action: HMAction) {
+        home.addActionSet(
+            withName: "NightTime",
+            completionHandler: { (actionSet: HMActionSet?, error: Error?) in
+                if error == nil {
+                    actionSet!.addAction(
+                        action,
+                        completionHandler: { error in
+                            if error == nil { self.text = "added" } else { self.text = "failed" }
+                        }
+                    )
+                } else {
+                    self.text = "failed"
+                }
+            }
+        )
+    }
+
+    func startTimer(_ name: String, at fireDate: Date, running actionSet: HMActionSet, in home: HMHome) {
+        self.trigger = HMTimerTrigger(
+            name: name,
+            fireDate: fireDate,
+            timeZone: nil,
+            recurrence: nil,
+            recurrenceCalendar: nil
+        )
+        self.trigger.addActionSet(actionSet) { error in
+            if error != nil { return }
+            home.addTrigger(self.trigger) { error in
+                if error != nil { return }
+                self.trigger.enable(true) { error in self.text = error?.localizedDescription ?? "enabled" }
+            }
+        }
+        home.executeActionSet(actionSet) { _ in }
     }
 
     func describe(_ actions: Set<HMAction>) -> [String] {

@@ -3,7 +3,7 @@ import HomeModel
 import HubAPI
 import Synchronization
 
-/// A home: its rooms, zones, accessories, service groups and users.
+/// A home: its rooms, zones, accessories, service groups, action sets, triggers and users.
 ///
 /// Get homes from an ``HMHomeManager``. Completion handlers and delegate methods are called on the main queue. When a
 /// completion handler is called, the home already reflects the change. Properties can be read from any thread.
