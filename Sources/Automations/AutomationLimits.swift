@@ -16,6 +16,9 @@ package enum AutomationLimits {
     /// Years within which a calendar event is looked for: a given weekday can be 40 years from the next February 29 on
     /// that weekday.
     package static let calendarSearch = 41
+    /// Days within which an event in a calendar other than the Gregorian one is looked for: a leap month of the Hebrew
+    /// calendar comes back within three years.
+    package static let otherCalendarSearch = 3 * 385
     /// Days within which a moment of the sun is looked for. Near the poles, the sun rises once a year.
     package static let sunSearch = 400
     /// Periods of time that are remembered when the clock is changed, so that nothing fires twice after it is set back.

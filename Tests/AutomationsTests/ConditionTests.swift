@@ -147,6 +147,25 @@ import Testing
         for (time, expected) in times { #expect(try isTrue(holidays, at: time) == expected, "\(time)") }
     }
 
+    @Test func momentHasItsOwnTimeZoneSecondsAndCalendar() throws {
+        let tokyo = CalendarMoment(hour: 20, timeZone: "Asia/Tokyo")
+        #expect(try isTrue(.calendar(.after, tokyo), at: "2026-11-22 12:00"))
+        #expect(try !isTrue(.calendar(.after, tokyo), at: "2026-11-22 11:59"))
+        let second = CalendarMoment(hour: 12, minute: 0, second: 30)
+        #expect(try isTrue(.calendar(.before, second), at: "2026-11-22 12:00:29"))
+        #expect(try isTrue(.calendar(.on, second), at: "2026-11-22 12:00:30"))
+        #expect(try !isTrue(.calendar(.on, second), at: "2026-11-22 12:00:31"))
+        let hebrew = CalendarMoment(month: 1, day: 1, calendar: "hebrew")
+        #expect(try isTrue(.calendar(.on, hebrew), at: "2027-10-02 12:00"))
+        #expect(try !isTrue(.calendar(.on, hebrew), at: "2027-10-03 12:00"))
+        for unknown in [CalendarMoment(hour: 9, calendar: "martian"), CalendarMoment(hour: 9, timeZone: "Nowhere")] {
+            for side in Condition.Side.allCases {
+                #expect(try !isTrue(.calendar(side, unknown), at: "2026-11-22 12:00"))
+                #expect(try !isTrue(.not(.calendar(side, unknown)), at: "2026-11-22 12:00"))
+            }
+        }
+    }
+
     @Test func sunIsComparedWithTodaysEvent() throws {
         // On this day, the sun rises at 7:40 and sets at 16:04.
         let result = try evaluate(.sun(.after, SunMoment(.sunset)), at: "2026-11-22 16:02")

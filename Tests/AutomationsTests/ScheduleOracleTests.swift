@@ -62,6 +62,7 @@ import Testing
             if isSet() { moment.day = Int.random(in: 1...31, using: &generator) }
             if isSet() { moment.hour = Int.random(in: 0...23, using: &generator) }
             if isSet() || moment == CalendarMoment() { moment.minute = Int.random(in: 0...59, using: &generator) }
+            if moment.minute != nil, isSet() { moment.second = Int.random(in: 0...59, using: &generator) }
             let zone = Self.zones.randomElement(using: &generator) ?? "UTC"
             return Case(zone: zone, after: Self.minute(using: &generator), moment: moment)
         }

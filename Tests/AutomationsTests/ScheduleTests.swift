@@ -92,6 +92,33 @@ import Testing
         #expect(next(CalendarMoment(year: 2030)) == (try date("2030-01-01 00:00")))
     }
 
+    @Test func secondsAndTheTimeZoneOfAMomentCount() throws {
+        let now = try date("2026-11-22 19:20:10")
+        func next(_ moment: CalendarMoment) -> Date? { moment.next(after: now, in: zone) }
+        #expect(next(CalendarMoment(hour: 19, minute: 20, second: 30)) == (try date("2026-11-22 19:20:30")))
+        #expect(next(CalendarMoment(minute: 20, second: 5)) == (try date("2026-11-22 20:20:05")))
+        #expect(next(CalendarMoment(second: 5)) == (try date("2026-11-22 19:21:05")))
+        let tokyo = CalendarMoment(hour: 9, timeZone: "Asia/Tokyo")
+        #expect(next(tokyo) == (try date("2026-11-23 09:00", "Asia/Tokyo")))
+        #expect(next(CalendarMoment(hour: 9, second: 60)) == nil)
+        #expect(next(CalendarMoment(hour: 9, timeZone: "Nowhere/Nothing")) == nil)
+    }
+
+    @Test func momentsInOtherCalendarsCome() throws {
+        let now = try date("2026-11-22 19:20")
+        // Rosh Hashanah 5788 is on October 2, 2027, and the Persian new year on March 21.
+        let hebrew = CalendarMoment(month: 1, day: 1, hour: 8, calendar: "hebrew")
+        #expect(hebrew.next(after: now, in: zone) == (try date("2027-10-02 08:00")))
+        let persian = CalendarMoment(month: 1, day: 1, calendar: "persian")
+        #expect(persian.next(after: now, in: zone) == (try date("2027-03-21 00:00")))
+        #expect(
+            CalendarMoment(hour: 20, calendar: "buddhist").next(after: now, in: zone) == (try date("2026-11-22 20:00"))
+        )
+        #expect(CalendarMoment(month: 2, day: 30, calendar: "iso8601").next(after: now, in: zone) == nil)
+        #expect(CalendarMoment(month: 13, day: 31, calendar: "coptic").next(after: now, in: zone) == nil)
+        #expect(CalendarMoment(hour: 20, calendar: "martian").next(after: now, in: zone) == nil)
+    }
+
     @Test func leapDayFiresInLeapYearsOnly() throws {
         let moment = CalendarMoment(month: 2, day: 29, hour: 12)
         #expect(moment.next(after: try date("2026-11-22 19:00"), in: zone) == (try date("2028-02-29 12:00")))

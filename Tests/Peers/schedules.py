@@ -37,7 +37,7 @@ def next_timer(case, zone, after):
 
 
 def next_moment(moment, zone, after):
-    rule = {"byhour": range(24), "byminute": 0, "bysecond": 0}
+    rule = {"byhour": range(24), "byminute": 0, "bysecond": moment.get("second", 0)}
     if "month" in moment:
         rule["bymonth"] = moment["month"]
         if moment.keys() == {"month"}:

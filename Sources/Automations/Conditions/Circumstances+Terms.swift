@@ -13,7 +13,7 @@ extension Circumstances {
         case .calendar(let side, let moment):
             return observe(term, compare(side, moment))
         case .betweenCalendar(let from, let to):
-            return observe(term, Truth(from.spans(to, localTime)))
+            return observe(term, Truth(from.spans(to: to, now, in: timeZone)))
         case .sun(let side, let moment):
             guard let time = time(of: moment, on: localTime.day), side != .on else { return observe(term, .unknown) }
             return observe(term, Truth(side == .before ? now < time : now >= time), moments: [time])
@@ -38,10 +38,11 @@ extension Circumstances {
     }
 
     private func compare(_ side: Condition.Side, _ moment: CalendarMoment) -> Truth {
-        switch side {
-        case .before: Truth(moment.isAfter(localTime))
-        case .on: Truth(moment.contains(localTime))
-        case .after: Truth(moment.isBefore(localTime))
+        guard let relation = moment.relation(to: now, in: timeZone) else { return .unknown }
+        return switch side {
+        case .before: Truth(relation == .before)
+        case .on: Truth(relation == .during)
+        case .after: Truth(relation == .after || relation == .during && moment.isPoint)
         }
     }
 

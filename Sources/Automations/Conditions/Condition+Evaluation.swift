@@ -14,7 +14,8 @@ extension Condition {
     /// A term is neither true nor false if it is unknown to this version, a value or place that it needs isn't known, or
     /// the sun doesn't rise or set. The opposite of such a term isn't true either.
     ///
-    /// - Times of day and days: see ``HomeModel/CalendarMoment``'s `isBefore(_:)`.
+    /// - Calendar: a moment with a time of day is a point in time, and from its beginning on, the time is after it. Any other
+    ///   moment takes whole days. `betweenCalendar` includes its beginning and the last of whole days, and wraps around.
     /// - Sun: `before` and `after` compare with the event of today in the home's time zone. `betweenSun` is true from a
     ///   first event until the second event that follows it, also over midnight.
     /// - Presence: users whose presence was never reported don't count; if it was reported for none, the term is unknown.

@@ -85,11 +85,12 @@ extension TriggerEngine {
         at now: Date,
         known: KnownState
     ) -> [TriggerDecision] {
-        let ordered = references.sorted { left, right in
-            if left.isEnd != right.isEnd { return left.isEnd }
-            if left.trigger != right.trigger { return isOrdered(left.trigger, right.trigger) }
-            return left.position < right.position
-        }
+        let ordered = references.map { (order: triggers[$0.trigger]?.order ?? 0, reference: $0) }.sorted {
+            left,
+            right in
+            if left.reference.isEnd != right.reference.isEnd { return left.reference.isEnd }
+            return (left.order, left.reference.position) < (right.order, right.reference.position)
+        }.map(\.reference)
         var decisions: [TriggerDecision] = []
         var fired: TriggerKey?
         for reference in ordered {

@@ -8,34 +8,44 @@ extension CalendarMoment {
     /// first midnight, only an hour is its first minute. Other components match any value: 8:00 in December is every
     /// day of December. Each time on the clock fires once: one that occurs twice at its first occurrence, and one that
     /// is skipped as ``Foundation/TimeZone/instant(of:)`` says.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant.
+    ///   - zone: The time zone of a moment without one.
     package func next(after instant: Date, in zone: TimeZone) -> Date? {
         let instant = instant.withinCalendar
         let moment = beginning
-        let hours = moment.hour.map { $0...$0 } ?? 0...23
-        guard let minute = moment.minute, (0...59).contains(minute), hours.lowerBound >= 0, hours.upperBound <= 23
-        else {
+        guard let zone = effectiveZone(zone), let search = DaySearch(moment), let times = moment.timesOfDay else {
             return nil
         }
         // A skipped time can move to the next day, or the one after it where a whole day is skipped, and past the times of
         // that day. After a change, the search therefore begins early and goes on after the first result.
         let isEarly = zone.skipsTime(before: instant)
+        let now = zone.localTime(at: instant)
         var earliest: Date?
         var last: LocalDay?
-        var day = moment.firstDay(from: zone.localTime(at: instant).day + (isEarly ? -2 : 0))
+        var day = search.first(from: now.day + (isEarly ? -2 : 0))
         while let candidate = day, last.map({ candidate <= $0 }) != false {
-            for hour in hours {
-                let time = zone.instant(of: LocalTime(day: candidate, hour: hour, minute: minute))
-                if time > instant { earliest = earliest.map { min($0, time) } ?? time }
-            }
+            // What is hours ago on the clock is over.
+            let hours = candidate == now.day && !isEarly ? times.hours.filter { $0 >= now.hour - 3 } : times.hours
+            let found = times.first(after: instant, on: candidate, hours: hours, in: zone)
+            if let found { earliest = earliest.map { min($0, found) } ?? found }
             if last == nil, let earliest { last = candidate + (zone.skipsTime(before: earliest) ? 2 : 0) }
-            day = moment.firstDay(from: candidate + 1)
+            day = search.first(from: candidate + 1)
         }
         return earliest
+    }
+
+    /// The time zone in which the moment is meant; `nil` if it is unknown.
+    func effectiveZone(_ zone: TimeZone) -> TimeZone? {
+        timeZone.map { TimeZone(name: $0) } ?? zone
     }
 
     /// The moment with the components set that are finer than all set ones.
     private var beginning: CalendarMoment {
         var moment = self
+        guard second == nil else { return moment }
+        moment.second = 0
         guard minute == nil else { return moment }
         moment.minute = 0
         guard hour == nil else { return moment }
@@ -46,30 +56,37 @@ extension CalendarMoment {
         return moment
     }
 
-    /// Returns the first day that matches, from a day on.
-    private func firstDay(from start: LocalDay) -> LocalDay? {
-        guard day.map((1...31).contains) != false else { return nil }
-        var next = start
-        if let year {
-            guard (1...9_999).contains(year) else { return nil }
-            next = max(next, LocalDay(year: year, month: 1, day: 1))
-        }
-        let end = next + AutomationLimits.calendarSearch * 366
-        while next <= end {
-            let date = next.date
-            if let year, date.year != year { return nil }
-            let nextMonth = LocalDay(year: date.year, month: date.month + 1, day: 1)
-            if let month, date.month != month {
-                next = nextMonth
-            } else if let day, date.day != day {
-                let wanted = next + (day - date.day)
-                next = wanted > next && wanted < nextMonth ? wanted : nextMonth
-            } else if let weekday, next.weekday != weekday {
-                next = next + 1
-            } else {
-                return next
+    /// The times of day that match; `nil` if there are none.
+    private var timesOfDay: TimesOfDay? {
+        guard let second, (0...59).contains(second), hour.map((0...23).contains) != false,
+            minute.map((0...59).contains) != false
+        else { return nil }
+        return TimesOfDay(
+            hours: hour.map { [$0] } ?? Array(0...23),
+            minutes: minute.map { $0...$0 } ?? 0...59,
+            second: second
+        )
+    }
+}
+
+/// The times of day at which a moment begins.
+private struct TimesOfDay {
+    let hours: [Int]
+    let minutes: ClosedRange<Int>
+    let second: Int
+
+    /// Returns the earliest of the times on a day that is after an instant.
+    func first(after instant: Date, on day: LocalDay, hours: [Int], in zone: TimeZone) -> Date? {
+        var earliest: Date?
+        for hour in hours {
+            for minute in minutes {
+                let time = zone.instant(of: LocalTime(day: day, hour: hour, minute: minute, second: second))
+                guard time > instant else { continue }
+                // Unless clocks were set forward, the others are later.
+                guard zone.skipsTime(before: time) else { return min(earliest ?? time, time) }
+                earliest = min(earliest ?? time, time)
             }
         }
-        return nil
+        return earliest
     }
 }

@@ -3,26 +3,28 @@ package struct LocalTime: Hashable, Comparable, Sendable {
     /// The day.
     package var day: LocalDay
     /// The seconds since midnight, 0 to 86,399.
-    package var second: Int
+    package var secondOfDay: Int
 
     /// Creates a time from a day and the seconds since midnight.
-    package init(day: LocalDay, second: Int) {
+    package init(day: LocalDay, secondOfDay: Int) {
         self.day = day
-        self.second = second
+        self.secondOfDay = secondOfDay
     }
 
-    /// Creates a time from a day, an hour and a minute.
-    package init(day: LocalDay, hour: Int, minute: Int) {
-        self.init(day: day, second: (hour * 60 + minute) * 60)
+    /// Creates a time from a day, an hour, a minute and a second.
+    package init(day: LocalDay, hour: Int, minute: Int, second: Int = 0) {
+        self.init(day: day, secondOfDay: (hour * 60 + minute) * 60 + second)
     }
 
     /// The hour, 0 to 23.
-    package var hour: Int { second / 3_600 }
+    package var hour: Int { secondOfDay / 3_600 }
     /// The minute, 0 to 59.
-    package var minute: Int { second / 60 % 60 }
+    package var minute: Int { secondOfDay / 60 % 60 }
+    /// The second, 0 to 59.
+    package var second: Int { secondOfDay % 60 }
 
     /// Orders times.
     package static func < (left: LocalTime, right: LocalTime) -> Bool {
-        (left.day, left.second) < (right.day, right.second)
+        (left.day, left.secondOfDay) < (right.day, right.secondOfDay)
     }
 }

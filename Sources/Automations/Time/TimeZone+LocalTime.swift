@@ -21,7 +21,7 @@ extension TimeZone {
 
     /// Returns the instant of ``instant(of:)`` in seconds since 1970.
     func seconds(of time: LocalTime) -> Int {
-        let local = time.day.number * Self.secondsPerDay + time.second
+        let local = time.day.number * Self.secondsPerDay + time.secondOfDay
         // No two changes are within two days, so one of these offsets applies.
         let before = offset(atSeconds: local - Self.secondsPerDay)
         let after = offset(atSeconds: local + Self.secondsPerDay)
@@ -41,6 +41,6 @@ extension TimeZone {
 
     private static func localTime(ofSeconds seconds: Int) -> LocalTime {
         let (day, second) = seconds.quotientAndRemainder(flooringBy: secondsPerDay)
-        return LocalTime(day: LocalDay(number: day), second: second)
+        return LocalTime(day: LocalDay(number: day), secondOfDay: second)
     }
 }

@@ -170,7 +170,7 @@ func date(_ text: String, _ zone: String = "Europe/Berlin") throws -> Date {
     let parts = text.split { !$0.isNumber }.compactMap { Int($0) }
     let time = LocalTime(
         day: LocalDay(year: parts[0], month: parts[1], day: parts[2]),
-        second: parts[3] * 3_600 + parts[4] * 60 + (parts.count > 5 ? parts[5] : 0)
+        secondOfDay: parts[3] * 3_600 + parts[4] * 60 + (parts.count > 5 ? parts[5] : 0)
     )
     return try #require(TimeZone(identifier: zone)).instant(of: time)
 }
