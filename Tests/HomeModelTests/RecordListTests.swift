@@ -89,7 +89,6 @@ extension RecordListTests {
             #expect(list.changed(since: old) == list.filter { old[id: $0.id] != $0 })
             #expect(old.removed(in: list) == old.filter { !list.contains(id: $0.id) })
         }
-        #expect(list.changed(since: nil) == Array(list))
     }
 
     @Test func equalRecordsOfUnrelatedListsAreUnchanged() {

@@ -10,14 +10,14 @@ extension TriggerEngine {
     ///   - now: The time. A trigger that is new or has been edited fires after it.
     package mutating func update(_ home: Home, at now: Date) {
         let old = homes.updateValue(home, forKey: home.id)
-        for record in home.triggers.changed(since: old?.triggers) {
+        let changes = home.triggerChanges(since: old)
+        for record in changes.changed {
             replace(TriggerKey(home: home.id, trigger: record.id), with: record, at: now)
         }
-        guard let old else { return }
-        for record in old.triggers.removed(in: home.triggers) {
-            replace(TriggerKey(home: home.id, trigger: record.id), with: nil, at: now)
+        for trigger in changes.removed {
+            replace(TriggerKey(home: home.id, trigger: trigger), with: nil, at: now)
         }
-        guard old.place != home.place else { return }
+        guard let old, old.place != home.place else { return }
         for record in home.triggers { schedule(TriggerKey(home: home.id, trigger: record.id), after: time?.now ?? now) }
     }
 

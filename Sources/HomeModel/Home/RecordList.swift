@@ -96,12 +96,16 @@ package struct RecordList<Element: Identifiable & Sendable>: Sendable where Elem
 
     /// Returns the records that another list doesn't share, in order. Lists share a record until it is replaced in one.
     func recordsNotShared(with other: RecordList) -> [Element] {
-        let others = other.chunks.joined()
-        var next = others.startIndex
         var records: [Element] = []
-        for slot in chunks.joined() {
-            while next != others.endIndex, others[next].position < slot.position { next = others.index(after: next) }
-            if next == others.endIndex || others[next] !== slot { records.append(slot.record) }
+        var (chunk, offset) = (0, 0)
+        for slots in chunks {
+            for slot in slots {
+                while chunk < other.chunks.count, other.chunks[chunk][offset].position < slot.position {
+                    offset += 1
+                    if offset == other.chunks[chunk].count { (chunk, offset) = (chunk + 1, 0) }
+                }
+                if chunk == other.chunks.count || other.chunks[chunk][offset] !== slot { records.append(slot.record) }
+            }
         }
         return records
     }
