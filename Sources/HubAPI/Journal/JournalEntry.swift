@@ -22,6 +22,8 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
     package var app: String?
     /// What happened.
     package var content: JournalContent
+    /// The names of the accessories and users that the content refers to only by ID.
+    package var names: [JournalObject]
 
     /// Creates an entry.
     package init(
@@ -32,7 +34,8 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
         cause: Cause,
         person: String? = nil,
         app: String? = nil,
-        content: JournalContent
+        content: JournalContent,
+        names: [JournalObject] = []
     ) {
         self.id = id
         self.home = home
@@ -42,11 +45,12 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
         self.person = person
         self.app = app
         self.content = content
+        self.names = names
     }
 }
 
 /// What a journal entry is about.
-package enum JournalContent: Hashable, Sendable, Codable {
+package enum JournalContent: Hashable, Sendable {
     /// A characteristic got a value.
     case value(JournalValue)
     /// A write failed.
@@ -59,19 +63,48 @@ package enum JournalContent: Hashable, Sendable, Codable {
     case scene(JournalObject, actions: Int, failures: Int)
     /// An accessory became reachable or unreachable.
     case reachability(JournalObject, isReachable: Bool, reason: String?)
+    /// A user arrived at home or left.
+    case presence(JournalObject, isHome: Bool)
 }
 
 /// An object of a home with its name at the time.
-package struct JournalObject: Hashable, Sendable, Codable {
-    /// The object's ID.
+package struct JournalObject: Hashable, Sendable {
+    /// The object's ID. A client knows users by their aliases.
     package var id: UUID
     /// Its name.
     package var name: String
+    /// Whether the object is a user.
+    package var isUser: Bool
 
     /// Creates an object.
-    package init(id: UUID, name: String) {
+    package init(id: UUID, name: String, isUser: Bool = false) {
         self.id = id
         self.name = name
+        self.isUser = isUser
+    }
+}
+
+extension JournalObject: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, isUser
+    }
+
+    /// Decodes an object.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try container.decode(UUID.self, forKey: .id),
+            name: try container.decode(String.self, forKey: .name),
+            isUser: try container.decodeIfPresent(Bool.self, forKey: .isUser) ?? false
+        )
+    }
+
+    /// Encodes the object; `isUser` only if it is `true`.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        if isUser { try container.encode(isUser, forKey: .isUser) }
     }
 }
 
@@ -87,6 +120,8 @@ package struct JournalValue: Hashable, Sendable, Codable {
     package var type: HAPType
     /// The value; `nil` if there is none to show.
     package var value: CharacteristicValue?
+    /// The value before; `nil` if it isn't known.
+    package var previous: CharacteristicValue?
 
     /// Creates a value.
     package init(
@@ -94,12 +129,17 @@ package struct JournalValue: Hashable, Sendable, Codable {
         service: String?,
         iid: UInt64,
         type: HAPType,
-        value: CharacteristicValue?
+        value: CharacteristicValue?,
+        previous: CharacteristicValue? = nil
     ) {
         self.accessory = accessory
         self.service = service
         self.iid = iid
         self.type = type
         self.value = value
+        self.previous = previous
     }
+
+    /// Whether the characteristic got another value than it had; `false` for a write that repeated the value.
+    package var isChange: Bool { previous != value || type.isMomentary }
 }

@@ -34,7 +34,8 @@ package struct JournalPage: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects recorded values of an accessory's sensors.
+/// Selects recorded values of an accessory's sensors. If there are ``HubProtocol/journalSamplesPerPage`` in the reply, the
+/// client continues after the latest of their times.
 package struct JournalSampleQuery: Hashable, Sendable, Codable {
     /// The home.
     package var home: UUID
