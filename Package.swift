@@ -175,7 +175,8 @@ let package = Package(
             name: "HomeHubTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPClient", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "PeerProcess",
+                "HAPClient", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "Journal",
+                "PeerProcess",
                 logging, sqlite,
             ]
         ),

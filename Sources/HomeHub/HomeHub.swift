@@ -30,6 +30,8 @@ package final class HomeHub: Sendable {
     /// The hub's own user and device.
     package let owner: HubOwner
     let aliases: AliasKey
+    /// The journal. Whoever must be sure that what was published is recorded calls ``JournalRecorder/flush()``.
+    let journal: JournalRecorder
     private let appSockets: AppSocketManager
     let automations: AutomationRunner
     private let parts: [any HubPart]
@@ -101,6 +103,14 @@ package final class HomeHub: Sendable {
             state: await database.stored,
             activities: activities
         )
+        journal = try await JournalRecorder(
+            in: configuration.data,
+            database: database,
+            sessions: sessions,
+            activities: activities,
+            now: now,
+            log: log
+        )
         questions = QuestionManager(
             activities: activities,
             timeout: configuration.questionTimeout,
@@ -153,6 +163,7 @@ package final class HomeHub: Sendable {
                 writer: writer,
                 presence: presence,
                 clock: clock,
+                journal: journal,
                 hub: hub,
                 log: log
             ),
@@ -190,6 +201,8 @@ package final class HomeHub: Sendable {
             ImportManager(database: database),
             sessions,
             connections,
+            // Last, so that it also records what the others do as they stop.
+            journal,
         ]
         var router = MethodRouter()
         for part in parts { part.register(in: &router) }

@@ -20,6 +20,8 @@ enum Activity: Sendable {
     case discovered(DiscoveredAccessory)
     /// An accessory that isn't in a home left the network, or joined a home.
     case discoveryLost(UUID)
+    /// Writes succeeded, but left the known values as they were.
+    case repeatedWrites([ValueActivity])
     /// A user's client failed to write a value, or the hub did.
     case failedWrites([FailedWrite])
     /// A trigger's event happened.

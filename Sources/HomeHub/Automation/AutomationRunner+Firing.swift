@@ -84,18 +84,21 @@ extension AutomationRunner {
             for firing in firings { publish(firing.decision, .notStored) }
             return
         }
-        for (firing, isNew) in zip(firings, isNew) where isNew {
-            await start(firing)
+        let new = zip(firings, isNew).filter(\.1).map {
+            (firing: $0.0, activity: publish($0.0.decision, .fired) as UUID)
         }
+        guard !new.isEmpty else { return }
+        // The journal knows of a firing before the first accessory does.
+        await parts.journal.flush()
+        for (firing, activity) in new { await start(firing, activity) }
     }
 
-    private func start(_ firing: Firing) async {
+    private func start(_ firing: Firing, _ activity: UUID) async {
         let (home, trigger, decision) = (firing.home, firing.trigger, firing.decision)
         if let state = firing.undo {
             undo[trigger.id] = state
             engine.began(trigger.id, in: home.id, at: firing.claim.time)
         }
-        let activity = publish(decision, .fired)
         parts.live.update([RunUpdate(home: home.id, id: trigger.id, isRunning: false, last: firing.claim.time)])
         let chain = chains.triggers(of: decision.parent) + [trigger.id]
         let origin = Origin(cause: Cause(kind: .trigger, subject: trigger.id), caller: nil, parent: activity)

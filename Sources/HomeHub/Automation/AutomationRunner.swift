@@ -27,6 +27,7 @@ actor AutomationRunner: HubPart {
         var writer: CharacteristicWriter
         var presence: PresenceRegistry
         var clock: HubClock
+        var journal: JournalRecorder
         /// The caller of changes that the hub makes itself.
         var hub: Caller
         var log: Logger

@@ -15,6 +15,7 @@ package final class HubSession: Sendable, Identifiable {
         var filter = NotificationFilter()
         var isBrowsing = false
         var watchesQuestions = false
+        var followsJournal = false
         var roles: [UUID: Role] = [:]
         var gate = EventGate()
         var load = RequestLoad()
@@ -220,6 +221,12 @@ package final class HubSession: Sendable, Identifiable {
     var watchesQuestions: Bool {
         get { inbound.withLock { $0.watchesQuestions } }
         set { inbound.withLock { $0.watchesQuestions = newValue } }
+    }
+
+    /// Whether the client receives new entries of the journal.
+    var followsJournal: Bool {
+        get { inbound.withLock { $0.followsJournal } }
+        set { inbound.withLock { $0.followsJournal = newValue } }
     }
 
     /// Gives access to the filter of value changes.

@@ -17,6 +17,8 @@ struct CharacteristicWriter: Sendable {
         fileprivate var origin: Origin
         fileprivate var client: UUID?
         fileprivate var outcomes: [CharacteristicResults.Outcome]
+        /// The value of each write, if it is known before the characteristic answers.
+        fileprivate var values: [CharacteristicValue?]
         fileprivate var batches: [(batch: ServerBatch<CharacteristicWrite>, submission: Submission<[WriteOutcome]>)]
     }
 
@@ -47,12 +49,14 @@ struct CharacteristicWriter: Sendable {
             origin: origin,
             client: client,
             outcomes: writes.map { CharacteristicResults.Outcome(characteristic: $0.characteristic) },
+            values: writes.map(\.content.value),
             batches: []
         )
         var batches: [ServerBatch<CharacteristicWrite>] = []
         for (position, write) in writes.enumerated() {
             do throws(HubError) {
                 let (server, order) = try decide(write, in: home)
+                submitted.values[position] = order.value
                 batches.add(order, to: server, at: position)
             } catch {
                 submitted.outcomes[position].error = error
@@ -95,6 +99,7 @@ struct CharacteristicWriter: Sendable {
                 }
             }
         }
+        report(outcomes, of: submitted)
         live.learn(
             learned,
             for: outcomes,
@@ -104,6 +109,22 @@ struct CharacteristicWriter: Sendable {
             then: reply
         )
         for position in submitted.batches.flatMap(\.batch.positions) { targets.end(outcomes[position].characteristic) }
+    }
+
+    /// Publishes the writes that failed, before the reply that says so.
+    private func report(_ outcomes: [CharacteristicResults.Outcome], of submitted: Submitted) {
+        let failures = zip(outcomes, submitted.values).compactMap { outcome, value in
+            outcome.error.map { error in
+                FailedWrite(
+                    home: submitted.home,
+                    characteristic: outcome.characteristic,
+                    value: value,
+                    error: error,
+                    origin: submitted.origin
+                )
+            }
+        }
+        if !failures.isEmpty { live.report(failures) }
     }
 
     private func decide(
@@ -145,5 +166,12 @@ struct CharacteristicWriter: Sendable {
             .notReadable,
             "\(located.shape.type) of “\(located.accessoryName)” has no known value. Write a value instead of a difference."
         )
+    }
+}
+
+extension WriteCharacteristics.Write.Content {
+    /// The value; `nil` for a difference.
+    fileprivate var value: CharacteristicValue? {
+        if case .value(let value) = self { value } else { nil }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HAPCatalog
 import HAPClient
+import HomeModel
 import HubAPI
 import Synchronization
 
@@ -100,13 +101,23 @@ final class LiveState: Sendable {
         then: ([CharacteristicValue?]) -> Void = { _ in }
     ) {
         state.withLock { state in
-            let changes = arrived.compactMap { arrived in
-                var arrived = arrived
-                return state.update(&arrived) || areEvents ? arrived : nil
+            var (changes, repeated): ([ValueActivity], [ValueActivity]) = ([], [])
+            for var arrived in arrived {
+                if state.update(&arrived) || areEvents {
+                    changes.append(arrived)
+                } else if arrived.origin.cause != .accessory {
+                    repeated.append(arrived)
+                }
             }
             if !changes.isEmpty { activities.publish(.values(changes)) }
+            if !repeated.isEmpty { activities.publish(.repeatedWrites(repeated)) }
             then(arrived.map { state.values[$0.update.characteristic, in: $0.update.home] })
         }
+    }
+
+    /// Publishes writes that failed, in order with the values.
+    func report(_ failures: [FailedWrite]) {
+        state.withLock { _ in activities.publish(.failedWrites(failures)) }
     }
 
     /// Updates the accessories' reachability.

@@ -7,6 +7,8 @@ extension HomeStore {
     package static let copiesFolder = "copies"
     /// The folder next to the database for backups that the hub is sending.
     package static let outgoingFolder = "outgoing"
+    /// The beginning of the names of the files next to the database that belong to the hub's journal.
+    package static let journalPrefix = "journal.sqlite"
 
     /// Returns whether a folder has a store, complete or not.
     package static func isPresent(at directory: URL) -> Bool {
@@ -17,7 +19,7 @@ extension HomeStore {
     /// Throws unless a folder can be used for a new store.
     ///
     /// The folder may have the remains of an interrupted restore and the files that a hub keeps next to its store,
-    /// because copies outlive a damaged store. It must not have a store or any other file.
+    /// because copies and the journal outlive a damaged store. It must not have a store or any other file.
     ///
     /// - Parameters:
     ///   - directory: The folder, which need not exist.
@@ -34,7 +36,8 @@ extension HomeStore {
             allowed.insert(copy.lastPathComponent)
         }
         let others = names.filter {
-            !DataFolder.isLeftover($0) && !DataFolder.isPreviousDatabase($0) && !allowed.contains($0)
+            !DataFolder.isLeftover($0) && !DataFolder.isPreviousDatabase($0) && !$0.hasPrefix(journalPrefix)
+                && !allowed.contains($0)
         }
         if let other = others.sorted().first {
             throw StoreError(.occupied, "\(path) is not empty: it contains \(other). Choose an empty or a new folder.")

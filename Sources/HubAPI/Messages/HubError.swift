@@ -57,6 +57,11 @@ extension HubError.Code {
     /// The data folder was created with another kind of clock.
     package static let clockKindMismatch = Self(rawValue: "clockKindMismatch")
 
+    // MARK: Journal
+
+    /// The journal can't be read: its file is of a newer version, or the disk reported an error.
+    package static let journalUnavailable = Self(rawValue: "journalUnavailable")
+
     // MARK: Questions
 
     /// The user declined, or did not answer in time.

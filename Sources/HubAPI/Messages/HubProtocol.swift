@@ -16,6 +16,8 @@ package enum HubProtocol {
     package static let subscriptionsPerConnection = 16_384
     /// The maximum number of entries in one page of the journal.
     package static let journalEntriesPerPage = 1_000
+    /// The maximum number of recorded values in one reply, in all series together.
+    package static let journalSamplesPerPage = 50_000
     /// The maximum number of milliseconds that one call advances a manual clock: 366 days.
     package static let longestClockAdvance: Int64 = 366 * 24 * 60 * 60 * 1_000
     /// The maximum size of a request in bytes.

@@ -152,7 +152,8 @@ extension Projection {
         }
     }
 
-    private func event(_ event: TriggerEvent, in home: UUID) -> TriggerEvent {
+    /// Returns an event in the form that the session may see.
+    func event(_ event: TriggerEvent, in home: UUID) -> TriggerEvent {
         var event = event
         switch event.occurrence {
         case .presence(let presence):
@@ -179,7 +180,8 @@ extension Projection {
         return event
     }
 
-    private func term(_ term: Condition, in home: UUID) -> Condition {
+    /// Returns a term of a condition in the form that the session may see.
+    func term(_ term: Condition, in home: UUID) -> Condition {
         switch term {
         case .presence(let presence): .presence(self.presence(presence, in: home))
         case .unknown: .unknown(.object([:]))

@@ -1,0 +1,292 @@
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Journal
+
+/// Makes journal entries and samples of the hub's activities, with the names that objects have at that time.
+///
+/// It receives activities in the order in which they were published, and follows the homes' state with them.
+struct JournalEntryBuilder {
+    /// The entries and samples of an activity.
+    struct Record {
+        var entries: [JournalEntry] = []
+        var samples: [JournalSample] = []
+    }
+
+    /// The maximum number of objects of one change, and of a condition's terms, in an entry.
+    private static let objectsPerEntry = 100
+    /// The maximum length in UTF-8 bytes of a string value and of a reason.
+    private static let textBytes = 512
+
+    private var state: HomeDatabase.State
+    private var throttle = EntryThrottle()
+    private var reachable: [UUID: Bool] = [:]
+
+    /// Creates a builder with the homes' state before the first activity.
+    init(state: HomeDatabase.State) { self.state = state }
+
+    /// Returns the entries and samples of an activity.
+    ///
+    /// - Parameter time: When it was published.
+    mutating func record(_ activity: Activity, at time: Date) -> Record {
+        switch activity {
+        case .stored(let request): Record(entries: changes(request))
+        case .values(let values): self.values(values, areRepeated: false, at: time)
+        case .repeatedWrites(let values): self.values(values, areRepeated: true, at: time)
+        case .failedWrites(let failures): Record(entries: self.failures(failures, at: time))
+        case .trigger(let activity): Record(entries: [trigger(activity)].compactMap(\.self))
+        case .scene(let activity): Record(entries: [scene(activity)].compactMap(\.self))
+        case .reachability(let updates): Record(entries: reachability(updates, at: time))
+        case .presence(let activity): Record(entries: [presence(activity)].compactMap(\.self))
+        case .runs, .asked, .questionClosed, .discovered, .discoveryLost: Record()
+        }
+    }
+
+    /// Follows the homes' state without an entry.
+    mutating func follow(_ state: HomeDatabase.State) { self.state = state }
+
+    // MARK: Changes
+
+    /// Returns the entries of a stored request. Changes to a user's own list of homes and apps are private.
+    private mutating func changes(_ request: StoredRequest) -> [JournalEntry] {
+        let before = state
+        state = request.state
+        for entry in request.entries {
+            for accessory in entry.draft.change.removedAccessories { reachable[accessory] = nil }
+        }
+        return request.entries.compactMap { stored in
+            guard case .home(let id) = stored.draft.log, let home = state.homes[id] ?? before.homes[id] else {
+                return nil
+            }
+            let names = [home, before.homes[id]].compactMap(\.self)
+            let objects = stored.draft.change.subjects.lazy.compactMap { [state, before] subject -> JournalObject? in
+                if subject == id {
+                    let account = state.account(of: stored.draft.caller.user).home(id)
+                    let name = account ?? before.account(of: stored.draft.caller.user).home(id)
+                    return JournalObject(id: id, name: name?.name ?? "")
+                }
+                return names.lazy.compactMap { $0.journalObject(subject) }.first
+            }
+            let origin = Origin(cause: stored.draft.cause, caller: stored.draft.caller)
+            var entry = entry(
+                in: home,
+                at: stored.draft.time,
+                by: origin,
+                .change(stored.draft.change.verb, objects: Array(objects.prefix(Self.objectsPerEntry)))
+            )
+            // A user who left is known from before.
+            entry.person = entry.person ?? before.homes[id].flatMap { person(of: origin, in: $0) }
+            return entry
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func values(_ values: [ValueActivity], areRepeated: Bool, at time: Date) -> Record {
+        var record = Record()
+        for activity in values {
+            let reference = activity.update.characteristic
+            guard let home = state.homes[activity.update.home], let located = home.recorded(reference) else { continue }
+            switch RecordingRule(located.shape) {
+            case .nothing:
+                break
+            case .samples:
+                guard let number = activity.update.value?.number, number.isFinite else { continue }
+                let source = JournalSample.Source(home: home.id, accessory: reference.accessory, iid: reference.iid)
+                record.samples.append(JournalSample(source, time: time, value: number))
+            case .entries:
+                // The first value that the hub reads isn't a change.
+                let isFirst = activity.previous == nil && activity.origin.cause == .accessory
+                guard located.shape.type.isMomentary ? activity.update.value != nil : !isFirst else { continue }
+                var value = located.value(activity.update.value.map(Self.bounded))
+                value.previous = areRepeated ? value.value : activity.previous.map(Self.bounded)
+                let entry = entry(in: home, at: time, by: activity.origin, .value(value))
+                guard throttle.admits(entry, about: reference, isRepeatable: areRepeated) else { continue }
+                record.entries.append(entry)
+            }
+        }
+        return record
+    }
+
+    private mutating func failures(_ failures: [FailedWrite], at time: Date) -> [JournalEntry] {
+        failures.compactMap { failure in
+            // A write to what the home doesn't have is about nothing.
+            guard let home = state.homes[failure.home], let located = home.recorded(failure.characteristic),
+                RecordingRule(located.shape) != .nothing
+            else { return nil }
+            let value = located.value(failure.value.map(Self.bounded))
+            var error = failure.error
+            error.reason = Self.bounded(error.reason)
+            let entry = entry(in: home, at: time, by: failure.origin, .failedWrite(value, error))
+            let isNew = throttle.admits(entry, about: failure.characteristic, isRepeatable: true)
+            return isNew ? entry : nil
+        }
+    }
+
+    // MARK: Triggers, scenes, reachability, presence
+
+    private func trigger(_ activity: TriggerActivity) -> JournalEntry? {
+        guard let home = state.homes[activity.home] else { return nil }
+        let name = home.triggers[id: activity.trigger]?.name ?? ""
+        let observations = Array(activity.observations.prefix(Self.objectsPerEntry))
+        let event = activity.event?.withoutPlace
+        let users = observations.flatMap { $0.users + ($0.present ?? []) } + (event?.users ?? [])
+        let accessories = observations.compactMap(\.accessory) + [event?.characteristic?.accessory].compactMap(\.self)
+        var entry = entry(
+            in: home,
+            at: activity.time,
+            by: Origin(cause: Cause(kind: .trigger, subject: activity.trigger), caller: nil, parent: activity.parent),
+            .trigger(
+                JournalObject(id: activity.trigger, name: name),
+                activity.outcome,
+                event: event,
+                observations: observations,
+                due: activity.due
+            )
+        )
+        entry.id = activity.id
+        let objects = Set(users + accessories).compactMap(home.journalObject)
+        entry.names = objects.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+        return entry
+    }
+
+    private func scene(_ activity: SceneActivity) -> JournalEntry? {
+        guard let home = state.homes[activity.home] else { return nil }
+        let object = JournalObject(id: activity.actionSet, name: home.actionSet(activity.actionSet)?.name ?? "")
+        let content = JournalContent.scene(object, actions: activity.actions, failures: activity.failures)
+        var entry = entry(in: home, at: activity.time, by: activity.origin, content)
+        entry.id = activity.id
+        return entry
+    }
+
+    private mutating func reachability(_ updates: [ReachabilityUpdate], at time: Date) -> [JournalEntry] {
+        updates.compactMap { update in
+            let before = reachable.updateValue(update.isReachable, forKey: update.accessory)
+            // Every accessory becomes reachable after the hub has started.
+            guard before != update.isReachable, before != nil || !update.isReachable,
+                let home = state.homes[update.home], let object = home.journalObject(update.accessory)
+            else { return nil }
+            let content = JournalContent.reachability(
+                object,
+                isReachable: update.isReachable,
+                reason: update.cause.map(Self.bounded)
+            )
+            return entry(in: home, at: time, by: Origin(cause: .hub, caller: nil), content)
+        }
+    }
+
+    private func presence(_ activity: PresenceActivity) -> JournalEntry? {
+        guard activity.isHome != activity.wasHome, let home = state.homes[activity.home],
+            let person = home.journalObject(activity.user)
+        else { return nil }
+        return entry(in: home, at: activity.time, by: activity.origin, .presence(person, isHome: activity.isHome))
+    }
+
+    // MARK: Entries
+
+    private func entry(in home: Home, at time: Date, by origin: Origin, _ content: JournalContent) -> JournalEntry {
+        // The ID of a user who agreed is the user's account.
+        let cause = origin.cause.kind == .consent ? Cause(kind: .consent) : origin.cause
+        return JournalEntry(
+            home: home.id,
+            time: time,
+            parent: origin.parent,
+            cause: cause,
+            person: person(of: origin, in: home),
+            app: Self.isRequest(origin.cause) ? origin.caller?.app : nil,
+            content: content
+        )
+    }
+
+    private func person(of origin: Origin, in home: Home) -> String? {
+        guard Self.isRequest(origin.cause) else { return nil }
+        let user = origin.cause.kind == .consent ? origin.cause.subject : origin.caller?.user
+        return user.flatMap { home.users[id: $0]?.name }
+    }
+
+    /// Returns whether a client's request is the cause itself, and not a scene or a trigger that it led to.
+    private static func isRequest(_ cause: Cause) -> Bool { [.person, .app, .consent].contains(cause.kind) }
+
+    private static func bounded(_ text: String) -> String {
+        guard text.utf8.count > textBytes else { return text }
+        return String(decoding: text.utf8.prefix(textBytes), as: UTF8.self) + "…"
+    }
+
+    private static func bounded(_ value: CharacteristicValue) -> CharacteristicValue {
+        if case .string(let text) = value { .string(bounded(text)) } else { value }
+    }
+}
+
+/// A characteristic of a home, with the names that an entry about it has.
+private struct RecordedCharacteristic {
+    var accessory: JournalObject
+    var service: String?
+    var shape: CharacteristicShape
+
+    func value(_ value: CharacteristicValue?) -> JournalValue {
+        JournalValue(accessory: accessory, service: service, iid: shape.iid, type: shape.type, value: value)
+    }
+}
+
+extension Home {
+    fileprivate func recorded(_ reference: CharacteristicReference) -> RecordedCharacteristic? {
+        guard let record = accessories[id: reference.accessory] else { return nil }
+        for service in services(of: record) {
+            guard let shape = service.characteristics.first(where: { $0.iid == reference.iid }) else { continue }
+            let name = Home.name(of: service, in: record)
+            return RecordedCharacteristic(
+                accessory: JournalObject(id: record.id, name: record.name),
+                service: name == record.name ? nil : name,
+                shape: shape
+            )
+        }
+        return nil
+    }
+
+    /// Returns an object of the home with its name; `nil` if it has none, as services and actions.
+    fileprivate func journalObject(_ id: UUID) -> JournalObject? {
+        if let user = users[id: id] { return JournalObject(id: id, name: user.name, isUser: true) }
+        let name =
+            accessories[id: id]?.name ?? rooms[id: id]?.name ?? zones[id: id]?.name ?? actionSet(id)?.name
+            ?? triggers[id: id]?.name ?? serviceGroups[id: id]?.name ?? (id == defaultRoom ? roomName(id) : nil)
+        return name.map { JournalObject(id: id, name: $0) }
+    }
+}
+
+extension TriggerEvent {
+    /// The event without coordinates. The place where a user was isn't recorded.
+    fileprivate var withoutPlace: TriggerEvent {
+        guard case .location(let region) = occurrence else { return self }
+        let hidden = HiddenLocation(onEntry: region.onEntry, onExit: region.onExit, user: region.user)
+        return TriggerEvent(id: id, occurrence: .hiddenLocation(hidden))
+    }
+
+    /// The users that the event refers to.
+    fileprivate var users: [UUID] {
+        switch occurrence {
+        case .presence(let presence): presence.listedUsers
+        case .location(let region): [region.user].compactMap(\.self)
+        case .hiddenLocation(let location): [location.user].compactMap(\.self)
+        default: []
+        }
+    }
+}
+
+extension Observation {
+    /// The users that the term refers to.
+    fileprivate var users: [UUID] {
+        if case .presence(let presence) = term { presence.listedUsers } else { [] }
+    }
+
+    /// The accessory that the term refers to.
+    fileprivate var accessory: UUID? {
+        if case .characteristic(let identity, _, _) = term { identity.accessory } else { nil }
+    }
+}
+
+extension Presence {
+    fileprivate var listedUsers: [UUID] {
+        if case .users(let users) = people { users } else { [] }
+    }
+}

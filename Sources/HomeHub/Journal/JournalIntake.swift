@@ -1,0 +1,63 @@
+import Foundation
+
+/// The activities that wait to be recorded, in order and bounded.
+///
+/// Publishers hold locks while they publish, so they only put activities here.
+struct JournalIntake {
+    /// The maximum number of waiting activities. A value, a failed write and an accessory's reachability count as one each.
+    static let limit = 20_000
+
+    enum Item {
+        case activity(Activity, Date)
+        /// The homes' state after changes that were dropped.
+        case state(HomeDatabase.State)
+    }
+
+    private var items: [Item] = []
+    private var size = 0
+    /// The number of activities that were dropped since the last ``take()``.
+    private var dropped = 0
+    /// Whether a task will take what waits.
+    private var isScheduled = false
+
+    /// Adds an activity, unless too many wait.
+    ///
+    /// - Returns: Whether the caller must start a task that takes what waits.
+    mutating func add(_ activity: Activity, at time: Date) -> Bool {
+        let weight = activity.weight
+        guard weight > 0 else { return false }
+        if size + weight <= Self.limit {
+            items.append(.activity(activity, time))
+            size += weight
+        } else {
+            dropped += weight
+            if case .stored(let request) = activity {
+                // Names come from the state, so the newest is always kept.
+                if case .state? = items.last { items.removeLast() }
+                items.append(.state(request.state))
+            }
+        }
+        defer { isScheduled = true }
+        return !isScheduled
+    }
+
+    /// Removes and returns what waits, and the number of dropped activities.
+    mutating func take() -> (items: [Item], dropped: Int) {
+        defer { self = JournalIntake() }
+        return (items, dropped)
+    }
+}
+
+extension Activity {
+    /// The number of activities that it counts as; 0 if it isn't recorded.
+    fileprivate var weight: Int {
+        switch self {
+        case .stored(let request): max(1, request.entries.count)
+        case .values(let values), .repeatedWrites(let values): values.count
+        case .failedWrites(let failures): failures.count
+        case .reachability(let updates): updates.count
+        case .trigger, .scene, .presence: 1
+        case .runs, .asked, .questionClosed, .discovered, .discoveryLost: 0
+        }
+    }
+}
