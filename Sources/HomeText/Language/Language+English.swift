@@ -4,7 +4,7 @@ extension Language {
     /// English.
     package static let english = Language(
         tag: "en",
-        phrases: englishPhrases,
+        phrases: englishPhrases.merging(englishJournalPhrases) { first, _ in first },
         values: englishValues,
         characteristics: [
             HAPType.Characteristic.currentTemperature: "Temperature",
@@ -17,7 +17,8 @@ extension Language {
         months: [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
             "November", "December",
-        ]
+        ],
+        changes: englishChanges
     )
 
     private static let englishPhrases: [Phrase: Phrasing] = [

@@ -1,4 +1,5 @@
 package import HAPCatalog
+package import HomeModel
 
 /// The words and phrases of a language: one table for the sentences about triggers, conditions, actions and values.
 ///
@@ -41,6 +42,8 @@ package struct Language: Sendable {
     package var days: [String]
     /// The names of the months, January first.
     package var months: [String]
+    /// What a change of the layout did, by verb, with `{name}` and `{second}` for its first objects and `{names}` for all.
+    package var changes: [Verb: String]
     private let wordsByType: [HAPType: [ValueWords]]
 
     /// Creates a language.
@@ -51,7 +54,8 @@ package struct Language: Sendable {
         characteristics: [HAPType: String],
         recurringDays: [String],
         days: [String],
-        months: [String]
+        months: [String],
+        changes: [Verb: String] = [:]
     ) {
         self.tag = tag
         self.phrases = phrases
@@ -60,6 +64,7 @@ package struct Language: Sendable {
         self.recurringDays = recurringDays
         self.days = days
         self.months = months
+        self.changes = changes
         wordsByType = Dictionary(grouping: values, by: \.type)
     }
 

@@ -156,4 +156,51 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     case valueUnknown
     /// The sun does not rise or set on the day.
     case noSun
+
+    // MARK: The journal
+
+    /// A write that failed: `{command}`, `{reason}`; with its time: `{time}`.
+    case writeFailed, writeFailedAt
+    /// A value that was written although it was known: `{name}`, `{value}`.
+    case wasAlready
+    /// A write of an unknown value: `{name}`.
+    case setSomehow
+    /// A change of the layout that has no phrase: `{verb}`, `{names}`.
+    case otherChange
+    /// The home in a change that has no other name for it.
+    case thisHome
+    /// A scene that ran: `{name}`. One of which actions failed: `{ran}`, `{failures}`, `{actions}`.
+    case sceneRan, sceneRanPartly
+    /// An accessory can be reached again, or no longer: `{name}`.
+    case becameReachable, becameUnreachable
+    /// What a trigger did: `{name}`.
+    case triggerRan, triggerEnded, triggerInterrupted, triggerDidNotRun
+    /// A trigger that ran a scene: `{name}`, `{scene}`.
+    case triggerRanScene
+    /// A user who used an app: `{person}`, `{app}`.
+    case personWithApp
+    /// The cause of what the accessory reports, as a few words and as a sentence.
+    case atTheDevice, operatedAtTheDevice
+    /// The requests of clients: `{client}`.
+    case requestedBy, agreedBy, startedBy
+    /// A client ran a scene: `{client}`, `{name}`.
+    case clientRan
+    /// What happened and when: `{event}`, `{time}`.
+    case eventAt
+    /// What happened and why: `{event}`, `{reason}`.
+    case because
+    /// What happened and the facts that led to it: `{event}`, `{facts}`.
+    case withFacts
+    /// A term that was false, and its facts: `{term}`, `{facts}`.
+    case termWithFacts
+    /// The last two facts of a list: `{first}`, `{last}`.
+    case alsoTrue
+    /// What didn't happen when it was due: `{event}`, `{time}`.
+    case wasDue
+    /// What led to what was told before: `{sentence}`.
+    case before
+    /// The time of sunrise or sunset: `{sun}`, `{time}`; with an offset: `{sun}`, `{duration}`.
+    case sunAt, sunPlus, sunMinus
+    /// A date of another year: `{date}`, `{year}`.
+    case dateWithYear
 }
