@@ -98,7 +98,11 @@ struct AppTests {
     @Test func aHubThatAsksAboutAppsIsAnsweredFromATerminal() async throws {
         try await Fixture.with { fixture in
             let hub = try await fixture.startHub(["--ask-apps"])
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
+            let watch = try PeerProcess(
+                Programs.hearth,
+                ["watch", "--json"],
+                environment: ["HEARTH_SOCKET": fixture.socket]
+            )
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             async let app = Self.start("com.example.app", on: fixture)
             _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }

@@ -27,7 +27,11 @@ struct CommandTests {
     @Test func aWatchTellsWhatOthersChangeByName() async throws {
         try await Fixture.with { fixture in
             let hub = try await fixture.startHub()
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
+            let watch = try PeerProcess(
+                Programs.hearth,
+                ["watch", "--json"],
+                environment: ["HEARTH_SOCKET": fixture.socket]
+            )
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             #expect(try await fixture.run("home", "add", "My Home").status == 0)
             #expect(try await fixture.run("room", "add", "Kitchen").status == 0)
@@ -122,7 +126,7 @@ struct CommandTests {
     @Test(arguments: [
         [], ["hub"], ["simulator"], ["demo"], ["home"], ["room", "add"], ["group"], ["scene", "set"], ["automation"],
         ["user"], ["accessory", "add"], ["set"], ["watch"], ["automation", "add"], ["scene", "run"], ["presence"],
-        ["home", "place"], ["clock", "advance"],
+        ["home", "place"], ["clock", "advance"], ["why"], ["log"],
         ["diagnose"],
     ])
     func everyCommandHasHelpWithAnExample(command: [String]) async throws {
@@ -140,7 +144,11 @@ struct CommandTests {
             let (id, code) = (try #require(ready.id), try #require(ready.setupCode))
             #expect(try await fixture.run("home", "add", "My Home").status == 0)
             #expect(try await fixture.run("room", "add", "Kitchen").status == 0)
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
+            let watch = try PeerProcess(
+                Programs.hearth,
+                ["watch", "--json"],
+                environment: ["HEARTH_SOCKET": fixture.socket]
+            )
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
 
             let added = try await fixture.add(id, "--code", "-", "--room", "kitchen", input: code)
@@ -181,7 +189,11 @@ struct CommandTests {
             #expect(unreachable.status == 1)
             #expect(unreachable.error.contains("notReachable"))
             // A new watcher, because the first one's output still contains the lines from adding the accessory.
-            let returning = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
+            let returning = try PeerProcess(
+                Programs.hearth,
+                ["watch", "--json"],
+                environment: ["HEARTH_SOCKET": fixture.socket]
+            )
             _ = try await returning.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             let (again, _) = try await fixture.startLights(2)
             _ = try await returning.json(Fixture.Line.self, "the return") {
@@ -234,7 +246,11 @@ struct CommandTests {
             let hub = try await fixture.startHub()
             let (simulator, ready) = try await fixture.startLights(1)
             #expect(try await fixture.run("home", "add", "My Home").status == 0)
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
+            let watch = try PeerProcess(
+                Programs.hearth,
+                ["watch", "--json"],
+                environment: ["HEARTH_SOCKET": fixture.socket]
+            )
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             async let adding = fixture.add(try #require(ready.id))
             _ = try await watch.json(Fixture.Line.self, "the question") { $0.event == "question" }

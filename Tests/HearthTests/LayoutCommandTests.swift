@@ -224,7 +224,11 @@ struct LayoutCommandTests {
         try await Fixture.with { fixture in
             let hub = try await fixture.startHub()
             try await Self.run(fixture, [["home", "add", "My Home"]])
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
+            let watch = try PeerProcess(
+                Programs.hearth,
+                ["watch", "--json"],
+                environment: ["HEARTH_SOCKET": fixture.socket]
+            )
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             let client = try await HomeProbe(at: fixture.socket)
             async let invited = client.connection.call(HubMethods.inviteUser, HomeTarget(home: client.home))

@@ -83,7 +83,11 @@ struct MetricsTests {
             #expect(report.samples["hearth_wire_request_duration_seconds_count"] == exchanges)
             #expect(report.samples["hearth_clients"] == 0)
 
-            let watch = try PeerProcess(Programs.hearth, ["watch"], environment: ["HEARTH_SOCKET": fixture.socket])
+            let watch = try PeerProcess(
+                Programs.hearth,
+                ["watch", "--json"],
+                environment: ["HEARTH_SOCKET": fixture.socket]
+            )
             _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
             #expect(await lamp.terminate() == 0)
             _ = try await watch.line("the loss") { $0.contains("nreachable") || $0.contains(#""isReachable":false"#) }

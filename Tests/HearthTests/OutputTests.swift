@@ -25,7 +25,7 @@ struct OutputTests {
     @Test func aReaderThatLeavesEndsTheProgramWithoutACrash() async throws {
         try await Fixture.with { fixture in
             let hub = try await fixture.startHub()
-            let script = #""$HEARTH" watch 2> "$FOLDER/errors" | head -1; echo "ended ${PIPESTATUS[0]}""#
+            let script = #""$HEARTH" watch --json 2> "$FOLDER/errors" | head -1; echo "ended ${PIPESTATUS[0]}""#
             let watch = try Self.start(script, on: fixture)
             _ = try await watch.line("the first line") { $0.contains("watching") }
             // One of these changes is the first that it can't write.

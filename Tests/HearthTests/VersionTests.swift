@@ -35,7 +35,7 @@ struct VersionTests {
                 let added = try await fixture.run("room", "add", "Attic", "--socket", socket)
                 #expect(added.status == 0, "\(client), \(hub): \(added.error)")
                 #expect(try await fixture.run("room", "list", "--socket", socket).output == "Attic\n")
-                let watch = try PeerProcess(Programs.hearth, ["watch", "--socket", socket])
+                let watch = try PeerProcess(Programs.hearth, ["watch", "--json", "--socket", socket])
                 _ = try await watch.json(Fixture.Line.self, "the watch") { $0.event == "watching" }
                 #expect(try await fixture.run("room", "add", "Cellar").status == 0)
                 _ = try await watch.json(Fixture.Line.self, "the room") { $0.names == ["Cellar"] }

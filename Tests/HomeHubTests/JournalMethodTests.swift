@@ -168,9 +168,11 @@ struct JournalMethodTests {
 
     @Test func whatDoesNotExistIsNotExplainedAndWhatNeverChangedHasNoEntries() async throws {
         try await JournalFixture.with { fixture in
+            let sensor = try fixture.accessory("Sensor")
             let nothing = ItemTarget(home: fixture.home, id: UUID())
             #expect(try await fixture.client.refusal(HubMethods.explain, nothing) == "notFound")
-            #expect(try await fixture.explain(try fixture.accessory("Sensor").id).isEmpty)
+            let chain = try await fixture.explain(sensor.id)
+            #expect(chain.isEmpty)
         }
     }
 

@@ -2,14 +2,20 @@ import ArgumentParser
 import Foundation
 import HAPCatalog
 import HomeModel
+import HomeText
 import HubAPI
 
 /// `hearth watch`: prints the events of the homes.
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print events as JSON lines until Ctrl-C.",
-        discussion: "Example: hearth watch"
+        abstract: "Print what happens until Ctrl-C.",
+        discussion: """
+            Prints the entries of the journal as they are recorded, and questions that wait for an answer. With --json, \
+            prints every event as a line of JSON, measurements too.
+
+            Example: hearth watch
+            """
     )
 
     /// One line of output. Properties that don't apply are left out.
@@ -28,6 +34,8 @@ struct WatchCommand: AsyncParsableCommand {
         /// The cause as a code.
         var trouble: AccessoryTrouble?
         var question: Question?
+        /// An entry of the journal.
+        var entry: JournalRow?
     }
 
     @OptionGroup var options: ClientOptions
@@ -39,11 +47,26 @@ struct WatchCommand: AsyncParsableCommand {
             _ = try await client.call(HubMethods.notify, all)
         }
         _ = try await client.call(HubMethods.questions, Empty())
+        do throws(HubError) {
+            _ = try await client.call(HubMethods.followJournal, Empty())
+        } catch {
+            // An older hub has no journal. Its other events are printed all the same.
+            guard error.code == .unknownMethod, options.json else { throw error }
+        }
+        let time = try await HubTime(of: client)
         // A reader that waits for this line misses no later event.
-        JSONLine(OutputEvent(event: "watching")).print()
+        if options.json {
+            JSONLine(OutputEvent(event: "watching")).print()
+        } else {
+            ProgramOutput.line("Watching. Press Ctrl-C to end.")
+        }
         for await event in client.events {
             let view = client.view
-            for line in lines(for: event, view) { JSONLine(line).print() }
+            if options.json {
+                for line in lines(for: event, view, time) { JSONLine(line).print() }
+            } else if let line = Self.text(of: event, view, time) {
+                ProgramOutput.line(line)
+            }
             if case .change(let change) = event, change.change.verb == .homeAdded {
                 for home in change.change.subjects {
                     let all = NotifyCharacteristics(home: home, characteristics: nil, enabled: true)
@@ -54,7 +77,20 @@ struct WatchCommand: AsyncParsableCommand {
         throw CommandFailure(HubError.Code.connectionLost.rawValue, "The hub closed the connection.")
     }
 
-    private func lines(for event: HubEvent, _ view: HubState) -> [OutputEvent] {
+    /// Returns an event as a line for people; `nil` for events that aren't in the journal.
+    private static func text(of event: HubEvent, _ view: HubState, _ time: HubTime) -> String? {
+        switch event {
+        case .journal(let entry):
+            let sentences = JournalSentence(timeZone: time.timeZone, now: entry.time)
+            return JournalLine(sentences: sentences, time: time, home: view.homes[entry.home]).text(entry)
+        case .asked(let question):
+            return "Question: \(question.text) Answer it with: hearth questions"
+        default:
+            return nil
+        }
+    }
+
+    private func lines(for event: HubEvent, _ view: HubState, _ time: HubTime) -> [OutputEvent] {
         switch event {
         case .change(let change):
             let home = change.home.map { name(of: $0, view) }
@@ -89,7 +125,10 @@ struct WatchCommand: AsyncParsableCommand {
             return [OutputEvent(event: "question", home: home, question: question)]
         case .homeGone(let id):
             return [OutputEvent(event: "homeGone", subjects: [id.uuidString])]
-        case .reset, .resumed, .discovered, .discoveryLost, .questionClosed, .runs, .journal:
+        case .journal(let entry):
+            let row = JournalRow(entry, JournalSentence(timeZone: time.timeZone, now: entry.time))
+            return [OutputEvent(event: "journal", home: name(of: entry.home, view), entry: row)]
+        case .reset, .resumed, .discovered, .discoveryLost, .questionClosed, .runs:
             return []
         }
     }

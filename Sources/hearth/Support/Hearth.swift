@@ -33,6 +33,7 @@ struct Hearth: AsyncParsableCommand {
                     GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self, PresenceCommand.self,
                 ]
             ),
+            CommandGroup(name: "Explain", subcommands: [WhyCommand.self, LogCommand.self]),
             CommandGroup(name: "Permissions", subcommands: [QuestionsCommand.self, AppCommand.self]),
             CommandGroup(
                 name: "Backup",
