@@ -16,7 +16,10 @@ extension TestApp {
 }
 
 /// Returns the code of the error that `body` throws, or `nil` if it succeeds.
-func code(_ body: () async throws -> Void) async -> HMError.Code? {
+func code(
+    isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Void
+) async -> HMError.Code? {
     do {
         try await body()
         return nil
