@@ -98,6 +98,10 @@ extension ControllerConnection {
         CharacteristicWriteRequest(entries: [.init(id: id, value: value, events: events)]).request(host: host)
     }
 
+    func write(_ entries: [CharacteristicWriteRequest.Entry]) -> HTTPRequest {
+        CharacteristicWriteRequest(entries: entries).request(host: host)
+    }
+
     var accessories: HTTPRequest {
         HTTPRequest(.get, HAPEndpoint.accessories.path, host: host)
     }

@@ -124,15 +124,7 @@ struct HomeBench {
             _ = try writer.socket.line()
         }
         await app.end()
-        let server = try await EchoProcess(.each, answerLength: 1)
-        let connection = try Socket(port: server.port)
-        for _ in 1...effort.changes {
-            let start = ContinuousClock.now
-            try connection.send([1])
-            _ = try connection.receive()
-            figures.echo.add((ContinuousClock.now - start).milliseconds)
-        }
-        await server.stop()
+        figures.echo.add(try await EchoProcess.roundTrips(effort.changes))
         progress("values to a delegate")
     }
 
@@ -259,18 +251,8 @@ struct HomeBench {
     }
 
     private mutating func measureAppends() async throws {
-        struct Times: Decodable, Sendable {
-            var append: [Double]
-            var bare: [Double]
-        }
-        let child = hearth.deletingLastPathComponent().appending(path: "store-crash-child")
-        for round in 1...effort.rounds {
-            // In the program's folder, because a temporary folder may be in memory, where a commit is free.
-            let runFolder = child.deletingLastPathComponent().appending(path: "appends-\(getpid())-\(round)")
-            defer { try? FileManager.default.removeItem(at: runFolder) }
-            let process = try PeerProcess(child, ["--measure", runFolder.path, String(effort.changes)])
-            let times = try await process.json(Times.self, "the store", within: .seconds(60)) { _ in true }
-            await process.terminate()
+        for _ in 1...effort.rounds {
+            let times = try await AppendTimes.measure(effort.changes, hearth)
             let (append, bare) = (Samples(values: times.append), Samples(values: times.bare))
             figures.append.add(append.values)
             figures.bareCommit.add(bare.values)

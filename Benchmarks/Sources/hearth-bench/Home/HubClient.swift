@@ -4,14 +4,13 @@ import Foundation
 final class HubClient {
     // This is a class because its socket is one.
 
-    private struct Reply: Decodable {
-        struct Result: Decodable {
-            var id: String?
-        }
-
+    private struct Reply<Result: Decodable>: Decodable {
         var id: Int?
-        var method: String?
         var result: Result?
+    }
+
+    private struct AddedItem: Decodable {
+        var id: String?
     }
 
     let socket: UnixSocket
@@ -24,7 +23,7 @@ final class HubClient {
     /// Connects, sends `session.hello`, and waits for the initial state.
     init(path: String) throws {
         socket = try UnixSocket(path: path)
-        let hello = #"{"version":4,"app":"hearth.bench","purpose":"Measures."}"#
+        let hello = #"{"version":6,"app":"hearth.bench","purpose":"Measures."}"#
         try socket.send(#"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":\#(hello)}"#)
         reset = try socket.line()
         _ = try socket.line()
@@ -61,16 +60,41 @@ final class HubClient {
     /// - Returns: The ID in the reply, if any.
     @discardableResult
     func call(_ method: String, _ parameters: String) throws -> String {
+        try call(method, parameters, AddedItem.self).id ?? ""
+    }
+
+    /// Calls a method and waits for its result, skipping events.
+    func call<Result: Decodable>(_ method: String, _ parameters: String, _ type: Result.Type) throws -> Result {
         let id = try begin(method, parameters)
         while true {
             let line = try socket.line()
-            let reply = try JSONDecoder().decode(Reply.self, from: Data(line))
+            guard Self.isReply(line) else { continue }
+            let reply = try JSONDecoder().decode(Reply<Result>.self, from: Data(line))
             guard reply.id == id else { continue }
             guard let result = reply.result else {
                 throw BenchFailure("\(method): \(String(decoding: line, as: UTF8.self))")
             }
-            return result.id ?? ""
+            return result
         }
+    }
+
+    /// Makes calls without waiting for each, and then waits for all replies, skipping events.
+    func callAll(_ calls: [(method: String, parameters: String)]) throws {
+        for (method, parameters) in calls { _ = try begin(method, parameters) }
+        var left = calls.count
+        while left > 0 {
+            let line = try socket.line()
+            guard Self.isReply(line) else { continue }
+            guard try JSONDecoder().decode(Reply<AddedItem>.self, from: Data(line)).result != nil else {
+                throw BenchFailure(String(decoding: line, as: UTF8.self))
+            }
+            left -= 1
+        }
+    }
+
+    /// Returns whether a message from the hub is a reply rather than an event.
+    private static func isReply(_ line: [UInt8]) -> Bool {
+        line.starts(with: #"{"jsonrpc":"2.0","id":"#.utf8)
     }
 
     /// Sends a call without waiting.

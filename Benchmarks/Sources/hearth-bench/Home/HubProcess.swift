@@ -14,8 +14,11 @@ final class HubProcess {
     let timeToReady: Duration
 
     /// Starts a hub on a data folder and waits until it is ready.
-    init(_ hearth: URL, data: URL, socket: String) async throws {
-        let arguments = ["--data", data.path, "--socket", socket, "--mdns-interface", "127.0.0.1", "--json"]
+    ///
+    /// - Parameter options: Further options of `hearth hub`.
+    init(_ hearth: URL, data: URL, socket: String, options: [String] = []) async throws {
+        let network = ["--socket", socket, "--mdns-interface", "127.0.0.1"]
+        let arguments = ["--data", data.path, "--json"] + network + options
         let start = ContinuousClock.now
         process = try PeerProcess(hearth, ["hub"] + arguments)
         _ = try await process.json(Ready.self, "the hub's start") { $0.event == "ready" }

@@ -17,7 +17,7 @@ struct SimulatedHome {
     }
 
     /// The maximum number of accessories of a bridge.
-    private static let perBridge = 149
+    static let perBridge = 149
     /// The number of services of each accessory in a home with many characteristics. Each service has these
     /// characteristics.
     private static let services = 5
@@ -28,6 +28,8 @@ struct SimulatedHome {
 
     private(set) var simulator: PeerProcess
     let bridges: [Bridge]
+    /// The path of the simulator's control socket.
+    let control: String
     private let hearth: URL
     private let arguments: [String]
 
@@ -56,19 +58,27 @@ struct SimulatedHome {
 
     /// Starts a simulator with accessories that each have their own server, and four services of five characteristics.
     init(servers count: Int, _ hearth: URL, folder: URL) async throws {
+        let lamps = (0..<count).map { index in
+            #"{ "format": 1, "category": "Lightbulb", \#(Self.members(index, services: Self.services - 1)) }"#
+        }
+        try await self.init(descriptions: lamps, hearth, folder: folder)
+    }
+
+    /// Starts a simulator with accessory files of the given contents: accessories with their own servers, or bridges.
+    init(descriptions: [String], _ hearth: URL, folder: URL) async throws {
         var files: [String] = []
-        for index in 0..<count {
-            let file = folder.appending(path: "lamp-\(index + 1).json")
-            let members = Self.members(index, services: Self.services - 1)
-            try Data(#"{ "format": 1, "category": "Lightbulb", \#(members) }"#.utf8).write(to: file)
+        for description in descriptions {
+            let file = folder.appending(path: "accessory-\(files.count + 1).json")
+            try Data(description.utf8).write(to: file)
             files.append(file.path)
         }
-        try await self.init(files, bridges: count, hearth, folder)
+        try await self.init(files, bridges: files.count, hearth, folder)
     }
 
     private init(_ what: [String], bridges count: Int, _ hearth: URL, _ folder: URL) async throws {
-        let data = folder.appending(path: "simulator").path
-        let network = ["--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
+        let data = folder.appending(path: "simulator")
+        control = data.appending(path: ".control/socket").path
+        let network = ["--data", data.path, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json"]
         arguments = ["simulator"] + what + network
         self.hearth = hearth
         simulator = try PeerProcess(hearth, arguments)

@@ -67,6 +67,30 @@ final class WatchingApp: NSObject, HMHomeManagerDelegate, HMAccessoryDelegate, @
         updateTimes.withLock { $0.removeValue(forKey: value) }
     }
 
+    /// Returns the first characteristic of a type of each accessory that has one.
+    func characteristics(_ type: String) async -> [BenchCharacteristic] {
+        await withCheckedContinuation { (continuation: CheckedContinuation<[BenchCharacteristic], Never>) in
+            DispatchQueue.main.async {
+                let found = (self.manager?.homes ?? []).flatMap { home in
+                    home.accessories.compactMap { accessory -> BenchCharacteristic? in
+                        let characteristics = accessory.services.lazy.flatMap(\.characteristics)
+                        guard let first = characteristics.first(where: { $0.characteristicType == type }) else {
+                            return nil
+                        }
+                        return BenchCharacteristic(
+                            home: home.uniqueIdentifier.uuidString,
+                            accessory: accessory.uniqueIdentifier.uuidString,
+                            accessoryName: accessory.name,
+                            id: first.uniqueIdentifier.uuidString,
+                            type: type
+                        )
+                    }
+                }
+                continuation.resume(returning: found)
+            }
+        }
+    }
+
     // MARK: Reads
 
     /// Reads characteristics in one turn of the main queue, the same number from each accessory.

@@ -17,6 +17,20 @@ final class EchoProcess {
         port = try await process.json(Ready.self, "echo") { _ in true }.port
     }
 
+    /// Returns the durations of exchanges of one byte, one after another, in milliseconds.
+    static func roundTrips(_ count: Int) async throws -> [Double] {
+        let server = try await EchoProcess(.each, answerLength: 1)
+        let connection = try Socket(port: server.port)
+        let times = try (0..<count).map { _ in
+            let start = ContinuousClock.now
+            try connection.send([1])
+            _ = try connection.receive()
+            return (ContinuousClock.now - start).milliseconds
+        }
+        await server.stop()
+        return times
+    }
+
     func stop() async {
         await process.terminate()
     }

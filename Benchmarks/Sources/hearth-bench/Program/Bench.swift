@@ -4,15 +4,17 @@ import Foundation
 @main
 struct Bench {
     private static let usage = """
-        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] [--homes | --outages | --scale]
-          --hearth   the hearth command, a release build
-          --python   a Python with HAP-python
-          --folder   the Benchmarks folder
-          --json     also write every sample there
-          --quick    few rounds, to try the bench itself out
-          --homes    the hub and apps alone
-          --outages  restarts of a hub and outages of its accessories, with apps, alone
-          --scale    one simulator with 50 full bridges, and a hub that has them all, alone
+        Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
+          [--homes | --outages | --automations | --scale]
+          --hearth       the hearth command, a release build
+          --python       a Python with HAP-python
+          --folder       the Benchmarks folder
+          --json         also write every sample there
+          --quick        few rounds, to try the bench itself out
+          --homes        the hub and apps alone
+          --outages      restarts of a hub and outages of its accessories, with apps, alone
+          --automations  triggers, scenes and the journal, alone
+          --scale        one simulator with 50 full bridges, and a hub that has them all, alone
         """
 
     private let programs: Programs
@@ -20,6 +22,7 @@ struct Bench {
     private let isQuick: Bool
     private let hasHomesOnly: Bool
     private let hasOutagesOnly: Bool
+    private let hasAutomationsOnly: Bool
     private let isOfScale: Bool
     private let json: String?
 
@@ -27,7 +30,7 @@ struct Bench {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if ["--quick", "--homes", "--outages", "--scale"].contains(option) {
+            if ["--quick", "--homes", "--outages", "--automations", "--scale"].contains(option) {
                 values[option] = ""
             } else if ["--hearth", "--python", "--folder", "--json"].contains(option), let value = rest.popFirst() {
                 values[option] = value
@@ -46,6 +49,7 @@ struct Bench {
         isQuick = values["--quick"] != nil
         hasHomesOnly = values["--homes"] != nil
         hasOutagesOnly = values["--outages"] != nil
+        hasAutomationsOnly = values["--automations"] != nil
         isOfScale = values["--scale"] != nil
         effort = isQuick ? .quick : Effort()
         json = values["--json"]
@@ -99,6 +103,7 @@ struct Bench {
             try await homes.measureOutages()
             return homes.outageRows
         }
+        if hasAutomationsOnly { return try await measureAutomations(state) }
         if !hasHomesOnly {
             var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
             try await accessories.run()
@@ -107,6 +112,14 @@ struct Bench {
         let homeEffort = isQuick ? HomeBench.Effort.quick : HomeBench.Effort()
         var homes = HomeBench(hearth: programs.hearth, effort: homeEffort, folder: state)
         try await homes.run()
-        return rows + homes.rows
+        rows += homes.rows
+        return hasHomesOnly ? rows : rows + (try await measureAutomations(state))
+    }
+
+    private func measureAutomations(_ state: URL) async throws -> [Row] {
+        let automationEffort = isQuick ? AutomationBench.Effort.quick : AutomationBench.Effort()
+        var automations = AutomationBench(programs: programs, effort: automationEffort, folder: state)
+        try await automations.run()
+        return automations.rows
     }
 }
