@@ -52,7 +52,21 @@ struct DemoTests {
             let line = try await process.line("the socket") { $0.contains("HEARTH_SOCKET=") }
             let socket = String(line.split(separator: "=").last ?? "")
             let list = try await fixture.run("automation", "list", "--socket", socket)
-            #expect(list.output.contains("Sunset Lamp     enabled  20 minutes before sunset  Evening\n"), "\(list)")
+            let rows = list.output.split(separator: "\n").map {
+                $0.split(separator: "  ", omittingEmptySubsequences: true)
+            }
+            let texts = rows.map { $0.map { $0.trimmingCharacters(in: .whitespaces) } }
+            #expect(
+                texts == [
+                    ["Sunset Lamp", "enabled", "20 minutes before sunset", "Evening"],
+                    [
+                        "Hallway Motion", "enabled", "when Motion Sensor detects motion, for 2 minutes",
+                        "Light the Hallway",
+                    ],
+                    ["Leaving Home", "enabled", "when the last person leaves", "Leave Home"],
+                ],
+                "\(list)"
+            )
             // The last person leaves, and the hub turns the lamp off.
             #expect(try await fixture.run("get", "Living Room Lamp", "On", "--socket", socket).output == "on\n")
             #expect(try await fixture.run("presence", "me", "away", "--socket", socket).status == 0)

@@ -11,7 +11,7 @@ struct JournalSentenceTests {
     private let lamp = JournalObject(id: UUID(), name: "Desk Lamp")
     private let evening = JournalObject(id: UUID(), name: "Evening")
     private let ann = JournalObject(id: UUID(), name: "Ann", isUser: true)
-    private let utc = TimeZone(identifier: "UTC")!
+    private let utc = TimeZone.gmt
     /// 22 November 2026.
     private let midnight = Date(timeIntervalSince1970: 1_795_305_600)
 

@@ -52,6 +52,8 @@ struct WhenParserTests {
         ("when Front Door Lock Target State becomes unlocked", "when Front Door Lock Target State becomes unlocked"),
         ("when Hall Motion detects motion", "when Hall Motion detects motion"),
         ("when Hall Motion stops detecting motion", "when Hall Motion stops detecting motion"),
+        ("when Motion Sensor detects motion", "when Motion Sensor detects motion"),
+        ("at 19:00 until \"Motion\" stops detecting motion", "at 19:00, until “Motion” stops detecting motion"),
         ("when Attic Motion has a low battery", "when Attic Motion has a low battery"),
         ("when Kitchen Temperature rises above 25", "when Kitchen Temperature rises to 25 °C or more"),
         ("when “Kitchen” Temperature falls below 18.5 °C", "when “Kitchen” Temperature falls to 18.5 °C or less"),

@@ -17,7 +17,7 @@ package struct HomeVocabulary: NameSource {
     private static let reserved: Set<String> = [
         "a", "after", "all", "an", "and", "any", "anybody", "anyone", "at", "before", "between", "both", "day",
         "either",
-        "every", "everybody", "everyone", "for", "i", "if", "it", "midnight", "minute", "motion", "neither", "no",
+        "every", "everybody", "everyone", "for", "i", "if", "it", "midnight", "minute", "neither", "no",
         "nobody",
         "none", "noon", "not", "on", "once", "one", "or", "somebody", "someone", "sunrise", "sunset", "the", "until",
         "when",
@@ -126,6 +126,8 @@ package struct HomeVocabulary: NameSource {
             !name.contains(where: { !$0.isLetter && !$0.isNumber && $0 != " " && $0 != "'" && $0 != "’" })
         else { return true }
         if Self.reserved.contains(first.lowercased()) || first.first?.isNumber == true { return true }
+        // “until Motion stops …” would be the end of any motion.
+        if FoldedName(name) == FoldedName("motion") { return true }
         // Names of lists: “Ann or Ben”.
         if words.contains(where: { ["and", "or", "if", "until", "for"].contains($0.lowercased()) }) { return true }
         return continuations.contains { continuation in

@@ -51,6 +51,8 @@ struct TextHome {
             ]
         )
         add("Desk Lamp", [(HAPType.Service.lightbulb, nil, [.on, .brightness])])
+        add("Motion", [(HAPType.Service.motionSensor, nil, [.motionDetected])])
+        add("Motion Sensor", [(HAPType.Service.motionSensor, nil, [.motionDetected])])
         add("Heater", [(HAPType.Service.switch, nil, [.on])])
         add("Kids' Lamp", [(HAPType.Service.lightbulb, nil, [.on])])
         add("Lamp or Fan", [(HAPType.Service.switch, nil, [.on])])
