@@ -87,13 +87,9 @@ struct AutomationTests {
                 editor.removeTargetValue(for: power) { done.resume() }
             }
             #expect(scene.actions.isEmpty && !editor.containsActions)
-            var refusal: HMError.Code?
-            do {
-                try await author.home?.executeActionSet(scene)
-            } catch {
-                refusal = (error as? HMError)?.code
-            }
-            #expect(refusal == .noActionsInActionSet)
+            let own = try #require(author.home)
+            let error = await code { try await own.executeActionSet(scene) }
+            #expect(error == .noActionsInActionSet)
         }
     }
 

@@ -147,8 +147,8 @@ struct ActionSetTests {
         try hub.change(AddTrigger(id: trigger, name: "Follow", .event(rule), actionSets: [set]), in: id)
         let sunset = EventRule(events: [TriggerEvent(id: UUID(), occurrence: .sun(SunMoment(.sunset)))])
         try hub.change(AddTrigger(id: other, name: "Sunset", .event(sunset)), in: id)
-        #expect(home.triggers.count == 2)
         for _ in 0..<4 { _ = try await app.recorder.next() }
+        #expect(home.triggers.count == 2)
         try hub.change(RemoveAccessory(lamp.id), in: id)
         var notes: Set<String> = []
         for _ in 0..<3 { notes.insert(try await app.recorder.next()) }

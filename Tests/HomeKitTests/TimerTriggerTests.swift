@@ -102,7 +102,7 @@ struct TimerTriggerTests {
     @Test(arguments: [
         (DateComponents(month: 1), HMError.Code.recurrenceTooLarge), (DateComponents(year: 1), .recurrenceTooLarge),
         (DateComponents(quarter: 1), .recurrenceTooLarge), (DateComponents(month: 1, day: 1), .recurrenceTooLarge),
-        (DateComponents(weekOfYear: 6), .recurrenceTooLarge), (DateComponents(day: .max), .recurrenceTooLarge),
+        (DateComponents(weekOfYear: 6), .recurrenceTooLarge), (DateComponents(day: .max - 1), .recurrenceTooLarge),
         (DateComponents(minute: 4), .recurrenceTooSmall), (DateComponents(), .recurrenceTooSmall),
         (DateComponents(weekday: 2), .recurrenceTooSmall),
         (DateComponents(hour: 1, second: 30), .recurrenceMustBeOnSpecifiedBoundaries),

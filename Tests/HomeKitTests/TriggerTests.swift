@@ -213,11 +213,12 @@ struct TriggerTests {
     }
 
     @Test func objectsOfAnotherHomeAreRefused() async throws {
-        let (app, home, _, sets) = try await start()
+        let (app, home, id, sets) = try await start()
         let hut = try hub.addHome("Hut")
         let other = UUID()
         try hub.change(AddTrigger(id: other, name: "Other", Self.daily), in: hut)
-        while app.manager.homes.last?.triggers.isEmpty != false { _ = try await app.recorder.next() }
+        try hub.addRoom("Hall", in: id)
+        while try await app.recorder.next() != "added room Hall of 1" {}
         let foreign = try #require(app.manager.homes.last?.triggers.first)
         #expect(await code { try await home.removeTrigger(foreign) } == .objectAssociatedToAnotherHome)
         #expect(await code { try await home.addTrigger(foreign) } == .objectAssociatedToAnotherHome)

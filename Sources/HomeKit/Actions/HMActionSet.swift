@@ -143,12 +143,11 @@ extension HMActionSet {
             return known ?? insert(HMAction(action.id))
         }
         let homeReference = homeReference
-        if let known = known as? HMCharacteristicWriteAction<any NSCopying>,
-            known.characteristic.lastIdentity?.characteristic == identity.characteristic
-        {
+        if homeReference.isGone { return known }
+        guard let characteristic = homeReference.context.characteristic(identity, of: homeReference) else { return nil }
+        if let known = known as? HMCharacteristicWriteAction<any NSCopying>, known.characteristic === characteristic {
             return known
         }
-        guard let characteristic = homeReference.context.characteristic(identity, of: homeReference) else { return nil }
         return insert(
             HMCharacteristicWriteAction<any NSCopying>(
                 action.id,

@@ -89,6 +89,8 @@ public class HMCharacteristicEvent<TriggerValueType>: HMEvent, NSCopying, NSMuta
         return HMMutableCharacteristicEvent(characteristic: content.characteristic, triggerValue: content.value)
     }
 
+    override var observed: HMCharacteristic? { characteristic }
+
     override func occurrence(in home: HomeReference) throws(HMError) -> TriggerEvent.Occurrence {
         try Self.occurrence(of: content, in: home)
     }

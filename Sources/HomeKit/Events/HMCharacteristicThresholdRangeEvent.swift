@@ -48,6 +48,8 @@ public class HMCharacteristicThresholdRangeEvent: HMEvent, NSCopying, NSMutableC
         )
     }
 
+    override var observed: HMCharacteristic? { characteristic }
+
     override func occurrence(in home: HomeReference) throws(HMError) -> TriggerEvent.Occurrence {
         let content = content.withLock { $0 }
         return .threshold(try content.characteristic.identity(in: home), content.range.threshold)

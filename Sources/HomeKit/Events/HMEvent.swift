@@ -46,6 +46,9 @@ public class HMEvent: NSObject, @unchecked Sendable {
         throw HMError(.invalidClass)
     }
 
+    /// The characteristic that the event is about; `nil` for other kinds.
+    var observed: HMCharacteristic? { nil }
+
     /// The object that a trigger returns for this one: itself, unless apps would not recognize its class or can change it.
     var shown: HMEvent { self }
 }

@@ -326,7 +326,9 @@ extension HMEventTrigger {
 
     private func object(for event: TriggerEvent, in home: HomeReference) -> HMEvent? {
         let known = lock.withLock { objects[event.id] }
-        if let known, known.shows(event.occurrence) { return known }
+        if home.isGone { return known }
+        let characteristic = event.characteristic.flatMap { home.context.characteristic($0, of: home) }
+        if let known, known.shows(event.occurrence), known.observed === characteristic { return known }
         guard let object = HMEvent.object(for: event, in: home) else { return nil }
         object.show(event.occurrence)
         object.attach(to: self)

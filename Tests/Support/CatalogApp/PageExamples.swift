@@ -2,10 +2,9 @@ import HomeKit
 
 // The examples on the page “Automating a Home”.
 
-func addReadingScene(to home: HMHome, power: HMCharacteristic, brightness: HMCharacteristic) async throws -> HMActionSet
-{
+func addReading(to home: HMHome, power: HMCharacteristic, level: HMCharacteristic) async throws -> HMActionSet {
     let scene = try await home.addActionSet(named: "Reading")
-    for (characteristic, value) in [(power, NSNumber(value: true)), (brightness, NSNumber(value: 60))] {
+    for (characteristic, value) in [(power, NSNumber(value: true)), (level, NSNumber(value: 60))] {
         let action = HMCharacteristicWriteAction<NSCopying>(characteristic: characteristic, targetValue: value)
         try await scene.addAction(action)
     }
