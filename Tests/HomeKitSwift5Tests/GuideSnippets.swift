@@ -260,7 +260,7 @@ class GuideAccessoryController: NSObject, HMAccessoryDelegate {
             withName: "NightTime",
             completionHandler: { (actionSet: HMActionSet?, error: Error?) in
                 if error == nil {
-                    actionSet!.addAction(
+                    actionSet?.addAction(
                         action,
                         completionHandler: { error in
                             if error == nil { self.text = "added" } else { self.text = "failed" }
