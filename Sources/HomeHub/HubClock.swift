@@ -32,14 +32,15 @@ package final class HubClock: Sendable {
     package init(_ kind: Kind, system: @escaping @Sendable () -> Date) {
         self.kind = kind
         self.system = system
-        manual = Mutex(system())
+        // Whole milliseconds, as the time is stored and told.
+        manual = Mutex(Date(milliseconds: system().milliseconds))
     }
 
     /// The hub's time.
     package var now: Date { kind == .manual ? manual.withLock { $0 } : system() }
 
     /// Sets a manual clock.
-    func set(_ time: Date) { manual.withLock { $0 = time } }
+    func set(_ time: Date) { manual.withLock { $0 = Date(milliseconds: time.milliseconds) } }
 
     /// Opens a store's clock: marks a new store with the kind, and restores the manual time of an old one.
     ///

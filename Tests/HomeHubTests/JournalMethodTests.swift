@@ -16,7 +16,7 @@ struct JournalMethodTests {
             let user = AddHomeUser(home: fixture.home, name: "Ann", role: .guest)
             let guest = try await RecordingHubClient(
                 to: fixture.hub,
-                as: try await fixture.client.call(HubMethods.addUser, user).id
+                as: try await RecordingHubClient(to: fixture.hub).call(HubMethods.addUser, user).id
             )
             _ = try await fixture.client.call(HubMethods.followJournal, Empty())
             _ = try await guest.call(HubMethods.followJournal, Empty())

@@ -74,7 +74,13 @@ struct AutomationEffectTests {
             let scene = try await Self.addScene("Evening", to: villa, power, true)
             let start = try await home.time
             let minute = Date(timeIntervalSince1970: (start.timeIntervalSince1970 / 60).rounded(.up) * 60 + 600)
-            let trigger = HMTimerTrigger(name: "Timer", fireDate: minute, timeZone: nil, recurrence: nil, recurrenceCalendar: nil)
+            let trigger = HMTimerTrigger(
+                name: "Timer",
+                fireDate: minute,
+                timeZone: nil,
+                recurrence: nil,
+                recurrenceCalendar: nil
+            )
             try await Self.add(trigger, to: villa, running: scene)
             #expect(trigger.lastFireDate == nil)
             try await home.advanceTime(by: .seconds(300))
@@ -120,7 +126,7 @@ struct AutomationEffectTests {
             let power = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
             let temperature = try await app.characteristic(HMCharacteristicTypeCurrentTemperature, of: "Outside")
             let villa = try await app.home()
-            let scene = try await Self.addScene("Warm", to: villa, power, true)
+            let scene = try await Self.addScene("Warm Light", to: villa, power, true)
             let event = HMCharacteristicThresholdRangeEvent(
                 characteristic: temperature,
                 thresholdRange: HMNumberRange(minValue: 25)
@@ -203,7 +209,9 @@ struct AutomationEffectTests {
             let desk = try await app.characteristic(HMCharacteristicTypePowerState, of: "Desk")
             let shelf = try await app.characteristic(HMCharacteristicTypePowerState, of: "Shelf")
             let scene = try await Self.addScene("Evening", to: villa, desk, true)
-            try await scene.addAction(HMCharacteristicWriteAction(characteristic: shelf, targetValue: NSNumber(value: true)))
+            try await scene.addAction(
+                HMCharacteristicWriteAction(characteristic: shelf, targetValue: NSNumber(value: true))
+            )
             let accessory = try #require(villa.accessories.first { $0.name == "Shelf" })
             try await villa.removeAccessory(accessory)
             try await home.until("the action is gone", is: 1) { scene.actions.count }

@@ -124,7 +124,7 @@ struct AutomationTests {
             try await home.until("the firing is known") { trigger.lastFireDate == timer.fireDate }
 
             await withCheckedContinuation { done in author.remove(trigger) { done.resume() } }
-            #expect(author.triggers.isEmpty && author.updates == ["delete trigger Hourly"])
+            #expect(author.triggers.isEmpty && author.updates.last == "delete trigger Hourly")
             try await home.until("the other app shows it") { witness.triggers.isEmpty }
         }
     }
@@ -251,10 +251,10 @@ struct AutomationTests {
             try await home.setPlace(latitude: 52.5, longitude: 13.4)
             let catalog = try await Self.start(home, "A")
             let own = try #require(catalog.home)
-            let scene = try await addReadingScene(
+            let scene = try await addReading(
                 to: own,
                 power: try Self.characteristic(HMCharacteristicTypePowerState, of: "Desk", in: catalog),
-                brightness: try Self.characteristic(HMCharacteristicTypeBrightness, of: "Desk", in: catalog)
+                level: try Self.characteristic(HMCharacteristicTypeBrightness, of: "Desk", in: catalog)
             )
             try await own.executeActionSet(scene)
             #expect(try await lamp[\.brightness] == 60)

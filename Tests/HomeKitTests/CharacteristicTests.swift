@@ -414,31 +414,6 @@ struct CharacteristicTests {
         #expect(try await lamp.app.recorder.next().hasPrefix("Stateless Programmable Switch"))
     }
 
-    @Test func aHubOfAnEarlierVersionIsAskedByCalls() async throws {
-        let lamp = try await Lamp()
-        let power = try lamp.accessory.characteristic(HMCharacteristicTypePowerState)
-        let brightness = try lamp.accessory.characteristic(HMCharacteristicTypeBrightness)
-        try await lamp.read(power, as: .bool(true))
-        try await lamp.notify(power)
-        try await lamp.notify(brightness)
-        lamp.hub.version.withLock { $0 = HubProtocol.versionWithSubscriptions - 1 }
-        lamp.hub.keepMissed()
-        lamp.hub.setValue(.bool(true), of: lamp.reference(11), in: lamp.home)
-        _ = try await lamp.hub.reconnect()
-        let (request, parameters) = try await lamp.app.request(HubMethods.notify)
-        #expect(parameters.enabled && parameters.isRenewal == true)
-        #expect(Set(parameters.characteristics ?? []) == [lamp.reference(11), lamp.reference(12)])
-        try request.reply(
-            CharacteristicResults(outcomes: [
-                .init(characteristic: lamp.reference(11), value: .bool(true)),
-                .init(characteristic: lamp.reference(12), value: .integer(40)),
-            ])
-        )
-        // A value that the app already has isn't reported.
-        #expect(try await lamp.app.recorder.next() == "Lightbulb Brightness 40")
-        #expect(brightness.value as? Int == 40)
-    }
-
     @Test func aSubscriptionWhoseReplyWasLostIsMadeOnTheNextConnection() async throws {
         let lamp = try await Lamp()
         let brightness = try lamp.accessory.characteristic(HMCharacteristicTypeBrightness)

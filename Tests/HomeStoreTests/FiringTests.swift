@@ -20,7 +20,11 @@ struct FiringTests {
 
     @Test func aFiringIsClaimedOnceAlsoAfterTheStoreIsOpenedAgain() async throws {
         var store = try await HomeStore.open(at: folder.data)
-        #expect(try await store.claim([claim("1"), claim("1"), claim("2"), claim("1", of: UUID())]) == [true, false, true, true])
+        #expect(
+            try await store.claim([claim("1"), claim("1"), claim("2"), claim("1", of: UUID())]) == [
+                true, false, true, true,
+            ]
+        )
         try await store.close()
         store = try await HomeStore.open(at: folder.data)
         #expect(try await store.claim([claim("1"), claim("3")]) == [false, true])

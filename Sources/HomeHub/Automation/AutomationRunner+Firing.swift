@@ -28,12 +28,33 @@ extension AutomationRunner {
                 await fire(firings)
                 firings = []
                 await end(decision)
-            case .held, .missed:
+            case .missed:
+                if await isNew(decision) { publish(decision, .missed) }
+                if decision.isLast { await disable(decision) }
+            case .held:
                 publish(decision, TriggerOutcome(decision.outcome))
                 if decision.isLast { await disable(decision) }
             }
         }
         await fire(firings)
+    }
+
+    /// Returns whether a missed time was neither carried out nor told before the hub stopped. The time until which
+    /// automations ran is stored only now and then.
+    private func isNew(_ decision: TriggerDecision) async -> Bool {
+        let claim = FiringClaim(
+            home: decision.home,
+            trigger: decision.trigger,
+            occurrence: decision.occurrence.rawValue,
+            time: parts.clock.now
+        )
+        do {
+            guard try await parts.store.claim([claim]) == [true] else { return false }
+            try await parts.store.complete(claim)
+        } catch {
+            parts.log.warning("A missed automation was not stored.", metadata: [LogKey.error: "\(error)"])
+        }
+        return true
     }
 
     private func firing(for decision: TriggerDecision) -> Firing? {

@@ -80,6 +80,7 @@ actor AutomationRunner: HubPart {
         let homes = await parts.database.homes
         self.homes = Dictionary(uniqueKeysWithValues: homes.map { ($0.id, $0) })
         for claim in try await parts.store.incompleteFirings() { await tellInterrupted(claim) }
+        for home in homes { engine.update(home, at: parts.clock.now) }
         await startIfClockIsSet()
         loop = Task { [weak self, inbox] in
             for await _ in inbox.signals { await self?.drain() }
@@ -137,7 +138,6 @@ actor AutomationRunner: HubPart {
             return sleep(until: nil)
         }
         isStarted = true
-        for home in homes.values { engine.update(home, at: now) }
         for (trigger, state) in undo {
             engine.resume(trigger, in: state.home, since: Date(milliseconds: state.began))
         }
@@ -181,7 +181,7 @@ actor AutomationRunner: HubPart {
         for id in ids {
             if let home = await parts.database.stored.homes[id] {
                 homes[id] = home
-                if isStarted { engine.update(home, at: now) }
+                engine.update(home, at: now)
                 await forgetRemovedTriggers(of: home)
             } else {
                 homes[id] = nil

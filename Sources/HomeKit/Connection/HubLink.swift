@@ -107,7 +107,7 @@ final class HubLink: Sendable {
                         ?? LinkDriver.Greeting(Hello(app: environment.app, purpose: environment.purpose))
                 },
                 onEvent: { [weak self] in self?.handle($0) },
-                onWelcome: { [weak self] in self?.welcomed($0, after: $1) },
+                onWelcome: { [weak self] in self?.welcomed(after: $1) },
                 onDenial: { [weak self] in self?.deny($0) },
                 onLoss: { [weak self] error, isGone in
                     self?.disconnected()
@@ -135,8 +135,8 @@ final class HubLink: Sendable {
         }
     }
 
-    private func welcomed(_ welcome: Welcome, after hello: Hello) {
-        if hello.subscriptions != nil, welcome.version >= HubProtocol.versionWithSubscriptions { return }
+    private func welcomed(after hello: Hello) {
+        if hello.subscriptions != nil { return }
         renew(subscribers.withLock { $0.greeted })
     }
 

@@ -7,8 +7,6 @@ package enum HubProtocol {
     /// A hub and a client understand each other if their versions differ by at most one; otherwise both report a
     /// version mismatch. A change that one side can do without increases the version by one, any other change by two.
     package static let version = 6
-    /// The first version in which hubs support ``Hello/subscriptions``.
-    package static let versionWithSubscriptions = 5
     /// The maximum number of characteristics in one read, write or notify call.
     package static let characteristicsPerCall = 10_000
     /// The maximum number of single characteristics that one connection can subscribe to. A `session.hello` that lists
