@@ -39,7 +39,11 @@ enum Explanation {
     /// itself sets, such as that a door is open, is the result of a command that was sent shortly before.
     static func decisive(_ entries: [JournalEntry]) -> JournalEntry? {
         guard let newest = entries.first(where: \.isChange) else { return entries.first }
-        guard newest.isReport else { return newest }
+        guard newest.isReport else {
+            // Of several values that one run wrote, the accessory's power or position is what people ask about.
+            let siblings = entries.filter { $0.isChange && $0.parent == newest.parent }
+            return newest.parent == nil ? newest : siblings.first(where: \.isMain) ?? newest
+        }
         let command = entries.first { $0.isChange && $0.isCommand }
         guard let command, newest.time.timeIntervalSince(command.time) <= reaction else { return newest }
         return command
@@ -54,6 +58,18 @@ extension JournalEntry {
         default: true
         }
     }
+
+    /// Whether it is about what the accessory is for: whether it is on, or locked, or where it is.
+    fileprivate var isMain: Bool {
+        guard case .value(let value) = content else { return false }
+        return Self.mainTypes.contains(value.type)
+    }
+
+    private static let mainTypes: Set<HAPType> = [
+        HAPType.Characteristic.on, HAPType.Characteristic.active, HAPType.Characteristic.lockTargetState,
+        HAPType.Characteristic.targetDoorState, HAPType.Characteristic.targetPosition,
+        HAPType.Characteristic.securitySystemTargetState,
+    ]
 
     /// Whether a user, an app, a scene or a trigger caused it.
     fileprivate var isCommand: Bool { cause.kind != .accessory && cause.kind != .hub }

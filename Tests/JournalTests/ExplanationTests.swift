@@ -83,6 +83,19 @@ struct ExplanationTests {
         #expect(try await explained([report]) == [report])
     }
 
+    @Test func ofTheValuesOfOneRunThePowerIsTheLastChange() async throws {
+        let run = UUID()
+        let lit = fixture.switched(true, previous: false, parent: run)
+        var dimmed = fixture.switched(true, previous: false, parent: run)
+        guard case .value(var value) = dimmed.content else { return }
+        value.type = HAPType.Characteristic.brightness
+        (value.value, value.previous) = (.integer(60), .integer(40))
+        dimmed.content = .value(value)
+        #expect(try await explained([lit, dimmed]) == [lit])
+        (dimmed.id, dimmed.parent) = (UUID(), UUID())
+        #expect(try await explained([dimmed]).first == dimmed)
+    }
+
     @Test func aChangeAtTheDeviceIsTheLastChange() async throws {
         let lit = fixture.switched(true, previous: false)
         let outside = fixture.switched(false, previous: true, cause: .accessory)
