@@ -126,7 +126,7 @@ struct FullDiskTests {
             let (data, ballast) = (disk.appending(path: "hub").path, disk.appending(path: "ballast").path)
             // Once open, the write-ahead log takes the remaining space.
             let script = """
-                mount -t tmpfs -o size=1m,mode=0700 tmpfs "$1" && cp -a "$2" "$1/hub" || exit
+                mount -t tmpfs -o size=1200k,mode=0700 tmpfs "$1" && cp -a "$2" "$1/hub" || exit
                 head -c 890000 /dev/zero >"$3"; shift 3; exec "$@"
                 """
             let hubOptions = ["--data", data, "--socket", fixture.socket, "--mdns-interface", "127.0.0.1", "--json"]

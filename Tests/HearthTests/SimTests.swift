@@ -244,7 +244,7 @@ struct SimTests {
             let seen = try await Wait.value(where: { $0.status == 0 }) {
                 try await fixture.run("get", "Lamp", "MotionDetected")
             }
-            #expect(seen.output == "on\n", "\(seen)")
+            #expect(seen.output == "detected\n", "\(seen)")
             // A watcher of the simulator sees an app's write.
             let watch = try PeerProcess(Programs.hearth, ["sim", "watch", "--data", data, "--json"])
             _ = try await watch.json(Event.self, "the watching") { $0.event == "watching" }

@@ -51,7 +51,7 @@ struct StartTests {
             #expect(try await fixture.run("home", "add", "My Home").status == 0)
             #expect(await hub.terminate() == 0)
             let files = try FileManager.default.contentsOfDirectory(atPath: fixture.data)
-            let name = try #require(files.first { $0.hasSuffix(".sqlite") || $0.hasSuffix(".db") })
+            let name = try #require(files.first { $0 == "hearth.sqlite" })
             let file = URL(filePath: fixture.data).appending(path: name)
             let damaged = Data(repeating: 0x5A, count: 8_192)
             try damaged.write(to: file)

@@ -83,6 +83,25 @@ struct AutomationRunnerTests {
         }
     }
 
+    @Test func aLampThatTurnsOnIsTurnedOffAgain() async throws {
+        try await AutomationHome.with { home in
+            let brightness = try home.identity(0, HAPType.Characteristic.brightness)
+            let scene = try await home.addScene("Light", [(home.power(0), .bool(true)), (brightness, .integer(80))])
+            let trigger = try await home.addTrigger(
+                "Late",
+                on: [.characteristic(home.power(0), .bool(true))],
+                until: [.duration(seconds: 600)],
+                running: [scene]
+            )
+            try await home.set(0, "On", .bool(true))
+            try await home.until(trigger, 1)
+            try await home.advance(10)
+            #expect(home.outcomes(of: trigger) == [.fired, .ended])
+            #expect(try await home.value(0, "On") == .bool(false))
+            #expect(try await home.value(0, "Brightness") == .integer(50))
+        }
+    }
+
     @Test func anEndEventAfterARestartStillRestoresWhatWasBefore() async throws {
         try await AutomationHome.with { home in
             let motion = try home.identity(2, HAPType.Characteristic.motionDetected)

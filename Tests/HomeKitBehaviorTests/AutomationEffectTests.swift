@@ -133,6 +133,7 @@ struct AutomationEffectTests {
             )
             let trigger = HMEventTrigger(name: "Warm", events: [event], end: nil, recurrences: nil, predicate: nil)
             try await Self.add(trigger, to: villa, running: scene)
+            try await temperature.enableNotification(true)
             try await thermometer.set(\.currentTemperature, to: 24.5)
             try await thermometer.set(\.currentTemperature, to: 26)
             try await home.until("the lamp goes on", is: true) { try await lamp[\.on] }
@@ -141,6 +142,7 @@ struct AutomationEffectTests {
             try await home.advanceTime(by: .seconds(60))
             try await thermometer.set(\.currentTemperature, to: 27)
             try await thermometer.set(\.currentTemperature, to: 20)
+            try await home.until("the hub sees the cold") { temperature.value as? Double == 20 }
             #expect(try await lamp[\.on] == false)
             try await thermometer.set(\.currentTemperature, to: 25)
             try await home.until("the lamp goes on again", is: true) { try await lamp[\.on] }

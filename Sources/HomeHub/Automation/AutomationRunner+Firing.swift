@@ -77,9 +77,10 @@ extension AutomationRunner {
         var state = UndoState(home: home.id, began: now, values: undo[trigger.id]?.values ?? [])
         var known = Set(state.values.map(\.characteristic))
         for action in trigger.actionSets.compactMap({ home.actionSet($0) }).flatMap(\.actions) {
-            guard let identity = action.characteristic, known.insert(identity).inserted,
-                let value = value(of: identity, in: home.id)
-            else { continue }
+            guard let identity = action.characteristic, known.insert(identity).inserted else { continue }
+            // A trigger that waits for a lamp to turn on turns it off at its end: before the event, it was off.
+            let before = change.flatMap { $0.characteristic == identity ? $0.previous : nil }
+            guard let value = before ?? value(of: identity, in: home.id) else { continue }
             state.values.append(UndoState.Value(characteristic: identity, value: value))
         }
         return state

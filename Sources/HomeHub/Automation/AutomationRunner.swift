@@ -43,6 +43,8 @@ actor AutomationRunner: HubPart {
     private var presence: [UUID: [UUID: Bool]] = [:]
     /// What the end events of triggers in effect restore, by trigger.
     var undo: [UUID: UndoState] = [:]
+    /// The change that is being handled, with the value from before; `nil` for other events.
+    private(set) var change: (characteristic: CharacteristicIdentity, previous: CharacteristicValue?)?
     /// The triggers that led to each recent run.
     var chains = CauseChains()
     /// The runs that accessories haven't answered yet.
@@ -223,7 +225,9 @@ actor AutomationRunner: HubPart {
                 at: parts.clock.now,
                 known: known
             )
+            change = (identity, value.previous)
             await carryOut(decisions)
+            change = nil
         }
     }
 
