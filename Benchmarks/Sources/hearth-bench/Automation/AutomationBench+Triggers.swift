@@ -64,7 +64,7 @@ extension AutomationBench {
                 number < firings
                     ? TriggerDefinition.timer(at: now + Int64(number + 1) * Self.minute, everyMinutes: firings)
                     : TriggerDefinition.timer(
-                        at: now + 30 * Self.day + Int64(number) * Self.minute,
+                        at: now + 30 * Self.day + Int64(number % 1_440) * Self.minute,
                         everyMinutes: 10_080
                     )
             }
