@@ -107,7 +107,7 @@ struct TriggerSentenceTests {
             onExit: false,
             user: home.ann
         )
-        #expect(home.sentence.event(event(.location(region))) == "when Ann enters a region")
+        #expect(home.sentence.event(event(.location(region))) == "when Ann comes within 3 m of 1, 2")
         let hidden = HiddenLocation(onEntry: true, onExit: true, user: nil)
         #expect(home.sentence.event(event(.hiddenLocation(hidden))) == "when someone enters or leaves a region")
         #expect(home.sentence.when(.unknown(.null)) == "at a time of a newer version")

@@ -92,6 +92,13 @@ struct WhenParserTests {
         ("when the last of Ann and Ben leaves", "when the last of Ann and Ben leaves"),
         ("when Ben turns on", "when Ben turns on"),
         ("when I leave", "when you leave"),
+        // Places.
+        ("when I come within 200 m of 52.52, 13.405", "when you come within 200 m of 52.52, 13.405"),
+        ("when I get within 1.5km of -33.9,18.4", "when you come within 1500 m of -33.9, 18.4"),
+        ("when I go more than 1 kilometer from 52.52 13.405", "when you go more than 1000 m from 52.52, 13.405"),
+        ("when Ann comes within 200 m of 52.52, 13.405", "-"),
+        ("when I come within 0 m of 52.52, 13.405", "-"),
+        ("when I come within 200 m of 92.52, 13.405", "-"),
         // Conditions.
         ("at 19:00 if Ann is home", "at 19:00, if Ann is home"),
         ("at 19:00 if Ann is not home", "at 19:00, if Ann is away"),
@@ -101,6 +108,18 @@ struct WhenParserTests {
         ("at 19:00 if I am not home", "at 19:00, if you are away"),
         ("at 19:00 if none of Ann, Ben and Cem is home", "at 19:00, if none of Ann, Ben and Cem is home"),
         ("at 19:00 if Ann or Ben is home", "at 19:00, if Ann or Ben is home"),
+        (
+            "at 19:00 if everyone is home",
+            "at 19:00, if Ann is home and Ben is home and Cem is home and Mary Ann is home"
+        ),
+        ("at 19:00 if between sunset and 23:00", "at 19:00, if it is after sunset and it is before 23:00"),
+        ("at 19:00 if between sunset and 06:00", "at 19:00, if it is after sunset or it is before 06:00"),
+        ("at 19:00 if between sunrise and 09:00", "at 19:00, if it is after sunrise and it is before 09:00"),
+        ("at 19:00 if between sunrise and 02:00", "at 19:00, if it is after sunrise or it is before 02:00"),
+        ("at 19:00 if between 17:00 and sunset", "at 19:00, if it is after 17:00 and it is before sunset"),
+        ("at 19:00 if between 23:00 and sunrise", "at 19:00, if it is after 23:00 or it is before sunrise"),
+        ("at 19:00 if between 05:00 and sunrise", "at 19:00, if it is after 05:00 and it is before sunrise"),
+        ("at 19:00 if between sunset and minute 30 of every hour", "-"),
         ("when Hall Motion detects motion if it is dark", "when Hall Motion detects motion, if it is dark"),
         ("when Hall Motion detects motion after sunset", "-"),
         ("when Hall Motion detects motion if after sunset", "when Hall Motion detects motion, if it is after sunset"),

@@ -70,6 +70,21 @@ extension Language {
         .entersRegion: Phrasing("{people} enters a region", "{people} entered a region"),
         .leavesRegion: Phrasing("{people} leaves a region", "{people} left a region"),
         .crossesRegion: Phrasing("{people} enters or leaves a region", "{people} entered or left a region"),
+        .comesWithin: Phrasing(
+            "{people} comes within {distance} of {place}",
+            "{people} came within {distance} of {place}"
+        ),
+        .goesBeyond: Phrasing(
+            "{people} goes more than {distance} from {place}",
+            "{people} went more than {distance} from {place}"
+        ),
+        .youComeWithin: Phrasing("you come within {distance} of {place}", "you came within {distance} of {place}"),
+        .youGoBeyond: Phrasing(
+            "you go more than {distance} from {place}",
+            "you went more than {distance} from {place}"
+        ),
+        .place: Phrasing("{latitude}, {longitude}"),
+        .meters: Phrasing("{count} m"),
         .passes: Phrasing("{duration} have passed", "{duration} had passed"),
         .unknownEvent: Phrasing("an event of a newer version"),
         .unknownCondition: Phrasing("a condition of a newer version"),

@@ -69,6 +69,12 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     case youArrive, youLeave
     /// A user enters or leaves a region: `{people}`.
     case entersRegion, leavesRegion, crossesRegion
+    /// Fields: `people`, `distance` and `place`; `distance` and `place`.
+    case comesWithin, goesBeyond, youComeWithin, youGoBeyond
+    /// Fields: `latitude` and `longitude` in degrees.
+    case place
+    /// Field: `count`.
+    case meters
     /// A number of seconds has passed: `{duration}`.
     case passes
     /// An event or a term of a newer version.
@@ -179,6 +185,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     case triggerRanScene
     /// A user who used an app: `{person}`, `{app}`.
     case personWithApp
+    /// Field: `person`.
+    case personWithCommand
     /// The cause of what the accessory reports, as a few words and as a sentence.
     case atTheDevice, operatedAtTheDevice
     /// The requests of clients: `{client}`.

@@ -31,7 +31,7 @@ extension TriggerSentence {
         case .calendar(let moment): return text(moment)
         case .presence(let presence): return text(presence, tense)
         case .location(let region):
-            return self.region(region.onEntry, region.onExit, region.user, tense)
+            return self.region(region, tense)
         case .hiddenLocation(let location):
             return region(location.onEntry, location.onExit, location.user, tense)
         case .duration(let seconds):
@@ -161,6 +161,32 @@ extension TriggerSentence {
         case .users(let users): people = language.list(self.people(users), .or)
         }
         return language.text(arrives ? .arrives : .leaves, ["people": people], tense)
+    }
+
+    private func region(_ region: LocationRegion, _ tense: Language.Tense) -> String {
+        guard region.onEntry != region.onExit else {
+            return self.region(region.onEntry, region.onExit, region.user, tense)
+        }
+        let place = language.text(
+            .place,
+            ["latitude": Self.degrees(region.latitude), "longitude": Self.degrees(region.longitude)]
+        )
+        let distance = language.text(.meters, ["count": "\(Int(region.radius.rounded(.up)))"])
+        let phrase: Phrase =
+            switch (region.user, region.onEntry) {
+            case (nil, true): .youComeWithin
+            case (nil, false): .youGoBeyond
+            case (_, true): .comesWithin
+            case (_, false): .goesBeyond
+            }
+        let people = region.user.flatMap { names.name(ofUser: $0) } ?? language.text(.someone)
+        return language.text(phrase, ["people": people, "distance": distance, "place": place], tense)
+    }
+
+    /// Returns degrees to about a meter.
+    private static func degrees(_ value: Double) -> String {
+        let rounded = (value * 100_000).rounded() / 100_000
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     }
 
     private func region(_ onEntry: Bool, _ onExit: Bool, _ user: UUID?, _ tense: Language.Tense) -> String {

@@ -46,6 +46,7 @@ extension WhenParser {
 
     private mutating func term() throws(WhenError) -> Condition {
         if let term = try time() { return term }
+        if let everyone = everyoneIsHome() { return everyone }
         if let presence = try home() { return .presence(presence) }
         guard let subject = try subject() else {
             guard !tokens.isAtEnd else { throw missing("Use a condition such as “it is dark” or “Ann is home”") }
@@ -73,21 +74,44 @@ extension WhenParser {
             if let moment = try calendarMoment() { return .calendar(side, moment) }
             throw unexpected("Use a time such as “22:00” or “sunset”")
         }
-        if tokens.consume("between") {
-            let advice =
-                "Use two times (“between 22:00 and 06:00”) or two moments of the sun (“between sunset and sunrise”)"
-            if let from = try sun() {
-                guard tokens.consume("and"), let to = try sun() else { throw unexpected(advice) }
-                return .betweenSun(from, to)
-            }
-            guard let from = try calendarMoment(), tokens.consume("and"), let to = try calendarMoment() else {
-                throw unexpected(advice)
-            }
-            return .betweenCalendar(from, to)
-        }
+        if tokens.consume("between") { return try interval() }
         if isExplicit { throw unexpected("Use “dark”, “after sunset”, “before 22:00” or “between 22:00 and 06:00”") }
         tokens.position = start
         return nil
+    }
+
+    private enum Boundary {
+        case sun(SunMoment)
+        case calendar(CalendarMoment)
+    }
+
+    /// Consumes “22:00 and 06:00”, “sunset and sunrise”, “sunset and 23:00”.
+    private mutating func interval() throws(WhenError) -> Condition {
+        guard let from = try boundary(), tokens.consume("and"), let to = try boundary() else {
+            throw unexpected("Use two times, as in “between 22:00 and 06:00” or “between sunset and 23:00”")
+        }
+        switch (from, to) {
+        case (.sun(let from), .sun(let to)): return .betweenSun(from, to)
+        case (.calendar(let from), .calendar(let to)): return .betweenCalendar(from, to)
+        case (.sun(let from), .calendar(let to)):
+            guard let hour = to.hour else { throw unexpected("Use a time of day such as “23:00”") }
+            // Sunset comes after noon and sunrise before, so a time that is earlier is on the next day.
+            let isNextDay = hour < (from.event == .sunset ? 12 : 3)
+            return Self.joined(.sun(.after, from), .calendar(.before, to), isNextDay: isNextDay)
+        case (.calendar(let from), .sun(let to)):
+            guard let hour = from.hour else { throw unexpected("Use a time of day such as “17:00”") }
+            let isNextDay = hour >= 12 && to.event == .sunrise
+            return Self.joined(.calendar(.after, from), .sun(.before, to), isNextDay: isNextDay)
+        }
+    }
+
+    private mutating func boundary() throws(WhenError) -> Boundary? {
+        if let moment = try sun() { return .sun(moment) }
+        return try calendarMoment().map { .calendar($0) }
+    }
+
+    private static func joined(_ from: Condition, _ to: Condition, isNextDay: Bool) -> Condition {
+        isNextDay ? .any([from, to]) : .all([from, to])
     }
 
     // MARK: Presence
@@ -97,6 +121,18 @@ extension WhenParser {
         "is not at home", "is not home", "isn't at home", "isn't home", "is away", "are away", "am away", "am not home",
         "is out", "are not home", "are not at home",
     ]
+
+    /// Consumes “everyone is home”, which is true while each user of the home is.
+    private mutating func everyoneIsHome() -> Condition? {
+        let start = tokens.position
+        let users = vocabulary.home.users.map { Condition.presence(Presence(.firstEntry, of: .users([$0.id]))) }
+        guard tokens.consumeAny(of: ["everyone", "everybody"]), tokens.consumeAny(of: Self.isHome), !users.isEmpty
+        else {
+            tokens.position = start
+            return nil
+        }
+        return users.count == 1 ? users[0] : .all(users)
+    }
 
     private mutating func home() throws(WhenError) -> Presence? {
         let start = tokens.position
@@ -111,7 +147,7 @@ extension WhenParser {
         }
         if tokens.consumeAny(of: ["everyone", "everybody"]) {
             guard tokens.consumeAny(of: Self.isAway + ["has left", "is gone"]) else {
-                throw unexpected("Use “is away”. To ask for each user, join them: “Ann is home and Ben is home”")
+                throw unexpected("Use “is home” or “is away”")
             }
             return Presence(.lastExit, of: .everyone)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import HAPCatalog
 import HomeModel
 
@@ -31,9 +32,47 @@ extension WhenParser {
     mutating func occurrence() throws(WhenError) -> TriggerEvent.Occurrence {
         if let moment = try sun() { return .sun(moment) }
         if let moment = try calendarMoment() { return .calendar(moment) }
+        if let region = try region() { return .location(region) }
         if let presence = try arrivalOrDeparture() { return .presence(presence) }
         guard let subject = try subject() else { throw unknownName() }
         return try occurrence(of: subject)
+    }
+
+    // MARK: Places
+
+    /// Consumes “I come within 200 m of 52.52, 13.405”, “I go more than 1 km from 52.52, 13.405”; `nil` if something
+    /// else is next.
+    private mutating func region() throws(WhenError) -> LocationRegion? {
+        let start = tokens.position
+        let isCaller = tokens.consumeAny(of: ["i", "you"])
+        let users = isCaller ? [] : try users() ?? []
+        let within = ["come within", "comes within", "am within", "get within", "gets within"]
+        let beyond = ["go more than", "goes more than", "am more than", "get more than", "gets more than"]
+        let onEntry = tokens.consumeAny(of: within)
+        guard isCaller || !users.isEmpty, onEntry || tokens.consumeAny(of: beyond) else {
+            tokens.position = start
+            return nil
+        }
+        guard isCaller || users == [vocabulary.home.viewer] else {
+            throw WhenError(
+                .notUnderstood,
+                "An automation can wait for your own location only: “when I come within …”."
+            )
+        }
+        guard let radius = tokens.distance(), tokens.consumeAny(of: onEntry ? ["of", "from"] : ["from", "of"]) else {
+            throw unexpected("Use a distance and a place, as in “200 m \(onEntry ? "of" : "from") 52.52, 13.405”")
+        }
+        guard let place = tokens.place() else {
+            throw unexpected("Use a latitude and a longitude in degrees, as in “52.52, 13.405”")
+        }
+        return LocationRegion(
+            identifier: newID().uuidString,
+            latitude: place.latitude,
+            longitude: place.longitude,
+            radius: radius,
+            onEntry: onEntry,
+            onExit: !onEntry
+        )
     }
 
     // MARK: Ends

@@ -1,3 +1,5 @@
+import HomeModel
+
 /// The words of a description of when an automation runs, read from first to last.
 struct WhenTokens: Sendable {
     /// A word, a comma, a parenthesis, or a quoted name.
@@ -137,6 +139,40 @@ extension WhenTokens {
             return nil
         }
         return Int(digits)
+    }
+
+    /// Consumes a distance above 0 and returns its meters: `200 m`, `1.5km`.
+    mutating func distance() -> Double? {
+        attempt { tokens in
+            guard let word = tokens.next?.word, !word.isEmpty else { return nil }
+            tokens.position += 1
+            let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            var unit = String(word.dropFirst(digits.count))
+            if unit.isEmpty {
+                unit = tokens.next?.word ?? ""
+                tokens.position += 1
+            }
+            let scales = ["m": 1.0, "meter": 1, "meters": 1, "km": 1_000, "kilometer": 1_000, "kilometers": 1_000]
+            guard let count = Double(digits), count > 0, let scale = scales[unit] else { return nil }
+            return count * scale
+        }
+    }
+
+    /// Consumes a latitude and a longitude in degrees: `52.52, 13.405`.
+    mutating func place() -> Place? {
+        attempt { tokens in
+            guard let latitude = tokens.degrees() else { return nil }
+            _ = tokens.consume(",")
+            guard let longitude = tokens.degrees() else { return nil }
+            let place = Place(latitude: latitude, longitude: longitude)
+            return place.isValid ? place : nil
+        }
+    }
+
+    private mutating func degrees() -> Double? {
+        guard let word = next?.word, let degrees = Double(word) else { return nil }
+        position += 1
+        return degrees
     }
 
     /// Consumes a time of day: `19:00`, `7:30 pm`, `7pm`, `noon`, `midnight`.
