@@ -41,15 +41,19 @@ struct HomeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
             abstract: "Add a home.",
-            discussion: "The first home becomes the primary home."
+            discussion: """
+                The first home becomes the primary home. On a terminal, the command asks where the home is; “hearth home \
+                place” changes that.
+                """
         )
         @OptionGroup var options: ClientOptions
         @Argument var name: String
 
         func run() async throws {
-            ChangeOutput(try await HomeClient(options).call(HubMethods.addHome, AddHome(name: name)), name).print(
-                options
-            )
+            let client = try await HomeClient(options)
+            let added = try await client.call(HubMethods.addHome, AddHome(name: name))
+            ChangeOutput(added, name).print(options)
+            if !options.json, isatty(STDIN_FILENO) == 1 { try await PlaceQuestion.ask(for: added.id, client) }
         }
     }
 
