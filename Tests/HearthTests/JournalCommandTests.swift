@@ -47,7 +47,7 @@ struct JournalCommandTests {
             _ = try await lines.json(Fixture.Line.self, "the start") { $0.event == "watching" }
             #expect(try await fixture.run("set", "Lamp", "On", "on").status == 0)
             _ = try await watch.line("the lamp") {
-                $0.contains("  Lamp turned on (") && $0.hasSuffix(" with “hearth”)")
+                $0.contains("  Lamp turned on (") && $0.hasSuffix(" on the command line)")
             }
             _ = try await lines.json(Fixture.Line.self, "the value") {
                 $0.event == "value" && $0.characteristic == "On"
@@ -57,7 +57,7 @@ struct JournalCommandTests {
             let why = try await fixture.run("why", "lamp")
             #expect(why.status == 0)
             #expect(why.output.hasPrefix("Lamp turned on at "), "\(why)")
-            #expect(why.output.hasSuffix(" with “hearth” asked for it.\n"), "\(why)")
+            #expect(why.output.hasSuffix(" on the command line asked for it.\n"), "\(why)")
             let json = try await fixture.run("why", "Lamp", "--json").output
             let explanation = try JSONDecoder().decode(Explanation.self, from: Data(json.utf8))
             #expect(explanation.name == "Lamp" && explanation.text.map { "\($0)\n" } == why.output)

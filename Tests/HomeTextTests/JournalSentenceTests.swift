@@ -97,10 +97,10 @@ struct JournalSentenceTests {
         let consent = entry(value(), cause: Cause(kind: .consent), person: "Ann", app: "com.example.lights")
         #expect(text(consent) == "Desk Lamp turned on at 19:02 because Ann with “com.example.lights” agreed to it.")
         let run = entry(scene, cause: .person, person: "Ann", app: "hearth")
-        #expect(text(entry(value()), run) == "Desk Lamp turned on at 19:02 because Ann with “hearth” ran “Cozy”.")
-        #expect(text(run) == "“Cozy” ran at 19:02 because Ann with “hearth” started it.")
+        #expect(text(entry(value()), run) == "Desk Lamp turned on at 19:02 because Ann on the command line ran “Cozy”.")
+        #expect(text(run) == "“Cozy” ran at 19:02 because Ann on the command line started it.")
         let former = entry(value(), cause: .person, app: "hearth")
-        #expect(text(former) == "Desk Lamp turned on at 19:02 because someone with “hearth” asked for it.")
+        #expect(text(former) == "Desk Lamp turned on at 19:02 because someone on the command line asked for it.")
     }
 
     @Test func aLampThatSomebodyOperated() {
@@ -144,7 +144,7 @@ struct JournalSentenceTests {
         let failed = entry(.failedWrite(on, error), cause: .person, person: "Ann", app: "hearth")
         #expect(
             text(failed)
-                == "The attempt to turn Desk Lamp on at 19:02 failed: Desk Lamp doesn't answer. Ann with “hearth” asked for it."
+                == "The attempt to turn Desk Lamp on at 19:02 failed: Desk Lamp doesn't answer. Ann on the command line asked for it."
         )
         #expect(
             text(entry(.failedWrite(on, error)), entry(trigger(.fired, due: at(19, 0))))
@@ -230,7 +230,7 @@ struct JournalSentenceTests {
         #expect(
             text(entry(value(HAPType.Characteristic.on, .bool(false))), fired, run)
                 == "Desk Lamp turned off at 19:02 because “Evening” ran: Desk Lamp turned on. "
-                + "Before that: “Cozy” ran at 19:01 because Ann with “hearth” started it."
+                + "Before that: “Cozy” ran at 19:01 because Ann on the command line started it."
         )
     }
 
@@ -268,7 +268,7 @@ struct JournalSentenceTests {
     @Test func sourcesInFewWords() {
         let sentence = JournalSentence(timeZone: utc, now: at(20, 0))
         #expect(
-            sentence.source(entry(value(), cause: .person, person: "Ann", app: "hearth")) == "Ann with “hearth”"
+            sentence.source(entry(value(), cause: .person, person: "Ann", app: "hearth")) == "Ann on the command line"
         )
         #expect(sentence.source(entry(value(), cause: .accessory)) == "at the device or by another controller")
         #expect(sentence.source(entry(value()), causedBy: entry(scene)) == "“Cozy”")

@@ -46,7 +46,7 @@ package struct JournalSentence: Sendable {
         }
     }
 
-    /// Returns who or what caused an entry, in few words: “Ann with “hearth””, “the device or another controller”.
+    /// Returns who or what caused an entry, in few words: “Ann with “Lights””, “the device or another controller”.
     ///
     /// - Parameter cause: The entry that caused it, if it is known.
     package func source(_ entry: JournalEntry, causedBy cause: JournalEntry? = nil) -> String? {
@@ -103,10 +103,11 @@ package struct JournalSentence: Sendable {
 
     // MARK: Words
 
-    /// Returns the user and the app of a request: “Ann with “hearth””.
+    /// Returns the user and the app of a request: “Ann with “Lights””, “Ann on the command line”.
     func client(_ entry: JournalEntry) -> String {
         let person = entry.person ?? language.text(.someone)
         guard let app = entry.app else { return person }
+        if app == HubProtocol.commandLineApp { return language.text(.personWithCommand, ["person": person]) }
         return language.text(.personWithApp, ["person": person, "app": quoted(app)])
     }
 

@@ -7,6 +7,8 @@ package enum HubProtocol {
     /// A hub and a client understand each other if their versions differ by at most one; otherwise both report a
     /// version mismatch. A change that one side can do without increases the version by one, any other change by two.
     package static let version = 6
+    /// The identifier of the command line as an app.
+    package static let commandLineApp = "hearth"
     /// The maximum number of characteristics in one read, write or notify call.
     package static let characteristicsPerCall = 10_000
     /// The maximum number of single characteristics that one connection can subscribe to. A `session.hello` that lists
@@ -38,6 +40,6 @@ package enum HubProtocol {
 
     /// Whether an app is one of the hub's own, `hearth` or `hearth.…`, which need no consent.
     package static func isOwnApp(_ app: String) -> Bool {
-        app == "hearth" || app.hasPrefix("hearth.")
+        app == commandLineApp || app.hasPrefix("hearth.")
     }
 }

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HomeModel
 import HomeStore
+import HubAPI
 
 /// `hearth restore`: creates a data folder from a backup.
 struct RestoreCommand: AsyncParsableCommand {
@@ -125,7 +126,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     /// Creates the data folder.
     private static func restore(_ copy: URL, to folder: URL) async throws(StoreError) -> Done {
-        let caller = Caller(user: UUID(), device: UUID(), app: "hearth", client: UUID())
+        let caller = Caller(user: UUID(), device: UUID(), app: HubProtocol.commandLineApp, client: UUID())
         let result = try await HomeStore.restore(copy, to: folder, by: caller, now: Date())
         return Done(data: folder.path, homes: result.homes, suspended: result.suspended)
     }

@@ -24,7 +24,7 @@ final class HomeClient: Sendable {
         defer { notice.cancel() }
         mirror = try await HubMirror(
             over: UnixSocketTransport(path: options.socket ?? HubSocketPath.standard()),
-            app: "hearth",
+            app: HubProtocol.commandLineApp,
             purpose: "The command line.",
             onEvent: { continuation.yield($0) },
             onClose: { continuation.finish() }

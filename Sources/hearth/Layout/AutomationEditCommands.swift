@@ -134,7 +134,7 @@ extension NamedHome {
             throw CommandFailure(error.code.rawValue, error.reason)
         }
         guard let viewer = home.viewer else { return definition }
-        let caller = Caller(user: viewer, device: UUID(), app: "hearth", client: UUID())
+        let caller = Caller(user: viewer, device: UUID(), app: HubProtocol.commandLineApp, client: UUID())
         let name = "Automation \(UUID().uuidString.prefix(8))"
         _ = try home.decide(AddTrigger(name: name, definition), by: caller, at: time.now)
         return definition
