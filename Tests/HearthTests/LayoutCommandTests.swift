@@ -159,7 +159,11 @@ struct LayoutCommandTests {
             try await Self.run(fixture, [["home", "add", "My Home"]])
             let panel = try await Self.addPanel(fixture)
             let builtIn = try await fixture.run("scene", "list").output
-            #expect(builtIn == "Leave Home: \nArrive Home: \nGood Morning: \nGood Night: \n")
+            #expect(
+                builtIn
+                    == ["Leave Home", "Arrive Home", "Good Morning", "Good Night"].map { "\($0): no actions\n" }
+                    .joined()
+            )
             try await Self.run(
                 fixture,
                 [

@@ -42,13 +42,17 @@ struct AutomationEffectTests {
     @Test func deadAccessoriesAreNamedAndDelayNobody() async throws {
         try await withTestHome { home in
             var lamps: [TestAccessory] = []
-            for number in 1...50 { lamps.append(try await home.add(.lamp("Lamp \(number)"))) }
+            for number in 1...50 { lamps.append(try await home.add(try Self.colorLamp("Lamp \(number)"))) }
             let app = home.app("A")
             let villa = try await app.home()
             let scene = try await villa.addActionSet(named: "Evening")
             for number in 1...50 {
                 let name = "Lamp \(number)"
-                for (type, value) in [(HMCharacteristicTypePowerState, 1), (HMCharacteristicTypeBrightness, 30)] {
+                let values = [
+                    (HMCharacteristicTypePowerState, 1), (HMCharacteristicTypeBrightness, 30),
+                    (HMCharacteristicTypeHue, 40), (HMCharacteristicTypeSaturation, 80),
+                ]
+                for (type, value) in values {
                     let characteristic = try await app.characteristic(type, of: name)
                     let action = HMCharacteristicWriteAction(
                         characteristic: characteristic,
@@ -62,8 +66,23 @@ struct AutomationEffectTests {
             #expect(error?.code == .actionSetExecutionPartialSuccess)
             let failed = error?.userInfo[HMUserFailedAccessoriesKey] as? [HMAccessory]
             #expect(Set(failed?.map(\.name) ?? []) == Set((1...5).map { "Lamp \($0)" }))
-            for lamp in lamps.dropFirst(5) { #expect(try await lamp[\.brightness] == 30) }
+            for lamp in lamps.dropFirst(5) {
+                #expect(try await lamp[\.brightness] == 30)
+                #expect(try await lamp[\.saturation] == 80)
+            }
         }
+    }
+
+    private static func colorLamp(_ name: String) throws -> AccessoryDescription {
+        let file = """
+            {
+              "format": 1, "name": "\(name)", "serialNumber": "SN-\(name)", "category": "Lightbulb",
+              "services": [
+                { "type": "Lightbulb", "characteristics": { "On": false, "Brightness": 100, "Hue": 0, "Saturation": 0 } }
+              ]
+            }
+            """
+        return try AccessoryDescription(parsing: Array(file.utf8), source: name)
     }
 
     @Test func aTimerOfAnAppFiresAtItsTime() async throws {

@@ -61,7 +61,8 @@ struct SceneCommand: ParsableCommand {
             } else {
                 for row in rows {
                     let name = row.isOn == true ? "\(row.name) (on)" : row.name
-                    ProgramOutput.line("\(name): \(row.actions.map(\.text).joined(separator: ", "))")
+                    let actions = row.actions.map(\.text).joined(separator: ", ")
+                    ProgramOutput.line("\(name): \(actions.isEmpty ? "no actions" : actions)")
                 }
             }
         }

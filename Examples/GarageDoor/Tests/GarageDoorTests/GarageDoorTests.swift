@@ -85,7 +85,7 @@ struct GarageDoorTests {
             _ = await screen.run("set 1 target door state OPEN")
             #expect(try await door[\.targetDoorState] == 0)
             for refused in ["target door state ajar", "current door state open"] {
-                #expect(await screen.run("set 1 \(refused)")?.hasPrefix("It has no") == true)
+                #expect(await screen.run("set 1 \(refused)")?.hasPrefix("Can't set ") == true)
             }
             _ = await screen.run("set 2 power state on")
             #expect(try await door[\.on] == true)
