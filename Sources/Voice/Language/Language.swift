@@ -1,0 +1,159 @@
+import Synchronization
+
+/// A language's vocabulary, read from its table at first use.
+package final class Language: Sendable {
+    /// A meaning of a phrase.
+    struct Sense: Hashable, Sendable {
+        var meaning: Meaning
+        /// What choosing it costs beyond the phrase itself: less usual meanings cost more.
+        var cost: Float
+        /// Whether the phrase has the meaning only where a sentence begins.
+        var atStart: Bool
+    }
+
+    package let code: String
+    let tokenizer: Tokenizer
+    let phrases: Trie<Sense>
+    /// Endings that inflection adds, the longest first.
+    let endings: [[Unicode.Scalar]]
+    /// Letters that join the parts of a compound; nil if the language has no compounds.
+    let links: [String]?
+    /// Whether a statement about a state ("the lamp is on") is a question.
+    let statementsAsk: Bool
+    /// Whether a time without "am" or "pm" may mean either.
+    let hasTwelveHourClock: Bool
+    /// The phrases of each class of places, such as "room.kitchen".
+    let placePhrases: [String: [[String]]]
+    /// The words of at least five letters by their first letter, for words with a spelling mistake.
+    private let longWords: [Unicode.Scalar: [[Unicode.Scalar]]]
+    /// Sentences for answers, by key.
+    let texts: [String: String]
+
+    // A class, because every home that is listened to in the language shares the one vocabulary.
+    init(code: String, table: String) {
+        self.code = code
+        var tokenizer = Tokenizer()
+        var phrases = Trie<Sense>()
+        phrases.reserve(6_000)
+        var endings: [[Unicode.Scalar]] = []
+        var links: [String]?
+        var flags: Set<Substring> = []
+        var placePhrases: [String: [[String]]] = [:]
+        var texts: [String: String] = [:]
+        for line in table.split(separator: "\n") {
+            guard let tab = line.firstIndex(of: "\t") else { continue }
+            let key = line[..<tab]
+            let value = line[line.index(after: tab)...]
+            switch key {
+            case "!variants":
+                for pair in value.split(separator: " ") {
+                    let scalars = pair.unicodeScalars
+                    guard let from = scalars.first else { continue }
+                    tokenizer.variants[from] = Array(scalars.dropFirst(2))
+                }
+            case "!endings":
+                endings = value.split(separator: " ").map { Array($0.unicodeScalars) }.sorted { $0.count > $1.count }
+            case "!links": links = value.split(separator: " ").map(String.init)
+            case "!flags": flags = Set(value.split(separator: " "))
+            case _ where key.first == "=": texts[String(key.dropFirst())] = String(value)
+            default:
+                guard let meaning = Meaning(id: String(key)) else { continue }
+                for phrase in value.split(separator: "|") {
+                    var text = phrase
+                    var cost: Float = 0
+                    var atStart = false
+                    while let mark = text.first, mark == "^" || mark == "<" {
+                        if mark == "^" { cost += 0.3 } else { atStart = true }
+                        text.removeFirst()
+                    }
+                    let tokens = tokenizer.tokens(String(text)).map(\.text)
+                    phrases.insert(Sense(meaning: meaning, cost: cost, atStart: atStart), at: tokens)
+                    if case .placeClass(let name) = meaning { placePhrases[name, default: []].append(tokens) }
+                }
+            }
+        }
+        var longWords: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
+        for word in phrases.allWords {
+            let scalars = Array(word.unicodeScalars)
+            if scalars.count > 4 { longWords[scalars[0], default: []].append(scalars) }
+        }
+        self.tokenizer = tokenizer
+        self.phrases = phrases
+        self.endings = endings
+        self.links = links
+        self.statementsAsk = flags.contains("statements-ask")
+        self.hasTwelveHourClock = flags.contains("twelve-hour-clock")
+        self.placePhrases = placePhrases
+        self.longWords = longWords
+        self.texts = texts
+    }
+
+    private static let known = Mutex<[String: Language]>([:])
+
+    /// The languages' codes.
+    package static var codes: [String] { LanguageTables.all.keys.sorted() }
+
+    /// A language by its code, such as "de", "de-AT" or "zh-Hant-TW"; nil if there is none.
+    package static func named(_ code: String) -> Language? {
+        guard let code = tableCode(code) else { return nil }
+        return known.withLock { known in
+            if let language = known[code] { return language }
+            guard let table = LanguageTables.all[code] else { return nil }
+            let language = Language(code: code, table: table.description)
+            known[code] = language
+            return language
+        }
+    }
+
+    private static func tableCode(_ code: String) -> String? {
+        let parts = code.split { $0 == "-" || $0 == "_" }.map { $0.lowercased() }
+        guard let first = parts.first else { return nil }
+        if first == "zh", parts.contains(where: ["hant", "tw", "hk", "mo"].contains), LanguageTables.all["zh-TW"] != nil
+        {
+            return "zh-TW"
+        }
+        return LanguageTables.all[first] == nil ? nil : first
+    }
+
+    /// A word without the ending that inflection gave it.
+    func stem(_ word: String) -> String {
+        guard !endings.isEmpty, word.utf8.count > 3 else { return word }
+        let scalars = Array(word.unicodeScalars)
+        for ending in endings
+        where scalars.count >= ending.count + 3 && scalars.suffix(ending.count).elementsEqual(ending) {
+            var stem = String.UnicodeScalarView()
+            stem.append(contentsOf: scalars.dropLast(ending.count))
+            return String(stem)
+        }
+        return word
+    }
+
+    /// The one word of the vocabulary that differs from a word by a slip of the finger.
+    func correction(of word: String) -> String? {
+        let scalars = Array(word.unicodeScalars)
+        guard scalars.count > 4, let words = longWords[scalars[0]] else { return nil }
+        return SpellingDistance.nearest(to: scalars, among: words)
+    }
+}
+
+extension SpellingDistance {
+    /// The word nearest to another one; nil if none is near, or two are equally near.
+    static func nearest(to word: [Unicode.Scalar], among words: [[Unicode.Scalar]]) -> String? {
+        let limit = word.count > 7 ? 2 : 1
+        var best: (distance: Int, word: [Unicode.Scalar])?
+        var isUnique = true
+        for other in words {
+            guard let distance = between(word, other, limit: best.map(\.distance) ?? limit) else { continue }
+            if let known = best, distance == known.distance {
+                if known.word != other { isUnique = false }
+            } else {
+                best = (distance, other)
+                isUnique = true
+            }
+        }
+        guard let best, isUnique else { return nil }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: best.word)
+        return String(text)
+    }
+}

@@ -1,0 +1,51 @@
+/// A color by its hue in degrees and saturation in percent.
+struct SpokenColor: Hashable, Sendable {
+    var hue: Double
+    var saturation: Double
+
+    /// The colors that vocabularies may name, by the identifiers of their data files.
+    static let named: [String: SpokenColor] = [
+        "red": SpokenColor(hue: 0, saturation: 100),
+        "crimson": SpokenColor(hue: 348, saturation: 91),
+        "salmon": SpokenColor(hue: 6, saturation: 54),
+        "coral": SpokenColor(hue: 16, saturation: 69),
+        "tomato": SpokenColor(hue: 9, saturation: 72),
+        "maroon": SpokenColor(hue: 0, saturation: 100),
+        "brown": SpokenColor(hue: 25, saturation: 75),
+        "orange": SpokenColor(hue: 30, saturation: 100),
+        "amber": SpokenColor(hue: 45, saturation: 100),
+        "gold": SpokenColor(hue: 51, saturation: 100),
+        "yellow": SpokenColor(hue: 60, saturation: 100),
+        "beige": SpokenColor(hue: 60, saturation: 10),
+        "khaki": SpokenColor(hue: 54, saturation: 42),
+        "olive": SpokenColor(hue: 60, saturation: 100),
+        "lime": SpokenColor(hue: 90, saturation: 100),
+        "green": SpokenColor(hue: 120, saturation: 100),
+        "lightGreen": SpokenColor(hue: 120, saturation: 50),
+        "darkGreen": SpokenColor(hue: 120, saturation: 100),
+        "mint": SpokenColor(hue: 150, saturation: 40),
+        "teal": SpokenColor(hue: 180, saturation: 100),
+        "turquoise": SpokenColor(hue: 174, saturation: 71),
+        "aquamarine": SpokenColor(hue: 160, saturation: 50),
+        "cyan": SpokenColor(hue: 180, saturation: 100),
+        "skyBlue": SpokenColor(hue: 197, saturation: 43),
+        "lightBlue": SpokenColor(hue: 225, saturation: 50),
+        "blue": SpokenColor(hue: 240, saturation: 100),
+        "darkBlue": SpokenColor(hue: 240, saturation: 100),
+        "navy": SpokenColor(hue: 240, saturation: 100),
+        "royalBlue": SpokenColor(hue: 225, saturation: 71),
+        "indigo": SpokenColor(hue: 275, saturation: 100),
+        "violet": SpokenColor(hue: 280, saturation: 80),
+        "purple": SpokenColor(hue: 285, saturation: 100),
+        "lavender": SpokenColor(hue: 255, saturation: 35),
+        "lilac": SpokenColor(hue: 285, saturation: 40),
+        "plum": SpokenColor(hue: 300, saturation: 28),
+        "magenta": SpokenColor(hue: 300, saturation: 100),
+        "fuchsia": SpokenColor(hue: 310, saturation: 100),
+        "pink": SpokenColor(hue: 335, saturation: 50),
+        "hotPink": SpokenColor(hue: 330, saturation: 59),
+        "rose": SpokenColor(hue: 340, saturation: 60),
+        "white": SpokenColor(hue: 0, saturation: 0),
+        "gray": SpokenColor(hue: 0, saturation: 0),
+    ]
+}

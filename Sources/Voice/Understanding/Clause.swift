@@ -1,0 +1,69 @@
+/// What is said about targets: a place, a category, names.
+struct NounPhrase: Hashable, Sendable {
+    var places: [NameMatch] = []
+    var categories: [Category] = []
+    var names: [NameMatch] = []
+    var quantifier: Meaning.Quantifier?
+    var isHere = false
+    var isHome = false
+    /// Whether the categories come from other phrases.
+    var isJoined = false
+
+    var isEmpty: Bool { places.isEmpty && categories.isEmpty && names.isEmpty && !isHere && !isHome }
+    var hasPlace: Bool { !places.isEmpty || isHere || isHome }
+}
+
+/// A number with its unit, or a word that stands for one.
+enum Amount: Hashable, Sendable {
+    case number(Double, Meaning.Unit?)
+    case level(Meaning.Level)
+}
+
+/// A command or a question, taken apart.
+struct Clause: Hashable, Sendable {
+    var acts: Set<Meaning.Act> = []
+    var states: Set<Meaning.Act> = []
+    /// States that select targets: "the lights that are on".
+    var filters: Set<Meaning.Act> = []
+    var qualities: Set<Meaning.Quality> = []
+    var aspects: Set<Meaning.Aspect> = []
+    var amounts: [Amount] = []
+    var colors: [SpokenColor] = []
+    var whites: [Meaning.White] = []
+    var links: Set<Meaning.Link> = []
+    var questions: Set<Meaning.Question> = []
+    var phrases: [NounPhrase] = [NounPhrase()]
+    var exceptions: [NounPhrase] = []
+    var scenes: [Int] = []
+    var time: SpokenTime?
+    var isGuessed = false
+
+    /// Whether something is said beyond targets.
+    var hasPredicate: Bool {
+        !acts.subtracting([.set, .ensure]).isEmpty || !states.isEmpty || !qualities.isEmpty || !amounts.isEmpty
+            || !colors.isEmpty || !whites.isEmpty || !links.isDisjoint(with: [.more, .less])
+    }
+
+    var hasTargets: Bool { phrases.contains { !$0.isEmpty } || !scenes.isEmpty }
+
+    var isQuestion: Bool { !questions.subtracting([.mark]).isEmpty || acts.contains(.tell) }
+
+    /// Adds what a further part of the same command says.
+    mutating func merge(_ other: Clause) {
+        acts.formUnion(other.acts)
+        states.formUnion(other.states)
+        filters.formUnion(other.filters)
+        qualities.formUnion(other.qualities)
+        aspects.formUnion(other.aspects)
+        amounts += other.amounts
+        colors += other.colors
+        whites += other.whites
+        links.formUnion(other.links)
+        questions.formUnion(other.questions)
+        phrases += other.phrases
+        exceptions += other.exceptions
+        scenes += other.scenes
+        time = time ?? other.time
+        isGuessed = isGuessed || other.isGuessed
+    }
+}

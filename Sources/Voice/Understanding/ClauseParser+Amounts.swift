@@ -1,0 +1,251 @@
+extension ClauseParser {
+    /// An item, with numbers, units and times joined.
+    struct Content {
+        enum Kind {
+            case meaning(Meaning)
+            case amount(Amount)
+            case time(SpokenTime)
+        }
+
+        var content: Kind
+        var isGuessed: Bool
+    }
+
+    /// Joins numbers with their units, and times with their words; nil if a number or a time makes no sense.
+    func joinAmounts(_ items: [Lattice.Item]) -> [Content]? {
+        var contents: [Content] = []
+        let meanings = items.map(\.meaning)
+        var index = 0
+        var percentFirst = false
+        while index < items.count {
+            let isGuessed = items[index].isGuessed
+            if let (time, end) = time(meanings, at: index, follows: contents.last) {
+                guard let time else { return nil }
+                if case .meaning(.link(.at)) = contents.last?.content { contents.removeLast() }
+                if case .meaning(.link(.in)) = contents.last?.content { contents.removeLast() }
+                if case .meaning(.link(.after)) = contents.last?.content { contents.removeLast() }
+                contents.append(Content(content: .time(time), isGuessed: isGuessed))
+                index = end
+                continue
+            }
+            switch meanings[index] {
+            case .unit(.percent):
+                percentFirst = true
+                index += 1
+            case .number, .multiplier:
+                guard let (value, end) = number(meanings, at: index) else { return nil }
+                index = end
+                var unit: Meaning.Unit? = percentFirst ? .percent : nil
+                percentFirst = false
+                while index < meanings.count, case .unit(let next) = meanings[index] {
+                    guard unit == nil || unit == .degree || next == unit else { return nil }
+                    unit = next
+                    index += 1
+                }
+                contents.append(Content(content: .amount(.number(value, unit)), isGuessed: isGuessed))
+            case .level(let level):
+                contents.append(Content(content: .amount(.level(level)), isGuessed: isGuessed))
+                index += 1
+            case .unit:
+                // "Degrees" without a number, as in "how many degrees".
+                contents.append(Content(content: .meaning(.aspect(.temperature)), isGuessed: isGuessed))
+                guard case .unit(let unit) = meanings[index], [.degree, .celsius, .fahrenheit].contains(unit) else {
+                    return nil
+                }
+                index += 1
+            case .point, .clock, .moment: return nil
+            default:
+                contents.append(Content(content: .meaning(meanings[index]), isGuessed: isGuessed))
+                index += 1
+            }
+        }
+        return percentFirst ? nil : contents
+    }
+
+    /// A number of one or more words, such as "twenty", "five", or a figure.
+    func number(_ meanings: [Meaning], at start: Int) -> (Double, Int)? {
+        var index = start
+        var total = 0.0
+        var current: Double?
+        loop: while index < meanings.count {
+            switch meanings[index] {
+            case .number(let value):
+                if let known = current {
+                    // Twenty and five add up; five and twenty don't, nor do figures.
+                    let place = value >= 10 ? 100.0 : 10.0
+                    guard value < place, known >= place, known.truncatingRemainder(dividingBy: place) == 0 else {
+                        break loop
+                    }
+                    current = known + value
+                } else {
+                    current = value
+                }
+            case .multiplier(let value):
+                let known = current ?? 1
+                if value >= 1_000 {
+                    total += known * value
+                    current = 0
+                } else if known >= 100, known.truncatingRemainder(dividingBy: 100) != 0 {
+                    // One hundred, five tens: the last digit is multiplied.
+                    let digit = known.truncatingRemainder(dividingBy: 10)
+                    current = known - digit + digit * value
+                } else {
+                    current = max(known, 1) * value
+                }
+            default: break loop
+            }
+            index += 1
+        }
+        guard let current else { return nil }
+        var value = total + current
+        if index + 1 < meanings.count, meanings[index] == .point, case .number = meanings[index + 1] {
+            var digits = ""
+            var next = index + 1
+            while next < meanings.count, case .number(let digit) = meanings[next], digit >= 0, digit < 100 {
+                digits += String(Int(digit))
+                next += 1
+            }
+            guard let fraction = Double("0.\(digits)") else { return nil }
+            value += fraction
+            index = next
+        }
+        return (value, index)
+    }
+
+    /// A time or a span of time: the time (nil if it makes no sense), and where it ends.
+    private func time(_ meanings: [Meaning], at start: Int, follows previous: Content?) -> (SpokenTime?, Int)? {
+        var link: Meaning.Link?
+        if case .meaning(.link(let before)) = previous?.content { link = before }
+        switch meanings[start] {
+        case .moment(let hour, let minute):
+            return moment(hour: Double(hour), minute: Double(minute), meanings, from: start + 1)
+        case .clock(.noon): return (.at(hour: 12, minute: 0), start + 1)
+        case .clock(.midnight): return (.at(hour: 0, minute: 0), start + 1)
+        case .clock(let word) where [.halfPast, .quarterPast, .quarterTo, .halfTo].contains(word):
+            guard let (hour, end) = number(meanings, at: start + 1) else { return nil }
+            switch word {
+            case .halfPast: return moment(hour: hour, minute: 30, meanings, from: end)
+            case .quarterPast: return moment(hour: hour, minute: 15, meanings, from: end)
+            case .halfTo: return moment(hour: hour - 1, minute: 30, meanings, from: end)
+            default: return moment(hour: hour - 1, minute: 45, meanings, from: end)
+            }
+        case .clock(.am), .clock(.pm):
+            // "下午三点": the half of the day comes first.
+            guard start + 1 < meanings.count, let (hour, end) = number(meanings, at: start + 1) else {
+                return nil
+            }
+            guard end < meanings.count, meanings[end] == .clock(.oclock) else { return nil }
+            var next = end + 1
+            var minute = 0.0
+            if let (more, moreEnd) = number(meanings, at: next) {
+                minute = more
+                next = moreEnd
+            } else if next < meanings.count, meanings[next] == .level(.half) {
+                minute = 30
+                next += 1
+            }
+            let shifted = meanings[start] == .clock(.pm) && hour < 12 ? hour + 12 : hour
+            return (Self.at(shifted, minute), next)
+        case .unit(.halfHour), .unit(.quarterHour):
+            return span(1, unit: meanings[start], meanings, from: start + 1, link)
+        case .number, .multiplier:
+            guard let (value, end) = number(meanings, at: start) else { return nil }
+            guard end < meanings.count else {
+                return link == .at ? moment(hour: value, minute: 0, meanings, from: end) : nil
+            }
+            switch meanings[end] {
+            case .unit(.second), .unit(.minute), .unit(.hour), .unit(.day):
+                return span(value, unit: meanings[end], meanings, from: end + 1, link)
+            case .clock(.oclock):
+                if let (minute, next) = number(meanings, at: end + 1), minute < 60 {
+                    return moment(hour: value, minute: minute, meanings, from: next)
+                }
+                if end + 1 < meanings.count, meanings[end + 1] == .level(.half) {
+                    return moment(hour: value, minute: 30, meanings, from: end + 2)
+                }
+                return moment(hour: value, minute: 0, meanings, from: end + 1)
+            case .clock(.am), .clock(.pm): return moment(hour: value, minute: 0, meanings, from: end)
+            case .clock(.past), .clock(.to):
+                guard let (hour, next) = number(meanings, at: end + 1) else { return nil }
+                return meanings[end] == .clock(.past)
+                    ? moment(hour: hour, minute: value, meanings, from: next)
+                    : moment(hour: hour - 1, minute: 60 - value, meanings, from: next)
+            case .number:
+                // "Nine thirty": two numbers that don't add up.
+                guard let (minute, next) = number(meanings, at: end), minute < 60, value < 25 else { return nil }
+                let isTime =
+                    link == .at || (next < meanings.count && [.clock(.am), .clock(.pm)].contains(meanings[next]))
+                return isTime ? moment(hour: value, minute: minute, meanings, from: next) : nil
+            case .unit: return nil
+            default: return link == .at ? moment(hour: value, minute: 0, meanings, from: end) : nil
+            }
+        default: return nil
+        }
+    }
+
+    private func moment(hour: Double, minute: Double, _ meanings: [Meaning], from start: Int) -> (SpokenTime?, Int) {
+        var end = start
+        if end < meanings.count, meanings[end] == .clock(.oclock) { end += 1 }
+        var hour = hour < 0 ? hour + 24 : hour
+        if end < meanings.count, meanings[end] == .clock(.am) || meanings[end] == .clock(.pm) {
+            guard hour <= 12 || meanings[end] == .clock(.pm) else { return (nil, end + 1) }
+            if hour == 12 { hour = 0 }
+            if meanings[end] == .clock(.pm), hour < 12 { hour += 12 }
+            return (Self.at(hour, minute), end + 1)
+        }
+        if language.hasTwelveHourClock, let now, hour >= 1, hour <= 12 {
+            // The next time that a clock's hands stand so.
+            let first = hour.truncatingRemainder(dividingBy: 12) * 60 + minute
+            let times = [first, first + 12 * 60]
+            hour = ((times.first { $0 > Double(now) } ?? first) / 60).rounded(.down)
+        }
+        return (Self.at(hour, minute), end)
+    }
+
+    private static func at(_ hour: Double, _ minute: Double) -> SpokenTime? {
+        guard hour >= 0, hour <= 24, minute >= 0, minute < 60, hour == hour.rounded(), minute == minute.rounded() else {
+            return nil
+        }
+        return .at(hour: Int(hour) % 24, minute: Int(minute))
+    }
+
+    private func span(
+        _ value: Double,
+        unit: Meaning,
+        _ meanings: [Meaning],
+        from start: Int,
+        _ link: Meaning.Link?
+    ) -> (SpokenTime?, Int) {
+        var seconds =
+            switch unit {
+            case .unit(.second): value
+            case .unit(.minute): value * 60
+            case .unit(.hour): value * 3_600
+            case .unit(.day): value * 86_400
+            case .unit(.halfHour): value * 1_800
+            case .unit(.quarterHour): value * 900
+            default: -1.0
+            }
+        var end = start
+        while end < meanings.count, meanings[end] == .link(.and) || meanings[end] == .filler { end += 1 }
+        if end < meanings.count, meanings[end] == .level(.half), unit == .unit(.hour) {
+            seconds += 1_800
+            end += 1
+        } else if let (more, next) = number(meanings, at: end), next < meanings.count, meanings[next] == .unit(.minute),
+            unit == .unit(.hour)
+        {
+            seconds += more * 60
+            end = next + 1
+        } else {
+            end = start
+        }
+        var isLater = link == .in || link == .after
+        if end < meanings.count, meanings[end] == .link(.after) {
+            isLater = true
+            end += 1
+        }
+        // How long something lasts is more than a command can say.
+        guard isLater, seconds > 0, seconds <= 7 * 86_400 else { return (nil, end) }
+        return (.after(seconds: Int(seconds.rounded())), end)
+    }
+}

@@ -1,0 +1,139 @@
+/// Sorts the items of a reading into clauses, whatever their order.
+struct ClauseParser {
+    var language: Language
+    /// Minutes since midnight, for times that may mean morning or evening.
+    var now: Int?
+
+    /// The clauses; nil if the items don't fit together.
+    func clauses(_ items: [Lattice.Item]) -> [Clause]? {
+        guard let items = joinAmounts(items) else { return nil }
+        var parts: [Clause] = []
+        var current = Clause()
+        var isException = false
+        var filtersNext = false
+        for (index, item) in items.enumerated() {
+            if item.isGuessed { current.isGuessed = true }
+            switch item.content {
+            case .amount(let amount): current.amounts.append(amount)
+            case .time(let time):
+                guard current.time == nil else { return nil }
+                current.time = time
+            case .meaning(let meaning):
+                switch meaning {
+                case .filler: break
+                case .link(.reason):
+                    // What it is good for may be said in any words.
+                    guard index > 0, isIdle(items[(index + 1)...]) else { return nil }
+                    parts.append(current)
+                    return merged(parts)
+                case .link(.and), .link(.then), .link(.comma):
+                    parts.append(current)
+                    current = Clause()
+                    isException = isException && meaning == .link(.and)
+                    if isException { current.exceptions.append(NounPhrase()) }
+                case .link(.except):
+                    isException = true
+                    current.exceptions.append(NounPhrase())
+                case .link(.exceptEnd): isException = false
+                case .link(.exceptPost):
+                    let last = current.phrases.removeLast()
+                    current.exceptions.append(last)
+                    current.phrases.append(NounPhrase())
+                case .link(.that): filtersNext = true
+                case .act(let act) where filtersNext: current.filters.insert(act)
+                case .state(let act) where filtersNext: current.filters.insert(act)
+                case .question(.yesNo) where filtersNext: break
+                case .unknown: return nil
+                default:
+                    if case .act = meaning { isException = false }
+                    if isException, case .link = meaning {
+                        guard Self.add(meaning, to: &current) else { return nil }
+                    } else if isException {
+                        guard Self.add(meaning, to: &current.exceptions[current.exceptions.count - 1]) else {
+                            isException = false
+                            guard Self.add(meaning, to: &current) else { return nil }
+                            continue
+                        }
+                    } else {
+                        guard Self.add(meaning, to: &current) else { return nil }
+                    }
+                }
+            }
+        }
+        parts.append(current)
+        return merged(parts)
+    }
+
+    /// Whether a reason says nothing that is a command of its own.
+    private func isIdle(_ items: ArraySlice<Content>) -> Bool {
+        !items.contains { item in
+            switch item.content {
+            case .meaning(.category), .meaning(.link(.if)), .meaning(.link(.not)), .meaning(.act(.lock)),
+                .meaning(.act(.unlock)):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// Merges parts that only name targets into the commands that they belong to.
+    private func merged(_ parts: [Clause]) -> [Clause]? {
+        let parts = parts.filter { $0 != Clause() }
+        guard var current = parts.first else { return nil }
+        var clauses: [Clause] = []
+        for part in parts.dropFirst() {
+            let conflicts = current.hasPredicate && part.hasPredicate && part.hasTargets && current.hasTargets
+            if conflicts || (current.hasPredicate && current.hasTargets && part.links.contains(.it)) {
+                clauses.append(current)
+                current = part
+                if part.links.contains(.it), !part.hasTargets { current.phrases = clauses[clauses.count - 1].phrases }
+            } else {
+                current.merge(part)
+            }
+        }
+        clauses.append(current)
+        return clauses
+    }
+
+    private static func add(_ meaning: Meaning, to phrase: inout NounPhrase) -> Bool {
+        switch meaning {
+        case .place(.here), .place(.room): phrase.isHere = true
+        case .place(.home): phrase.isHome = true
+        case .category(let category): if !phrase.categories.contains(category) { phrase.categories.append(category) }
+        case .quantifier(let quantifier): phrase.quantifier = quantifier
+        case .name(let match):
+            switch match.objects[0] {
+            case .room, .zone: phrase.places.append(match)
+            case .service, .group: phrase.names.append(match)
+            case .scene: return false
+            }
+        case .placeClass: return false
+        default: return false
+        }
+        return true
+    }
+
+    private static func add(_ meaning: Meaning, to clause: inout Clause) -> Bool {
+        switch meaning {
+        case .act(let act): clause.acts.insert(act)
+        case .state(let act): clause.states.insert(act)
+        case .aspect(let aspect): clause.aspects.insert(aspect)
+        case .quality(let quality): clause.qualities.insert(quality)
+        case .question(let question): clause.questions.insert(question)
+        case .color(let color): clause.colors.append(color)
+        case .white(let white): clause.whites.append(white)
+        case .link(let link):
+            guard link != .not, link != .if, link != .that else { return false }
+            clause.links.insert(link)
+        case .name(let match):
+            if case .scene(let scene) = match.objects[0] {
+                clause.scenes.append(scene)
+                return true
+            }
+            return add(meaning, to: &clause.phrases[clause.phrases.count - 1])
+        case .clock, .moment, .number, .multiplier, .point, .unit, .level: return false
+        default: return add(meaning, to: &clause.phrases[clause.phrases.count - 1])
+        }
+        return true
+    }
+}

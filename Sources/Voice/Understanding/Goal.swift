@@ -1,0 +1,177 @@
+/// What a command is to achieve, whatever its targets.
+enum Goal: Hashable, Sendable {
+    case power(Bool)
+    case toggle
+    /// Turn on what gives light, for "it is dark".
+    case open(Bool)
+    case lock(Bool)
+    case set(Meaning.Aspect?, Amount)
+    /// A change up or down, by an amount or a usual step.
+    case change(Meaning.Aspect?, up: Bool, by: Amount?, step: Step)
+    case color(SpokenColor)
+    case white(Meaning.White)
+    case arm(Bool)
+    case mute(Bool)
+
+    enum Step: Hashable, Sendable { case small, usual, large }
+
+    var opens: Bool {
+        switch self {
+        case .open(let opens): opens
+        case .lock(let locks): !locks
+        case .power(let isOn): isOn
+        case .arm(let arms): !arms
+        case .set, .change, .toggle: true
+        default: false
+        }
+    }
+
+    /// Nil if the clause's words contradict each other, or say nothing to do.
+    init?(_ clause: Clause) {
+        var acts = clause.acts.union(clause.states).subtracting([.set, .ensure])
+        for (first, second) in [
+            (Meaning.Act.on, Meaning.Act.off), (.open, .close), (.lock, .unlock), (.up, .down), (.brighten, .dim),
+            (.warm, .cool),
+        ] {
+            // Heating or cooling to a temperature sets it.
+            guard !acts.contains(first) || !acts.contains(second) else { return nil }
+        }
+        guard acts.isDisjoint(with: [.tell, .run]), clause.amounts.count < 2, clause.colors.count < 2,
+            clause.whites.count < 2,
+            acts.isDisjoint(with: [.occupied, .vacant, .moving, .wet, .smoky, .low])
+        else { return nil }
+        let step: Step = clause.links.contains(.bit) ? .small : clause.links.contains(.lot) ? .large : .usual
+        if acts.contains(.off), !clause.amounts.isEmpty || !clause.colors.isEmpty || !clause.whites.isEmpty {
+            return nil
+        }
+        if let color = clause.colors.first {
+            // Warm white is a white even if white is a color too.
+            guard clause.amounts.isEmpty, acts.isDisjoint(with: [.open, .close, .lock, .unlock]) else { return nil }
+            self = .color(color)
+            return
+        }
+        if let white = clause.whites.first {
+            guard clause.amounts.isEmpty else { return nil }
+            self = .white(white)
+            return
+        }
+        let isLess = clause.links.contains(.less)
+        let direction = Self.direction(clause, acts, isLess: isLess)
+        let aspect = Self.aspect(clause, direction?.aspect)
+        if let amount = clause.amounts.first {
+            guard acts.isDisjoint(with: [.lock, .unlock, .arm, .disarm]) else { return nil }
+            let isRelative: Bool =
+                switch amount {
+                case .number(_, let unit):
+                    direction != nil
+                        && (clause.links.contains(.by) || (clause.links.isDisjoint(with: [.to, .at]) && unit != nil))
+                case .level: direction != nil && clause.links.contains(.by)
+                }
+            if isRelative, let direction {
+                self = .change(aspect, up: direction.up, by: amount, step: step)
+            } else {
+                self = .set(aspect, amount)
+            }
+            return
+        }
+        if let direction, acts.isDisjoint(with: [.off, .lock, .unlock, .toggle]),
+            acts.isDisjoint(with: [.open, .close])
+        {
+            self = .change(aspect, up: direction.up, by: nil, step: step)
+            return
+        }
+        acts.subtract([.up, .down])
+        if acts.contains(.lock) {
+            self = .lock(true)
+        } else if acts.contains(.unlock) {
+            self = .lock(false)
+        } else if acts.contains(.arm) {
+            self = .arm(true)
+        } else if acts.contains(.disarm) {
+            self = .arm(false)
+        } else if acts.contains(.mute) {
+            self = .mute(true)
+        } else if acts.contains(.unmute) {
+            self = .mute(false)
+        } else if acts.contains(.open) {
+            self = .open(true)
+        } else if acts.contains(.close) {
+            self = .open(false)
+        } else if acts.contains(.toggle) {
+            self = .toggle
+        } else if acts.contains(.off) || acts.contains(.stop) {
+            self = .power(false)
+        } else if acts.contains(.on) || acts.contains(.illuminate) {
+            self = .power(true)
+        } else if clause.links.contains(.too) || !clause.qualities.isEmpty {
+            guard let quality = clause.qualities.first, clause.qualities.count == 1 else { return nil }
+            switch quality {
+            case .dark: self = .power(true)
+            default: return nil
+            }
+        } else if acts.isEmpty, clause.isBare {
+            self = .power(true)
+        } else {
+            return nil
+        }
+    }
+
+    private static func aspect(_ clause: Clause, _ implied: Meaning.Aspect?) -> Meaning.Aspect? {
+        let aspects = clause.aspects.subtracting([.state, .mode])
+        if aspects.contains(.colorTemperature) { return .colorTemperature }
+        if aspects.contains(.brightness) { return .brightness }
+        if aspects.contains(.targetTemperature) { return .temperature }
+        return aspects.first ?? implied
+    }
+
+    /// Which way a clause wants a value to go, and which value, if the words say so.
+    private static func direction(
+        _ clause: Clause,
+        _ acts: Set<Meaning.Act>,
+        isLess: Bool
+    ) -> (up: Bool, aspect: Meaning.Aspect?)? {
+        if acts.contains(.brighten) { return (!isLess, .brightness) }
+        if acts.contains(.dim) { return (false, .brightness) }
+        if acts.contains(.warm) { return (!isLess, .temperature) }
+        if acts.contains(.cool) { return (false, .temperature) }
+        if acts.contains(.faster) { return (!isLess, .speed) }
+        if acts.contains(.slower) { return (false, .speed) }
+        if acts.contains(.up) || acts.contains(.down) {
+            let isLight = !clause.qualities.isDisjoint(with: [.bright, .dark])
+            return (acts.contains(.up), isLight ? .brightness : nil)
+        }
+        if let quality = clause.qualities.first, clause.qualities.count == 1 {
+            // "Too bright" and "less bright" want the opposite, as does "it is dark".
+            let isTooMuch = clause.links.contains(.too) || isLess
+            let isWish = !clause.acts.isEmpty || clause.links.contains(.more)
+            let wanted: (Bool, Meaning.Aspect)? =
+                switch quality {
+                case .bright: isTooMuch ? (false, .brightness) : isWish ? (true, .brightness) : nil
+                case .dark: isTooMuch || !isWish ? nil : (false, .brightness)
+                case .warm: isTooMuch || !isWish ? (false, .temperature) : (true, .temperature)
+                case .cold: isTooMuch || !isWish ? (true, .temperature) : (false, .temperature)
+                case .fast: isTooMuch ? (false, .speed) : (true, .speed)
+                case .slow: isTooMuch ? (true, .speed) : (false, .speed)
+                case .humid, .dry, .high, .low: nil
+                }
+            if let wanted { return wanted }
+        }
+        if clause.qualities.contains(.high) { return (true, nil) }
+        if clause.qualities.contains(.low) { return (false, nil) }
+        if isLess { return (false, nil) }
+        if clause.links.contains(.more) { return (true, nil) }
+        return nil
+    }
+}
+
+extension Clause {
+    /// Whether nothing but lights or their place is said: "lights in the kitchen".
+    fileprivate var isBare: Bool {
+        acts.isEmpty && states.isEmpty && aspects.isEmpty && links.isEmpty && questions.isEmpty && exceptions.isEmpty
+            && filters.isEmpty && time == nil && !isGuessed
+            && phrases.allSatisfy { $0.categories.isEmpty || $0.categories == [.light] }
+            && phrases.contains {
+                $0.categories == [.light] && ($0.hasPlace) || $0.names.contains { $0.precision == .exact }
+            }
+    }
+}

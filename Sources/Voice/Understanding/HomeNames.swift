@@ -1,0 +1,171 @@
+/// The names of a home, indexed by their words, for one language.
+struct HomeNames: Sendable {
+    private struct Entry: Sendable {
+        var object: NameMatch.Object
+        var precision: NameMatch.Precision
+    }
+
+    private var exact = Trie<Entry>()
+    private var stems = Trie<Entry>()
+    /// Services and rooms by each word of their names, unless the word has a meaning of its own.
+    private var byWord: [String: [NameMatch.Object]] = [:]
+    private var longWords: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
+    /// Services whose name is nothing but their room's name or a category.
+    private let language: Language
+
+    init(_ home: SpokenHome, language: Language) {
+        self.language = language
+        let roomTokens = home.rooms.map { language.tokenizer.tokens($0.name).map(\.text) }
+        let roomIndexes = Dictionary(home.rooms.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        for (index, tokens) in roomTokens.enumerated() {
+            insert(tokens, .room(index))
+            for word in Set(tokens) where isOwnWord(word) || language.phrases[single: word].contains(where: \.isPlace) {
+                byWord[word, default: []].append(.room(index))
+            }
+        }
+        for (index, zone) in home.zones.enumerated() {
+            insert(language.tokenizer.tokens(zone.name).map(\.text), .zone(index))
+        }
+        insertPlaceClasses(home, roomTokens)
+        for (index, service) in home.services.enumerated() {
+            let names = [service.name, service.accessoryName].compactMap(\.self)
+            for name in Set(names) {
+                let tokens = language.tokenizer.tokens(name).map(\.text)
+                insert(tokens, .service(index))
+                if let room = service.room.flatMap({ roomIndexes[$0] }), tokens.count > roomTokens[room].count,
+                    tokens.starts(with: roomTokens[room])
+                {
+                    let rest = Array(tokens.dropFirst(roomTokens[room].count))
+                    let isCategory = language.phrases.values(at: rest).contains {
+                        if case .category = $0.meaning { true } else { false }
+                    }
+                    if !isCategory, !rest.allSatisfy({ Double($0) != nil }) {
+                        stems.insert(Entry(object: .service(index), precision: .inflected), at: rest.map(language.stem))
+                    }
+                }
+                for word in Set(tokens) where isOwnWord(word) { byWord[word, default: []].append(.service(index)) }
+            }
+        }
+        for (index, group) in home.groups.enumerated() {
+            insert(language.tokenizer.tokens(group.name).map(\.text), .group(index))
+        }
+        for (index, scene) in home.scenes.enumerated() {
+            insert(language.tokenizer.tokens(scene.name).map(\.text), .scene(index))
+        }
+        for words in [exact.allWords] {
+            for word in words {
+                let scalars = Array(word.unicodeScalars)
+                if scalars.count > 4 { longWords[scalars[0], default: []].append(scalars) }
+            }
+        }
+    }
+
+    private func isOwnWord(_ word: String) -> Bool {
+        word.unicodeScalars.count > 2 && Double(word) == nil && language.phrases[single: word].isEmpty
+    }
+
+    private mutating func insert(_ tokens: [String], _ object: NameMatch.Object) {
+        guard !tokens.isEmpty else { return }
+        exact.insert(Entry(object: object, precision: .exact), at: tokens)
+        let inflected = Entry(object: object, precision: .inflected)
+        let stemmed = tokens.map(language.stem)
+        stems.insert(inflected, at: stemmed)
+        let content = tokens.filter { !language.phrases[single: $0].contains { $0.meaning == .filler && $0.cost == 0 } }
+        if content.count < tokens.count, !content.isEmpty { stems.insert(inflected, at: content.map(language.stem)) }
+        if stemmed.count == 2, stemmed[0] != stemmed[1],
+            tokens.allSatisfy({ Double($0) == nil && $0.unicodeScalars.count > 1 })
+        {
+            stems.insert(inflected, at: [stemmed[1], stemmed[0]])
+        }
+    }
+
+    /// Lets the words for a kind of place ("lounge", "upper floor") name the one room or zone of that kind.
+    private mutating func insertPlaceClasses(_ home: SpokenHome, _ roomTokens: [[String]]) {
+        for (name, phrases) in language.placePhrases {
+            let stemmed = Set(phrases.map { $0.map(language.stem) })
+            var objects: [NameMatch.Object] = []
+            for (index, tokens) in roomTokens.enumerated() where stemmed.contains(tokens.map(language.stem)) {
+                objects.append(.room(index))
+            }
+            for (index, zone) in home.zones.enumerated() {
+                let tokens = language.tokenizer.tokens(zone.name).map { language.stem($0.text) }
+                if stemmed.contains(tokens) { objects.append(.zone(index)) }
+            }
+            guard objects.count == 1, !name.isEmpty else { continue }
+            for phrase in phrases where exact.values(at: phrase).isEmpty {
+                exact.insert(Entry(object: objects[0], precision: .exact), at: phrase)
+            }
+        }
+    }
+
+    /// Calls `body` with each name that starts at a position: its end, and its objects by kind.
+    func matches(_ words: Words, from start: Int, _ body: (Int, NameMatch) -> Void) {
+        exact.matches(words.exact, from: start) { end, entries in
+            Self.grouped(entries) { body(end, $0) }
+        }
+        stems.matches(words.stems, from: start) { end, entries in
+            Self.grouped(entries) { body(end, $0) }
+        }
+    }
+
+    /// What a single word names, for the parts of compounds.
+    func single(_ word: String) -> [NameMatch] {
+        var matches: [NameMatch] = []
+        Self.grouped(exact[single: word]) { matches.append($0) }
+        if matches.isEmpty { Self.grouped(stems[single: language.stem(word)]) { matches.append($0) } }
+        return matches
+    }
+
+    /// What a word is a part of.
+    func partial(_ word: String) -> [NameMatch] {
+        let objects = byWord[word] ?? []
+        let rooms = objects.filter { if case .room = $0 { true } else { false } }
+        let services = objects.filter { if case .service = $0 { true } else { false } }
+        return [rooms, services].filter { !$0.isEmpty }.map { NameMatch(objects: $0, precision: .partial) }
+    }
+
+    func correction(of word: String) -> String? {
+        let scalars = Array(word.unicodeScalars)
+        guard scalars.count > 4, let words = longWords[scalars[0]] else { return nil }
+        return SpellingDistance.nearest(to: scalars, among: words)
+    }
+
+    /// The words of a sentence as the indexes know them.
+    struct Words: Sendable {
+        var exact: [UInt32?]
+        var stems: [UInt32?]
+    }
+
+    func words(_ tokens: [Token]) -> Words {
+        Words(
+            exact: tokens.map { exact.number(of: $0.text) },
+            stems: tokens.map { stems.number(of: language.stem($0.text)) }
+        )
+    }
+
+    private static func grouped(_ entries: [Entry], _ body: (NameMatch) -> Void) {
+        guard let first = entries.first else { return }
+        if entries.count == 1 {
+            body(NameMatch(objects: [first.object], precision: first.precision))
+            return
+        }
+        var seen: [Int: [NameMatch.Object]] = [:]
+        for entry in entries {
+            let kind =
+                switch entry.object {
+                case .service: 0
+                case .group: 1
+                case .room, .zone: 2
+                case .scene: 3
+                }
+            if seen[kind]?.contains(entry.object) != true { seen[kind, default: []].append(entry.object) }
+        }
+        for kind in seen.keys.sorted() {
+            seen[kind].map { body(NameMatch(objects: $0, precision: first.precision)) }
+        }
+    }
+}
+
+extension Language.Sense {
+    fileprivate var isPlace: Bool { if case .placeClass = meaning { true } else { false } }
+}

@@ -1,0 +1,80 @@
+/// What a sentence means in a home.
+package enum Interpretation: Hashable, Sendable {
+    case requests([Request])
+    case question(Clarification)
+    case nothing(Misunderstanding)
+}
+
+/// One thing that a sentence asks for.
+package enum Request: Hashable, Sendable {
+    /// Values to write, now or at a time. With `confirmation`, somebody must agree first.
+    case write([SpokenWrite], at: SpokenTime?, confirmation: Confirmation?)
+    case run(scenes: [String], at: SpokenTime?)
+    case read([SpokenRead], answer: SpokenAnswer?)
+}
+
+package struct SpokenWrite: Hashable, Sendable {
+    package var service: String
+    package var trait: SpokenTrait
+    /// The absolute value. Of a change ("brighter") it is computed from the value that the home has now.
+    package var value: Double
+    /// The change that was said, for an answer in words.
+    package var change: Double?
+
+    package init(service: String, trait: SpokenTrait, value: Double, change: Double? = nil) {
+        self.service = service
+        self.trait = trait
+        self.value = value
+        self.change = change
+    }
+}
+
+package struct SpokenRead: Hashable, Sendable {
+    package var service: String
+    package var trait: SpokenTrait
+
+    package init(service: String, trait: SpokenTrait) {
+        self.service = service
+        self.trait = trait
+    }
+}
+
+package enum SpokenAnswer: Hashable, Sendable {
+    case yesNo(Bool)
+    case count(Int)
+    case services([String])
+}
+
+package enum SpokenTime: Hashable, Sendable {
+    case at(hour: Int, minute: Int)
+    case after(seconds: Int)
+}
+
+/// Why somebody must agree before a request is carried out.
+package enum Confirmation: Hashable, Sendable {
+    /// It opens or unlocks something that keeps people or water out.
+    case opens
+    /// It reaches very many services.
+    case many(Int)
+}
+
+/// A question back to the speaker.
+package enum Clarification: Hashable, Sendable {
+    /// Several objects have what was said.
+    case which(spoken: String, candidates: [String])
+}
+
+package enum Misunderstanding: Hashable, Sendable {
+    case empty
+    case tooLong(limit: Int)
+    case unknownLanguage(String)
+    /// These words are in no vocabulary; `near` are names of the home that come close.
+    case unknownWords([String], near: [String])
+    /// The words are known, but make no command.
+    case noCommand
+    /// Nothing in the home is what was said.
+    case noSuchTarget(String)
+    case outOfRange(SpokenTrait, value: Double, limits: ClosedRange<Double>)
+    /// The services that were named can't do that.
+    case notPossible(String)
+}

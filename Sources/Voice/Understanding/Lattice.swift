@@ -1,0 +1,170 @@
+/// All the ways to read a sentence as phrases of the vocabulary and names of the home, cheapest first.
+struct Lattice {
+    /// A reading of some tokens.
+    struct Edge {
+        var end: Int
+        var meanings: [Meaning]
+        var cost: Float
+        var isGuessed: Bool
+    }
+
+    /// A part of a reading.
+    struct Item: Hashable {
+        var meaning: Meaning
+        var range: Range<Int>
+        /// Whether a word was taken for another one.
+        var isGuessed: Bool
+    }
+
+    static let unknownCost: Float = 100
+    private static let width = 24
+
+    private var edges: [[Edge]]
+
+    init(_ tokens: [Token], language: Language, names: HomeNames) {
+        edges = Array(repeating: [], count: tokens.count)
+        let numbers = tokens.map { language.phrases.number(of: $0.text) }
+        let words = names.words(tokens)
+        for start in tokens.indices {
+            add(from: start, tokens, numbers, language)
+            names.matches(words, from: start) { end, match in
+                edges[start].append(
+                    Edge(end: end, meanings: [.name(match)], cost: match.precision.cost, isGuessed: false)
+                )
+            }
+            if start + 1 < tokens.count, tokens[start].kind == .word, tokens[start + 1].kind == .word {
+                addWord(
+                    tokens[start].text + tokens[start + 1].text,
+                    from: start,
+                    to: start + 2,
+                    cost: 1.3,
+                    isGuessed: false,
+                    language,
+                    names
+                )
+            }
+            for match in names.partial(tokens[start].text) {
+                edges[start].append(
+                    Edge(end: start + 1, meanings: [.name(match)], cost: match.precision.cost, isGuessed: false)
+                )
+            }
+        }
+        for start in tokens.indices
+        where tokens[start].kind == .word && !edges[start].contains(where: { $0.end == start + 1 }) {
+            let isCovered = edges[..<start].enumerated().contains { index, edges in
+                edges.contains { index < start && $0.end > start }
+            }
+            addUnknown(tokens[start], from: start, isCovered: isCovered, language, names)
+        }
+        for start in tokens.indices {
+            edges[start].append(
+                Edge(end: start + 1, meanings: [.unknown], cost: Self.unknownCost, isGuessed: false)
+            )
+        }
+    }
+
+    private mutating func add(from start: Int, _ tokens: [Token], _ numbers: [UInt32?], _ language: Language) {
+        switch tokens[start].kind {
+        case .number(let value):
+            edges[start].append(Edge(end: start + 1, meanings: [.number(value)], cost: 1, isGuessed: false))
+        case .clock(let hour, let minute):
+            edges[start].append(
+                Edge(end: start + 1, meanings: [.moment(hour: hour, minute: minute)], cost: 1, isGuessed: false)
+            )
+        case .word, .character, .mark: break
+        }
+        language.phrases.matches(numbers, from: start) { end, senses in
+            for sense in senses where !sense.atStart || start == 0 {
+                edges[start].append(
+                    Edge(end: end, meanings: [sense.meaning], cost: 1 + sense.cost, isGuessed: false)
+                )
+            }
+        }
+    }
+
+    /// Adds what one word means that isn't in the sentence as it is: joined, or corrected.
+    private mutating func addWord(
+        _ word: String,
+        from start: Int,
+        to end: Int,
+        cost: Float,
+        isGuessed: Bool,
+        _ language: Language,
+        _ names: HomeNames
+    ) {
+        for sense in language.phrases[single: word] {
+            edges[start].append(
+                Edge(end: end, meanings: [sense.meaning], cost: 1 + sense.cost + cost, isGuessed: isGuessed)
+            )
+        }
+        for match in names.single(word) {
+            edges[start].append(
+                Edge(end: end, meanings: [.name(match)], cost: match.precision.cost + cost, isGuessed: isGuessed)
+            )
+        }
+    }
+
+    private mutating func addUnknown(
+        _ token: Token,
+        from start: Int,
+        isCovered: Bool,
+        _ language: Language,
+        _ names: HomeNames
+    ) {
+        if let links = language.links {
+            let compound = Compound(language: language, names: names, links: links)
+            for parts in compound.parts(of: token.text) {
+                edges[start].append(
+                    Edge(end: start + 1, meanings: parts, cost: 1 + 0.3 * Float(parts.count), isGuessed: false)
+                )
+            }
+        }
+        guard edges[start].isEmpty, !isCovered else { return }
+        let stem = language.stem(token.text)
+        if stem != token.text {
+            addWord(stem, from: start, to: start + 1, cost: 0.5, isGuessed: false, language, names)
+        }
+        guard edges[start].isEmpty else { return }
+        for word in [language.correction(of: token.text), names.correction(of: token.text)].compactMap(\.self) {
+            addWord(word, from: start, to: start + 1, cost: 2.5, isGuessed: true, language, names)
+        }
+    }
+
+    /// The readings, cheapest first.
+    func readings() -> [(items: [Item], cost: Float)] {
+        struct Step {
+            var cost: Float
+            var start: Int
+            var edge: Int
+            var previous: Int
+        }
+        var best: [[Step]] = Array(repeating: [], count: edges.count + 1)
+        best[0] = [Step(cost: 0, start: -1, edge: -1, previous: -1)]
+        for start in edges.indices {
+            if best[start].count > Self.width {
+                best[start].sort { $0.cost < $1.cost }
+                best[start].removeLast(best[start].count - Self.width)
+            }
+            for (rank, step) in best[start].enumerated() {
+                for (index, edge) in edges[start].enumerated() {
+                    best[edge.end].append(
+                        Step(cost: step.cost + edge.cost, start: start, edge: index, previous: rank)
+                    )
+                }
+            }
+        }
+        best[edges.count].sort { $0.cost < $1.cost }
+        return best[edges.count].prefix(Self.width * 2).map { last in
+            var items: [Item] = []
+            var step = last
+            while step.start >= 0 {
+                let edge = edges[step.start][step.edge]
+                for meaning in edge.meanings.reversed() {
+                    items.append(Item(meaning: meaning, range: step.start..<edge.end, isGuessed: edge.isGuessed))
+                }
+                step = best[step.start][step.previous]
+            }
+            return (items.reversed(), last.cost)
+        }
+    }
+}

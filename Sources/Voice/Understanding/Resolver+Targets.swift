@@ -1,0 +1,290 @@
+extension Resolver {
+    struct Targets {
+        var services: [Int]
+    }
+
+    enum TargetFailure: Error {
+        case question(Clarification)
+        case misunderstanding(Misunderstanding)
+    }
+
+    /// What decides which services of a category are meant.
+    struct Wish {
+        /// The categories if none is said.
+        var categories: [Category]
+        var fits: (SpokenHome.Service) -> Bool
+        /// Whether the services change.
+        var isCommand: Bool
+        var isGuardedAct: Bool
+    }
+
+    func targets(_ clause: Clause, goal: Goal) -> Result<Targets, TargetFailure> {
+        let wish = Wish(
+            categories: defaultCategories(goal, clause),
+            fits: { goal.fits($0, usesFahrenheit: home.usesFahrenheit) },
+            isCommand: true,
+            isGuardedAct: goal.opens
+        )
+        return targets(clause, wish)
+    }
+
+    private func defaultCategories(_ goal: Goal, _ clause: Clause) -> [Category] {
+        let hasPlace = clause.phrases.contains { !$0.places.isEmpty }
+        switch goal {
+        case .power(let isOn):
+            if clause.acts.contains(.illuminate) || !clause.qualities.isEmpty { return [.light] }
+            // "Kitchen off" means its lights; "off" alone means nothing.
+            _ = isOn
+            return hasPlace || clause.aspects == [.brightness] ? [.light] : []
+        case .toggle: return hasPlace ? [.light] : []
+        case .open: return hasPlace ? [.garageDoor] : []
+        case .lock: return hasPlace ? [.lock] : []
+        case .color, .white: return [.light]
+        case .arm: return [.securitySystem]
+        case .mute: return [.television, .speaker]
+        case .set(let aspect, let amount): return categories(aspect, amount)
+        case .change(let aspect, _, let amount, _): return categories(aspect, amount)
+        }
+    }
+
+    private func categories(_ aspect: Meaning.Aspect?, _ amount: Amount?) -> [Category] {
+        switch aspect {
+        case .speed: return [.fan]
+        case .position: return [.covering]
+        case .temperature, .targetTemperature:
+            if case .number(_, .kelvin) = amount { return [.light] }
+            return [.thermostat]
+        case .humidity: return [.humidifier]
+        case .volume: return [.speaker, .television]
+        case nil:
+            if case .number(_, let unit) = amount, [.degree, .celsius, .fahrenheit].contains(unit) {
+                return [.thermostat]
+            }
+            return [.light]
+        default: return [.light]
+        }
+    }
+
+    func targets(_ clause: Clause, _ wish: Wish) -> Result<Targets, TargetFailure> {
+        var services: [Int] = []
+        let phrases = clause.phrases.filter { !$0.isEmpty || $0.quantifier != nil }
+        let isAll = phrases.contains { $0.quantifier == .all || $0.quantifier == .any } || !clause.exceptions.isEmpty
+        let sharedCategories = phrases.flatMap { $0.names.isEmpty ? $0.categories : [] }
+        let sharedPlace = phrases.filter(\.hasPlace)
+        for (index, phrase) in (phrases.isEmpty ? [NounPhrase()] : phrases).enumerated() {
+            var phrase = phrase
+            if phrases.count > 1 {
+                if phrase.isEmpty { continue }
+                if phrase.names.isEmpty, phrase.categories.isEmpty {
+                    // "The lights in the kitchen and the hallway": the nearest category is meant.
+                    phrase.categories =
+                        phrases[..<index].last { !$0.categories.isEmpty }?.categories ?? sharedCategories
+                    phrase.isJoined = true
+                }
+                if !phrase.hasPlace, phrase.names.isEmpty, sharedPlace.count == 1 {
+                    phrase.places = sharedPlace[0].places
+                    phrase.isHere = sharedPlace[0].isHere
+                    phrase.isHome = sharedPlace[0].isHome
+                }
+            }
+            switch resolve(phrase, wish, isAll: isAll, isOnly: phrases.count < 2) {
+            case .success(let found): services += found.filter { !services.contains($0) }
+            case .failure(let failure): return .failure(failure)
+            }
+        }
+        for exception in clause.exceptions {
+            var exception = exception
+            if exception.names.isEmpty, exception.categories.isEmpty {
+                exception.categories = sharedCategories
+                exception.isJoined = true
+            }
+            guard !exception.isEmpty else { return .failure(.misunderstanding(.noCommand)) }
+            switch resolve(exception, wish, isAll: true, isOnly: false) {
+            case .success(let found): services.removeAll { found.contains($0) }
+            case .failure(let failure): return .failure(failure)
+            }
+        }
+        for filter in clause.filters {
+            services.removeAll { isIn(filter, home.services[$0]) != true }
+        }
+        guard !services.isEmpty else { return .failure(.misunderstanding(.noSuchTarget(""))) }
+        return .success(Targets(services: services))
+    }
+
+    /// The rooms of a phrase; nil if it names none, and all of the home counts.
+    private func rooms(_ phrase: NounPhrase) -> Set<Int>?? {
+        var rooms: Set<Int> = []
+        var zones: Set<Int> = []
+        var hasRooms = false
+        var hasZones = false
+        for match in phrase.places {
+            for object in match.objects {
+                switch object {
+                case .room(let room):
+                    rooms.insert(room)
+                    hasRooms = true
+                case .zone(let zone):
+                    zones.formUnion(home.zones[zone].rooms.compactMap { listener.roomIndexes[$0] })
+                    hasZones = true
+                default: break
+                }
+            }
+        }
+        if hasRooms, hasZones {
+            let both = rooms.intersection(zones)
+            return both.isEmpty ? .some(nil) : .some(both)
+        }
+        if hasRooms || hasZones { return .some(rooms.union(zones)) }
+        return nil
+    }
+
+    private func resolve(_ phrase: NounPhrase, _ wish: Wish, isAll: Bool, isOnly: Bool) -> Result<[Int], TargetFailure>
+    {
+        var place: Set<Int>?
+        switch rooms(phrase) {
+        case .some(.some(let rooms)): place = rooms
+        case .some(.none): return .failure(.misunderstanding(.noSuchTarget("")))
+        case .none:
+            if phrase.isHere {
+                guard let context else { return .failure(.misunderstanding(.noSuchTarget(""))) }
+                place = [context]
+            }
+        }
+        if !phrase.names.isEmpty { return named(phrase, place, wish) }
+        // A word of a room's name alone is too little.
+        if phrase.categories.isEmpty, phrase.places.contains(where: { $0.precision > .inflected }) {
+            return .failure(.misunderstanding(.noCommand))
+        }
+        let categories = phrase.categories.isEmpty ? wish.categories : phrase.categories
+        // "The switch of the socket" is one thing; "switch the lights" isn't a switch and lights.
+        if phrase.categories.count > 1, !phrase.isJoined,
+            phrase.categories.dropFirst().contains(where: { other in
+                phrase.categories[0].kinds.joined().allSatisfy { kind in !other.kinds.joined().contains(kind) }
+            })
+        {
+            return .failure(.misunderstanding(.noCommand))
+        }
+        guard !categories.isEmpty else { return .failure(.misunderstanding(.noCommand)) }
+        // A part of a room's name means one room, or all that have it.
+        if phrase.places.contains(where: { $0.precision == .partial && $0.objects.count > 1 }), !isAll,
+            !phrase.places.contains(where: { if case .zone = $0.objects[0] { true } else { false } }),
+            let partial = phrase.places.first(where: { $0.precision == .partial })
+        {
+            let names = partial.objects.compactMap {
+                if case .room(let room) = $0 { home.rooms[room].name } else { nil }
+            }
+            return .failure(.question(.which(spoken: "", candidates: names)))
+        }
+        if let place { return inCategories(categories, rooms: place, wish, isAll: isAll) }
+        if let context, !phrase.isHome, !isAll {
+            if case .success(let found) = inCategories(categories, rooms: [context], wish, isAll: isAll) {
+                return .success(found)
+            }
+        }
+        return inCategories(categories, rooms: nil, wish, isAll: isAll || phrase.isHome)
+    }
+
+    private func named(_ phrase: NounPhrase, _ place: Set<Int>?, _ wish: Wish) -> Result<[Int], TargetFailure> {
+        var found: [Int] = []
+        for match in phrase.names {
+            var candidates = match.objects.flatMap { object -> [Int] in
+                switch object {
+                case .service(let service): [service]
+                case .group(let group): home.groups[group].services.compactMap { listener.serviceIndexes[$0] }
+                default: []
+                }
+            }
+            let isGroup = if case .group = match.objects[0] { true } else { false }
+            if let place {
+                candidates = candidates.filter { isIn(place, home.services[$0]) }
+                guard !candidates.isEmpty else { return .failure(.misunderstanding(.noSuchTarget(""))) }
+            }
+            if !phrase.categories.isEmpty {
+                candidates = candidates.filter { candidate in
+                    phrase.categories.allSatisfy { category in
+                        category.kinds.contains { isOf($0, home.services[candidate]) }
+                            || category.includes(home.services[candidate].kind)
+                    }
+                }
+                guard !candidates.isEmpty else { return .failure(.misunderstanding(.noCommand)) }
+            }
+            if candidates.count > 1, !isGroup {
+                let fitting = candidates.filter { wish.fits(home.services[$0]) }
+                if !fitting.isEmpty { candidates = fitting }
+                if candidates.count > 1, let context {
+                    let near = candidates.filter { isIn([context], home.services[$0]) }
+                    if !near.isEmpty { candidates = near }
+                }
+            }
+            if match.precision > .inflected, wish.isCommand,
+                candidates.contains(where: { home.services[$0].kind.isGuarded })
+            {
+                return .failure(.misunderstanding(.noCommand))
+            }
+            if candidates.count > 1, !isGroup, phrase.quantifier != .all, phrase.quantifier != .both {
+                return .failure(
+                    .question(.which(spoken: "", candidates: candidates.map { home.services[$0].name }))
+                )
+            }
+            // A question about all or any of several is not about one that happens to be called so.
+            if let quantifier = phrase.quantifier, quantifier != .both, candidates.count == 1, !isGroup {
+                return .failure(.misunderstanding(.noCommand))
+            }
+            found += candidates.filter { !found.contains($0) }
+        }
+        return .success(found)
+    }
+
+    private func inCategories(
+        _ categories: [Category],
+        rooms: Set<Int>?,
+        _ wish: Wish,
+        isAll: Bool
+    ) -> Result<[Int], TargetFailure> {
+        let within =
+            rooms.map { rooms in rooms.sorted().flatMap { listener.servicesByRoom[$0] ?? [] } }
+            ?? Array(home.services.indices)
+        var found: [Int] = []
+        for category in categories {
+            var best: [Int] = []
+            for kinds in category.kinds {
+                best = within.filter { isOf(kinds, home.services[$0]) && wish.fits(home.services[$0]) }
+                if !best.isEmpty { break }
+            }
+            // "Ceiling light switch": a second category may only say more about the first.
+            if best.isEmpty, categories.count == 1 { return .failure(.misunderstanding(.noSuchTarget(""))) }
+            found += best.filter { !found.contains($0) }
+        }
+        guard !found.isEmpty else { return .failure(.misunderstanding(.noSuchTarget(""))) }
+        if found.count > 1, wish.isGuardedAct, wish.isCommand, !isAll, rooms == nil {
+            let guarded = found.filter { home.services[$0].kind.isGuarded && home.services[$0].kind != .window }
+            if guarded.count > 1 {
+                return .failure(.question(.which(spoken: "", candidates: guarded.map { home.services[$0].name })))
+            }
+        }
+        return .success(found.sorted())
+    }
+
+    private func isIn(_ rooms: Set<Int>, _ service: SpokenHome.Service) -> Bool {
+        service.room.flatMap { listener.roomIndexes[$0] }.map(rooms.contains) ?? false
+    }
+
+    func isOf(_ kinds: Set<ServiceKind>, _ service: SpokenHome.Service) -> Bool {
+        kinds.contains(service.associatedKind ?? service.kind)
+    }
+}
+
+extension Category {
+    /// Whether a word for a category may stand beside the name of a service of a kind that it doesn't mean alone.
+    func includes(_ kind: ServiceKind) -> Bool {
+        switch self {
+        case .switch, .device: true
+        case .door: [.lock, .garageDoor, .door, .contactSensor].contains(kind)
+        case .window: [.window, .covering, .contactSensor].contains(kind)
+        case .sensor: kind.rawValue.hasSuffix("Sensor")
+        case .thermostat, .heater, .airConditioner: [.thermostat, .heaterCooler, .switch, .outlet].contains(kind)
+        case .outlet: [.switch, .outlet].contains(kind)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Finds what a clause means in the home: which services, which characteristics, which values.
+struct Resolver {
+    enum Outcome {
+        case request(Request)
+        case question(Clarification)
+        case nothing(Misunderstanding)
+    }
+
+    var listener: HomeListener
+    /// The speaker's room.
+    var context: Int?
+
+    var home: SpokenHome { listener.home }
+
+    func resolve(_ clause: Clause) -> Outcome {
+        if clause.isQuestion || isAskingStatement(clause) {
+            // "Make sure that the light is off" asks nothing.
+            if !clause.acts.contains(.ensure) { return ask(clause) }
+        }
+        return command(clause)
+    }
+
+    /// Whether a clause without a question word asks: "kitchen temperature", or a statement with a question mark.
+    private func isAskingStatement(_ clause: Clause) -> Bool {
+        let measured: Set<Meaning.Aspect> = [
+            .temperature, .targetTemperature, .humidity, .airQuality, .battery, .lightLevel, .carbonDioxide,
+        ]
+        if clause.aspects.count == 1, clause.aspects.isSubset(of: measured), clause.acts.isEmpty, clause.states.isEmpty,
+            clause.qualities.isEmpty, clause.links.isDisjoint(with: [.more, .less]), clause.amounts.isEmpty,
+            clause.whites.isEmpty, !clause.isGuessed
+        {
+            return true
+        }
+        guard clause.acts.isEmpty, !clause.states.isEmpty, clause.amounts.isEmpty else { return false }
+        return clause.questions.contains(.mark) || listener.language.statementsAsk
+    }
+
+    private func command(_ clause: Clause) -> Outcome {
+        if !clause.scenes.isEmpty {
+            let rest = clause.acts.union(clause.states).subtracting([.on, .run, .set, .ensure])
+            guard rest.isEmpty, !clause.phrases.contains(where: { !$0.names.isEmpty || !$0.categories.isEmpty }),
+                clause.amounts.isEmpty, clause.colors.isEmpty, clause.exceptions.isEmpty, !clause.isGuessed
+            else { return .nothing(.noCommand) }
+            return .request(.run(scenes: clause.scenes.map { home.scenes[$0].id }, at: clause.time))
+        }
+        guard let goal = Goal(clause) else { return .nothing(.noCommand) }
+        switch targets(clause, goal: goal) {
+        case .failure(.question(let question)): return .question(question)
+        case .failure(.misunderstanding(let misunderstanding)): return .nothing(misunderstanding)
+        case .success(let targets):
+            var writes: [SpokenWrite] = []
+            var opens = false
+            for target in targets.services {
+                let service = home.services[target]
+                switch goal.writes(service, usesFahrenheit: home.usesFahrenheit) {
+                case .success(let more):
+                    opens = opens || (goal.opens && service.kind.isGuarded && service.kind != .window)
+                    writes += more
+                case .failure(.cannot) where targets.services.count > 1: continue
+                case .failure(.cannot): return .nothing(.notPossible(service.name))
+                case .failure(.outOfRange(let trait, let value, let limits)):
+                    return .nothing(.outOfRange(trait, value: value, limits: limits))
+                }
+            }
+            guard !writes.isEmpty else { return .nothing(.noCommand) }
+            if clause.isGuessed, targets.services.contains(where: { home.services[$0].kind.isGuarded }) {
+                return .nothing(.noCommand)
+            }
+            let count = targets.services.count
+            let confirmation: Confirmation? = opens ? .opens : count > HomeListener.writeLimit ? .many(count) : nil
+            return .request(.write(writes, at: clause.time, confirmation: confirmation))
+        }
+    }
+}
