@@ -50,6 +50,7 @@ let package = Package(
         .target(name: "Automations", dependencies: ["HAPCatalog", "HomeModel"]),
         .target(name: "Journal", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", sqlite]),
         .target(name: "HomeText", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
+        .target(name: "Voice", exclude: ["Languages"]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -59,7 +60,7 @@ let package = Package(
             name: "HomeHub",
             dependencies: [
                 "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI",
-                "Journal", crypto, logging, metrics,
+                "Journal", "Voice", crypto, logging, metrics,
             ]
         ),
         .target(
@@ -91,7 +92,7 @@ let package = Package(
             dependencies: [
                 "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer",
                 "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubServer",
-                "LocalRPC", "LocalRPCSockets", "PrometheusMetrics", argumentParser, logging, metrics,
+                "LocalRPC", "LocalRPCSockets", "PrometheusMetrics", "Voice", argumentParser, logging, metrics,
             ]
         ),
 
@@ -170,6 +171,7 @@ let package = Package(
         ),
         .testTarget(name: "AutomationsTests", dependencies: ["Automations", "HAPCatalog", "HomeModel", "PeerProcess"]),
         .testTarget(name: "JournalTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", "Journal", sqlite]),
+        .testTarget(name: "VoiceTests", dependencies: ["Voice"]),
         .testTarget(name: "HomeTextTests", dependencies: ["HAPCatalog", "HomeModel", "HomeText", "HubAPI"]),
         .testTarget(
             name: "HomeHubTests",

@@ -182,6 +182,15 @@ package final class HomeHub: Sendable {
             actionSets,
             presence,
             automations,
+            VoiceMethods(
+                database: database,
+                live: live,
+                writer: writer,
+                actionSets: actionSets,
+                questions: questions,
+                activities: activities,
+                timeZone: configuration.timeZone
+            ),
             ClockMethods(clock: clock, automations: automations, owner: owner, timeZone: configuration.timeZone),
             DiagnosisManager(
                 database: database,

@@ -16,6 +16,8 @@ package enum JournalKind: Int, Hashable, Sendable, CaseIterable {
     case reachability = 6
     /// ``HubAPI/JournalContent/presence(_:isHome:)``
     case presence = 7
+    /// ``HubAPI/JournalContent/sentence(_:)``
+    case sentence = 8
 
     /// Returns the kind of a content.
     package init(_ content: JournalContent) {
@@ -27,6 +29,7 @@ package enum JournalKind: Int, Hashable, Sendable, CaseIterable {
         case .scene: self = .scene
         case .reachability: self = .reachability
         case .presence: self = .presence
+        case .sentence: self = .sentence
         }
     }
 }
@@ -40,6 +43,7 @@ extension JournalContent {
         case .trigger(let object, _, _, _, _), .scene(let object, _, _), .reachability(let object, _, _),
             .presence(let object, _):
             [object]
+        case .sentence: []
         }
     }
 }

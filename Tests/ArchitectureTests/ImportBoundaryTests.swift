@@ -59,6 +59,11 @@ import Testing
             reason: "Sentences about homes are the same everywhere, so every client can pull them in."
         ),
         Border(
+            target: "Voice",
+            allowed: [],
+            reason: "What a sentence means is decided by values, whatever heard it and whoever does it."
+        ),
+        Border(
             target: "AgeFile",
             allowed: ["Crypto", "CryptoExtras"],
             reason: "A file format is nobody's but its own."

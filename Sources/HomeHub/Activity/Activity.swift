@@ -28,6 +28,8 @@ enum Activity: Sendable {
     case trigger(TriggerActivity)
     /// An action set ran.
     case scene(SceneActivity)
+    /// A user said a sentence that asks for something to be done.
+    case said(SentenceActivity)
     /// Action sets began or ended a run, or triggers fired.
     case runs([RunUpdate])
     /// Users arrived or left, or moved.
@@ -85,6 +87,20 @@ struct SceneActivity: Sendable {
     /// The number of actions that failed.
     var failures: Int
     /// The cause of the run, and the caller who requested it.
+    var origin: Origin
+}
+
+/// A sentence that is carried out.
+struct SentenceActivity: Sendable {
+    /// The ID of this activity, to which the written values and runs refer.
+    var id: UUID
+    /// The home.
+    var home: UUID
+    /// The sentence.
+    var text: String
+    /// The hub's time.
+    var time: Date
+    /// The cause of the sentence, and the caller who said it.
     var origin: Origin
 }
 

@@ -123,6 +123,11 @@ actor HomeDatabase {
     /// Returns the newest state of a home, for the hub itself.
     func home(_ id: UUID) -> Home? { newest.homes[id] }
 
+    /// Returns the homes of a user that aren't closed to them, with the user's names, in the user's order.
+    func homes(of user: UUID) -> [AccountHomeRecord] {
+        newest.account(of: user).homes.filter { newest.homes[$0.id]?.activeRole(of: user) != nil }
+    }
+
     /// Returns the homes whose layout a user can change, with the user's names for them, in the user's order.
     func editableHomes(of user: UUID) -> [AccountHomeRecord] {
         newest.account(of: user).homes.filter { newest.homes[$0.id]?.activeRole(of: user)?.canEditLayout == true }

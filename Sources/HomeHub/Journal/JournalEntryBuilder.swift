@@ -37,6 +37,7 @@ struct JournalEntryBuilder {
         case .failedWrites(let failures): Record(entries: self.failures(failures, at: time))
         case .trigger(let activity): Record(entries: [trigger(activity)].compactMap(\.self))
         case .scene(let activity): Record(entries: [scene(activity)].compactMap(\.self))
+        case .said(let activity): Record(entries: [sentence(activity)].compactMap(\.self))
         case .reachability(let updates): Record(entries: reachability(updates, at: time))
         case .presence(let activity): Record(entries: [presence(activity)].compactMap(\.self))
         case .runs, .asked, .questionClosed, .discovered, .discoveryLost: Record()
@@ -155,6 +156,14 @@ struct JournalEntryBuilder {
         guard let home = state.homes[activity.home] else { return nil }
         let object = JournalObject(id: activity.actionSet, name: home.actionSet(activity.actionSet)?.name ?? "")
         let content = JournalContent.scene(object, actions: activity.actions, failures: activity.failures)
+        var entry = entry(in: home, at: activity.time, by: activity.origin, content)
+        entry.id = activity.id
+        return entry
+    }
+
+    private func sentence(_ activity: SentenceActivity) -> JournalEntry? {
+        guard let home = state.homes[activity.home] else { return nil }
+        let content = JournalContent.sentence(Self.bounded(activity.text))
         var entry = entry(in: home, at: activity.time, by: activity.origin, content)
         entry.id = activity.id
         return entry

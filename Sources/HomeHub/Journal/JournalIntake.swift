@@ -56,7 +56,7 @@ extension Activity {
         case .values(let values), .repeatedWrites(let values): values.count
         case .failedWrites(let failures): failures.count
         case .reachability(let updates): updates.count
-        case .trigger, .scene, .presence: 1
+        case .trigger, .scene, .presence, .said: 1
         case .runs, .asked, .questionClosed, .discovered, .discoveryLost: 0
         }
     }

@@ -22,6 +22,8 @@ package struct Cause: Hashable, Sendable, Codable {
         package static let scene = Kind(rawValue: "scene")
         /// A trigger that fired.
         package static let trigger = Kind(rawValue: "trigger")
+        /// A sentence that a user said.
+        package static let voice = Kind(rawValue: "voice")
         /// The accessory itself: manual operation, another controller, or its own rules.
         package static let accessory = Kind(rawValue: "accessory")
         /// The hub itself, for example after an accessory changed.

@@ -20,6 +20,7 @@ extension Language {
         .triggerRanScene: Phrasing("{name} ran {scene}"),
 
         .personWithApp: Phrasing("{person} with {app}"),
+        .personSaid: Phrasing("{person} said {text}"),
         .personWithCommand: Phrasing("{person} on the command line"),
         .atTheDevice: Phrasing("at the device or by another controller"),
         .operatedAtTheDevice: Phrasing("That happened at the device, or another controller did it"),

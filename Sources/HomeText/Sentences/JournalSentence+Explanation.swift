@@ -35,6 +35,7 @@ extension JournalSentence {
     /// Returns the reason for an entry as a clause, and the causes that it doesn't tell.
     private func reason(of entry: JournalEntry, causes: [JournalEntry]) -> (reason: String?, rest: [JournalEntry]) {
         if entry.person != nil || entry.app != nil {
+            if case .sentence = entry.content { return (nil, causes) }
             if case .scene = entry.content { return (language.text(.startedBy, ["client": client(entry)]), causes) }
             let phrase: Phrase = entry.cause.kind == .consent ? .agreedBy : .requestedBy
             return (language.text(phrase, ["client": client(entry)]), causes)

@@ -43,6 +43,8 @@ package struct JournalSentence: Sendable {
             return reason.map { language.text(.because, ["event": lost, "reason": Self.bare($0)]) } ?? lost
         case .presence(let person, let isHome):
             return language.text(isHome ? .arrives : .leaves, ["people": person.name], .past)
+        case .sentence(let text):
+            return language.text(.personSaid, ["person": entry.person ?? language.text(.someone), "text": quoted(text)])
         }
     }
 
@@ -55,6 +57,7 @@ package struct JournalSentence: Sendable {
         case (.accessory, _): return language.text(.atTheDevice)
         case (_, .scene(let scene, _, _)?) where !scene.name.isEmpty: return quoted(scene.name)
         case (_, .trigger(let trigger, _, _, _, _)?): return quoted(trigger.name)
+        case (_, .sentence(let text)?): return quoted(text)
         default: return nil
         }
     }

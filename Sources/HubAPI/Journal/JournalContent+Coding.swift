@@ -3,7 +3,7 @@ import HomeModel
 
 extension JournalContent: Codable {
     private enum Key: String, CodingKey {
-        case value, failedWrite, change, trigger, scene, reachability, presence
+        case value, failedWrite, change, trigger, scene, reachability, presence, sentence
     }
 
     private struct FailedWrite: Codable {
@@ -72,6 +72,7 @@ extension JournalContent: Codable {
         case .presence:
             let body = try container.decode(PersonPresence.self, forKey: .presence)
             self = .presence(body.user, isHome: body.isHome)
+        case .sentence: self = .sentence(try container.decode(String.self, forKey: .sentence))
         case nil:
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "an unknown kind of entry")
@@ -104,6 +105,7 @@ extension JournalContent: Codable {
             try container.encode(body, forKey: .reachability)
         case .presence(let user, let isHome):
             try container.encode(PersonPresence(user: user, isHome: isHome), forKey: .presence)
+        case .sentence(let text): try container.encode(text, forKey: .sentence)
         }
     }
 }

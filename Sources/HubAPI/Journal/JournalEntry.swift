@@ -65,6 +65,8 @@ package enum JournalContent: Hashable, Sendable {
     case reachability(JournalObject, isReachable: Bool, reason: String?)
     /// A user arrived at home or left.
     case presence(JournalObject, isHome: Bool)
+    /// A user said a sentence.
+    case sentence(String)
 }
 
 /// An object of a home with its name at the time.

@@ -303,6 +303,14 @@ package enum HubMethods {
         for: .apps
     )
 
+    // MARK: Voice
+
+    /// Understands a sentence and carries it out. What opens or unlocks something, is ambiguous or reaches very much is
+    /// asked first, with a ``Question`` of the kind ``Question/Kind/voice``.
+    package static let say = Method<Say, Said>("voice.say", for: .apps)
+    /// Returns sentences that a home understands, with the user's own names.
+    package static let voiceExamples = Method<VoiceExamplesQuery, VoiceExamples>("voice.examples", for: .apps)
+
     // MARK: Apps
 
     /// Lists the apps that the user has allowed or denied, and those that are connected.

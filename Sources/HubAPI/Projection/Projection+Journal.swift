@@ -10,7 +10,7 @@ extension Projection {
         var entry = entry
         let seesPeople = role.canEditLayout
         switch entry.content {
-        case .value, .failedWrite, .scene, .reachability:
+        case .value, .failedWrite, .scene, .reachability, .sentence:
             break
         case .change(let verb, let objects):
             guard seesPeople else { return nil }

@@ -13,7 +13,9 @@ enum LanguageTables {
 !name	Deutsch
 !endings	es en er em e n s
 !links	n s en es er e
-filler	der|die|das|den|dem|des|^ein|eine|einen|einem|einer|eines|bitte|danke|dankeschön|doch|mal|mir|uns|ich|du|wir|ihr|sie|man|hey|hallo|ok|okay|alexa|siri|google|computer|so|ja|nun|jetzt|gerade|momentan|derzeit|aktuelle|aktuellen|aktueller|aktuelles|aktuellem|aktuell|sofort|gleich|^schnell|einfach|vielleicht|wieder|auch|noch|schon|eigentlich|denn|eben|ich möchte gern|ich möchte gerne|ich möchte|ich möchten gern|ich möchten gerne|ich möchten|ich will gern|ich will gerne|ich will|ich wollen gern|ich wollen gerne|ich wollen|ich hätte gern|ich hätte gerne|ich hätte|ich hätten gern|ich hätten gerne|ich hätten|ich brauche gern|ich brauche gerne|ich brauche|ich brauchen gern|ich brauchen gerne|ich brauchen|ich wünsche gern|ich wünsche gerne|ich wünsche|wir möchte gern|wir möchte gerne|wir möchte|wir möchten gern|wir möchten gerne|wir möchten|wir will gern|wir will gerne|wir will|wir wollen gern|wir wollen gerne|wir wollen|wir hätte gern|wir hätte gerne|wir hätte|wir hätten gern|wir hätten gerne|wir hätten|wir brauche gern|wir brauche gerne|wir brauche|wir brauchen gern|wir brauchen gerne|wir brauchen|wir wünsche gern|wir wünsche gerne|wir wünsche|gern|gerne|kannst du|könntest du|würdest du|willst du|können sie|können wir|könnten sie|könnten wir|würden sie|würden wir|kann ich|könnte ich|es wäre schön wenn|es wäre toll wenn|es wäre nett wenn|ist es möglich|sei so gut und|sei so nett und|sei so lieb und|kannst|könntest|würdest|soll|sollen|sollte|sollten|lass|lasse|lassen|lasst|werden|wird|worden|sein|haben|habe|^hat|gehen|geh|geht|bringen|bring|leuchten|leuchte|scheinen|strahlen|meine|meinen|meiner|meines|meinem|mein|unsere|unseren|unserer|unseres|unserem|unser|deine|deinen|deiner|deines|deinem|dein|^seine|^seinen|^seiner|^seines|^seinem|diese|^dieser|^dieses|^diesem|^diesen|von|vom|für|mit|bei|beim|über|^^an|am|im|ins|in|^^aus|^^ausm|^^auf|^^zu|^zum|zur|^^um|unter|dass|es|da|ganz|ganze|ganzen|vollständig|komplett|völlig|smarte|smarten|smarter|smartes|smartem|smart|^gesamte|^gesamten|^gesamter|^gesamtes|^gesamtem|^gesamt|stufe|stufen|niveau|wert|prozentwert|eingestellt|gestellt|gesetzt|steht|^^gerät|ton|^^farbe|nach|hinein|her|hin|^^was|los|rein|entlang|^^ist|^^sind|davon|gelegene|gelegenen|gelegener|gelegenes|gelegenem|gelegen|befindliche|befindlichen|befindlicher|befindliches|befindlichem|befindlich|es ist|das ist|^hier ist es|^ist es|haben wir|hat es|^^gibt es|sind es
+!plural	one
+!decimal	,
+filler	der|die|das|den|dem|des|^ein|eine|einen|einem|einer|eines|bitte|danke|dankeschön|doch|mal|mir|uns|ich|du|wir|ihr|sie|man|mir ist|uns ist|ich bin|hey|hallo|ok|okay|alexa|siri|google|computer|so|ja|nun|jetzt|gerade|momentan|derzeit|aktuelle|aktuellen|aktueller|aktuelles|aktuellem|aktuell|sofort|gleich|^schnell|einfach|vielleicht|wieder|auch|noch|schon|eigentlich|denn|eben|ich möchte gern|ich möchte gerne|ich möchte|ich möchten gern|ich möchten gerne|ich möchten|ich will gern|ich will gerne|ich will|ich wollen gern|ich wollen gerne|ich wollen|ich hätte gern|ich hätte gerne|ich hätte|ich hätten gern|ich hätten gerne|ich hätten|ich brauche gern|ich brauche gerne|ich brauche|ich brauchen gern|ich brauchen gerne|ich brauchen|ich wünsche gern|ich wünsche gerne|ich wünsche|wir möchte gern|wir möchte gerne|wir möchte|wir möchten gern|wir möchten gerne|wir möchten|wir will gern|wir will gerne|wir will|wir wollen gern|wir wollen gerne|wir wollen|wir hätte gern|wir hätte gerne|wir hätte|wir hätten gern|wir hätten gerne|wir hätten|wir brauche gern|wir brauche gerne|wir brauche|wir brauchen gern|wir brauchen gerne|wir brauchen|wir wünsche gern|wir wünsche gerne|wir wünsche|gern|gerne|kannst du|könntest du|würdest du|willst du|können sie|können wir|könnten sie|könnten wir|würden sie|würden wir|kann ich|könnte ich|es wäre schön wenn|es wäre toll wenn|es wäre nett wenn|ist es möglich|sei so gut und|sei so nett und|sei so lieb und|kannst|könntest|würdest|soll|sollen|sollte|sollten|lass|lasse|lassen|lasst|werden|wird|worden|sein|haben|habe|^hat|gehen|geh|geht|bringen|bring|leuchten|leuchte|scheinen|strahlen|meine|meinen|meiner|meines|meinem|mein|unsere|unseren|unserer|unseres|unserem|unser|deine|deinen|deiner|deines|deinem|dein|^seine|^seinen|^seiner|^seines|^seinem|diese|^dieser|^dieses|^diesem|^diesen|von|vom|für|mit|bei|beim|über|^^an|am|im|ins|in|^^aus|^^ausm|^^auf|^^zu|^zum|zur|^^um|unter|dass|es|da|ganz|ganze|ganzen|vollständig|komplett|völlig|smarte|smarten|smarter|smartes|smartem|smart|^gesamte|^gesamten|^gesamter|^gesamtes|^gesamtem|^gesamt|stufe|stufen|niveau|wert|prozentwert|eingestellt|gestellt|gesetzt|steht|^^gerät|ton|^^farbe|nach|hinein|her|hin|^^was|los|rein|entlang|^^ist|^^sind|davon|gelegene|gelegenen|gelegener|gelegenes|gelegenem|gelegen|befindliche|befindlichen|befindlicher|befindliches|befindlichem|befindlich|es ist|das ist|^hier ist es|^ist es|haben wir|hat es|^^gibt es|sind es
 link.and	und|sowie|&|und auch
 link.then	dann|und dann|danach|anschließend
 link.comma	,
@@ -33,7 +35,7 @@ link.less	weniger|nicht so
 link.bit	etwas|ein bisschen|ein wenig|ein bissel|ein stück|ein stückchen|ein kleines bisschen|ein tick|bisschen|leicht|^minimal
 link.lot	viel|deutlich|wesentlich|stark|erheblich
 link.it	^^sie|ihn|^^es|^^die|^^den
-act.set	stelle|stellen|stellst|stellt|stell|setze|setzen|setzst|setzt|setz|mache|machen|machst|macht|mach|ändere|änderen|änderst|ändert|änder|verändere|veränderen|veränderst|verändert|veränder|wechsele|wechselen|wechselst|wechselt|wechsel|wechsle|wechslen|wechslst|wechslt|wechsl|passe|passen|passst|passt|pass|regele|regelen|regelst|regelt|regel|regle|reglen|reglst|reglt|regl|regule|regulen|regulst|regult|regul|reguliere|regulieren|regulierst|reguliert|regulier|justiere|justieren|justierst|justiert|justier|konfiguriere|konfigurieren|konfigurierst|konfiguriert|konfigurier|bringe|bringen|bringst|bringt|bring|drehe|drehen|drehst|dreht|dreh|fahre|fahren|fahrst|fahrt|fahr|färbe|färben|färbst|färbt|färb|einfärbe|einfärben|einfärbst|einfärbt|einfärb|einstelle|einstellen|einstellst|einstellt|einstell|tue|tuen|tust|tut|tu|täte|täten|tätst|tätt|tät|schalte|schalten|schaltst|schaltt|schalt|schiebe|schieben|schiebst|schiebt|schieb|nimme|nimmen|nimmst|nimmt|nimm|gibe|giben|gibst|gibt|gib|lege|legen|legst|legt|leg|dinge|dingen|dingst|dingt|ding|verstelle|verstellen|verstellst|verstellt|verstell|umstelle|umstellen|umstellst|umstellt|umstell|umschalte|umschalten|umschaltst|umschaltt|umschalt|anpasse|anpassen|anpassst|anpasst|anpass|ändern|verändern|regeln
+act.set	stelle|stellen|stellst|stellt|stell|setze|setzen|setzst|setzt|setz|mache|machen|machst|macht|mach|ändere|änderen|änderst|ändert|änder|verändere|veränderen|veränderst|verändert|veränder|wechsele|wechselen|wechselst|wechselt|wechsel|wechsle|wechslen|wechslst|wechslt|wechsl|passe|passen|passst|passt|pass|regele|regelen|regelst|regelt|regel|regle|reglen|reglst|reglt|regl|regule|regulen|regulst|regult|regul|reguliere|regulieren|regulierst|reguliert|regulier|justiere|justieren|justierst|justiert|justier|konfiguriere|konfigurieren|konfigurierst|konfiguriert|konfigurier|bringe|bringen|bringst|bringt|bring|drehe|drehen|drehst|dreht|dreh|fahre|fahren|fahrst|fahrt|fahr|färbe|färben|färbst|färbt|färb|einfärbe|einfärben|einfärbst|einfärbt|einfärb|einstelle|einstellen|einstellst|einstellt|einstell|tue|tuen|tust|tut|tu|täte|täten|tätst|tätt|tät|schalte|schalten|schaltst|schaltt|schalt|schiebe|schieben|schiebst|schiebt|schieb|nimme|nimmen|nimmst|nimmt|nimm|gibe|giben|gibst|gibt|gib|lege|legen|legst|legt|leg|dinge|dingen|dingst|dingt|ding|verstelle|verstellen|verstellst|verstellt|verstell|umstelle|umstellen|umstellst|umstellt|umstell|umschalte|umschalten|umschaltst|umschaltt|umschalt|anpasse|anpassen|anpassst|anpasst|anpass|ändern|verändern|regeln|^schließe|^schließen|^schließst|^schließt|^schließ|^schliesse|^schliessen|^schliessst|^schliesst|^schliess|^sperre|^sperren|^sperrst|^sperrt|^sperr
 act.ensure	stelle sicher dass|stelle sicher|stell sicher dass|stell sicher|sorge dafür dass|sorge dafür|sorg dafür dass|sorg dafür|sicherstellen dass|sicherstellen
 act.on	an|ein|anmachen|einschalten|anschalten|aktiviere|aktivieren|aktivierst|aktiviert|aktivier|starte|starten|startst|startt|start|startee|starteen|startest|startet|beginne|beginnen|beginnst|beginnt|beginn|einschalte|einschaltst|einschaltt|einschalt|anschalte|anschaltst|anschaltt|anschalt|anmache|anmachst|anmacht|anmach|andrehe|andrehen|andrehst|andreht|andreh|anknipse|anknipsen|anknipsst|anknipst|anknips|anstellen|in betrieb nehmen|^^hochdrehen|an machen|ein schalten|anzumachen|einzuschalten|^^lichtern|loslegen|laufen lassen|^^ausführen
 state.on	an|eingeschaltet|angeschaltet|an geschaltet|angemacht|aktiv|aktiviert|läuft|laufen|brennt|brennen|leuchtet|in betrieb|^ein
@@ -45,7 +47,7 @@ act.open	auf|öffne|öffnen|aufmachen|auf machen|aufdrehen|aufziehen|hochziehen|
 state.open	offen|geöffnet|auf|aufgemacht|aufgedreht
 act.close	zu|schließe|schließen|zumachen|zu machen|zudrehen|zuziehen|schließ|schliess|schließst|schließt|zumache|zumachst|zumacht|zumach|zudrehe|zudrehst|zudreht|zudreh|zuziehe|zuziehst|zuzieht|zuzieh|zuzumachen|einfahren|zuschieben|zugehen
 state.close	zu|geschlossen|zugemacht|dicht|zugedreht
-act.lock	verriegele|verriegelen|verriegelst|verriegelt|verriegel|verriegle|verrieglen|verrieglst|verrieglt|verriegl|verschließe|verschließen|verschließst|verschließt|verschließ|sperre|sperren|sperrst|sperrt|sperr|absperre|absperren|absperrst|absperrt|absperr|zusperre|zusperren|zusperrst|zusperrt|zusperr|abschließe|abschließen|abschließst|abschließt|abschließ|zuschließe|zuschließen|zuschließst|zuschließt|zuschließ|verschliesse|verschliessen|verschliessst|verschliesst|verschliess|verriegeln|abzuschließen|schließ die tür ab|schließ ab|schließe die tür ab|schließe ab|sperr die tür ab|sperr ab|sperre die tür ab|sperre ab|^schließ zu|^schließe zu
+act.lock	verriegele|verriegelen|verriegelst|verriegelt|verriegel|verriegle|verrieglen|verrieglst|verrieglt|verriegl|verschließe|verschließen|verschließst|verschließt|verschließ|sperre|sperren|sperrst|sperrt|sperr|absperre|absperren|absperrst|absperrt|absperr|zusperre|zusperren|zusperrst|zusperrt|zusperr|abschließe|abschließen|abschließst|abschließt|abschließ|zuschließe|zuschließen|zuschließst|zuschließt|zuschließ|verschliesse|verschliessen|verschliessst|verschliesst|verschliess|verriegeln|abzuschließen|schließ die tür ab|schließ ab|schließe die tür ab|schließe ab|sperr die tür ab|sperr ab|sperre die tür ab|sperre ab|^schließ zu|^schließe zu|^^ab
 state.lock	abgeschlossen|verriegelt|verschlossen|abgesperrt|gesperrt|zugesperrt
 act.unlock	entriegele|entriegelen|entriegelst|entriegelt|entriegel|entriegle|entrieglen|entrieglst|entrieglt|entriegl|entsperre|entsperren|entsperrst|entsperrt|entsperr|aufsperre|aufsperren|aufsperrst|aufsperrt|aufsperr|aufschließe|aufschließen|aufschließst|aufschließt|aufschließ|entriegeln|aufzuschließen
 state.unlock	aufgeschlossen|entriegelt|entsperrt|aufgesperrt|unverschlossen|nicht abgeschlossen|nicht verriegelt
@@ -148,7 +150,8 @@ category.leakSensor	wassermelder|lecksensor
 category.smokeSensor	rauchmelder
 category.lightSensor	lichtsensor|helligkeitssensor
 category.airQualitySensor	luftqualitätssensor
-category.device	gerät|geräte|geräten|alles
+category.device	gerät|geräte|geräten
+category.everything	alles|alle geräte
 unit.percent	%|prozent|pro zent
 unit.degree	°|grad
 unit.celsius	celsius|grad celsius|° c|c
@@ -354,13 +357,87 @@ zone.first	erster stock|ersten stock|erste etage|ersten etage
 zone.second	zweiter stock|zweiten stock|zweite etage|zweiten etage
 zone.outside	draußen|außen|außenbereich|im freien
 zone.inside	drinnen|innen|innenbereich
+=list.and	{first} und {last}
+=list.or	{first} oder {last}
+=list.comma	{first}, {last}
+=yes	Ja
+=no	Nein
+=devices	{count} Gerät | {count} Geräte
+=is.on	{names} ist an. | {names} sind an.
+=is.off	{names} ist aus. | {names} sind aus.
+=is.open	{names} ist offen. | {names} sind offen.
+=is.closed	{names} ist zu. | {names} sind zu.
+=is.locked	{names} ist abgeschlossen. | {names} sind abgeschlossen.
+=is.unlocked	{names} ist aufgeschlossen. | {names} sind aufgeschlossen.
+=is.armed	{names} ist scharf. | {names} sind scharf.
+=is.disarmed	{names} ist unscharf. | {names} sind unscharf.
+=is.muted	{names} ist stumm. | {names} sind stumm.
+=is.unmuted	{names} ist nicht mehr stumm. | {names} sind nicht mehr stumm.
+=is.colored	{names} hat die neue Farbe. | {names} haben die neue Farbe.
+=is.heating	{names} heizt. | {names} heizen.
+=is.cooling	{names} kühlt. | {names} kühlen.
+=is.automatic	{names} heizt und kühlt von selbst. | {names} heizen und kühlen von selbst.
+=is.occupied	{names} bemerkt jemanden. | {names} bemerken jemanden.
+=is.vacant	{names} bemerkt niemanden. | {names} bemerken niemanden.
+=is.moving	{names} bemerkt Bewegung. | {names} bemerken Bewegung.
+=is.still	{names} bemerkt keine Bewegung. | {names} bemerken keine Bewegung.
+=is.wet	{names} bemerkt Wasser. | {names} bemerken Wasser.
+=is.dry	{names} bemerkt kein Wasser. | {names} bemerken kein Wasser.
+=is.smoky	{names} bemerkt Rauch oder Gas. | {names} bemerken Rauch oder Gas.
+=is.clear	{names} bemerkt weder Rauch noch Gas. | {names} bemerken weder Rauch noch Gas.
+=is.low	Die Batterie von {names} ist schwach. | Die Batterien von {names} sind schwach.
+=is.charged	Die Batterie von {names} ist nicht schwach. | Die Batterien von {names} sind nicht schwach.
+=is.unknown	Der Zustand von {names} ist nicht bekannt. | Die Zustände von {names} sind nicht bekannt.
+=is.failed	{names} antwortet nicht. | {names} antworten nicht.
+=is.value	{names}: {value}.
+=unit.percent	{number} %
+=unit.celsius	{number} °C
+=unit.fahrenheit	{number} °F
+=unit.kelvin	{number} K
+=unit.lux	{number} Lux
+=count	{count}: {names}.
+=count.none	Keine.
+=scene.ran	{names} ist an. | {names} sind an.
+=later	In Ordnung, um {time} Uhr.
+=ask.which	Was davon: {names}?
+=ask.open	{names} öffnen?
+=ask.unlock	{names} aufschließen?
+=ask.disarm	{names} unscharf schalten?
+=ask.many	{count} Gerät ändern? | {count} Geräte ändern?
+=cancelled	In Ordnung, nichts wurde geändert.
+=not.heard	Ich habe nichts gehört.
+=not.short	Das ist zu lang. Ich verstehe bis zu {count} Zeichen.
+=not.words	„{words}“ kenne ich nicht.
+=not.near	Ist {names} gemeint?
+=not.command	Das verstehe ich nicht.
+=not.target	So etwas gibt es in diesem Zuhause nicht.
+=not.range	{value} geht nicht, nur {minimum} bis {maximum}.
+=not.possible	{names} kann das nicht.
+=say.on	schalte {name} ein
+=say.off	schalte {name} aus
+=say.brightness	stelle {name} auf {number} Prozent
+=say.open	öffne {name}
+=say.close	schließe {name}
+=say.lock	schließe {name} ab
+=say.unlock	schließe {name} auf
+=say.temperature	stelle {name} auf {number} Grad
+=say.lightsOn	Licht an in {room}
+=say.lightsOff	Licht aus in {room}
+=say.allLightsOff	schalte alle Lichter aus
+=say.isOn	ist {name} an
+=say.isOpen	ist {name} offen
+=say.isLocked	ist {name} abgeschlossen
+=say.howWarm	wie warm ist es in {room}
+=say.run	starte {name}
+=say.later	schalte {name} in zehn Minuten aus
 """#
 
     private static let en: StaticString = #"""
 !name	English
-!endings	es s e
+!endings	s
 !flags	twelve-hour-clock
-filler	the|a|an|please|pls|kindly|thanks|thank you|thx|cheers|ok|okay|hey|hi|hello|well|so|oh|alexa|siri|olly|google|jarvis|computer|assistant|echo|hearth|hub|my|our|your|their|its|me|us|you|i|we|they|i want you to|i want you|i want to|i want|i need you to|i need you|i need to|i need|i wish you to|i wish you|i wish to|i wish|i like you to|i like you|i like to|i like|i would like you to|i would like you|i would like to|i would like|i d like you to|i d like you|i d like to|i d like|i d love you to|i d love you|i d love to|i d love|we want you to|we want you|we want to|we want|we need you to|we need you|we need to|we need|i m going to|i d rather|i would love you to|i would love you|i would love to|i would love|want you to|need you to|can you|can we|can i|could you|could we|could i|would you|would we|would i|will you|will we|may i|might you|shall we|should we|let s|lets|let us|let|can|could|would|will|shall|should|would you mind|do you mind|mind|be so kind as to|be so kind and|is it ok for you to|is it ok to|is it okay for you to|is it okay to|is it possible for you to|is it possible to|is it alright for you to|is it alright to|is it fine for you to|is it fine to|it is time to|it s time to|time to|go ahead and|go and|i think|i guess|can you please do it for me|can you please do that for me|can you do it for me|can you do that for me|do it for me|for me|for us|if you can|if you please|if you would|if you could|if you don t mind|if possible|when you can|at once|of|for|with|into|onto|from|own|right|now|right now|immediately|straight away|right away|just|still|currently|again|really|actually|also|as well|^^too|quickly|maybe|simply|even|already|at the moment|^there|^on|be|been|being|go|goes|going|get|gets|have|has|had|having|^do|^does|^did|appropriately|properly|accordingly|smart|^device|^devices|connected|wifi|wireless|electric|^one|ones|tone|^shade|^hue|value|^level|setting|settings|amount|^^up|over|under|by the|as|back|^off of|^out of|fully|completely|all the way|entirely|totally|whole|entire|^complete|some|bit of|operating|operation|thing|stuff|^overhead|it is|it s|this is|^that is|^that s|^^it|this|^^that|these|those|^^is|^^are|^s|there is|there s
+!plural	one
+filler	the|a|an|please|pls|kindly|thanks|thank you|thx|cheers|ok|okay|hey|hi|hello|well|so|oh|alexa|siri|olly|google|jarvis|computer|assistant|echo|hearth|hub|my|our|your|their|its|me|us|you|i|we|they|i want you to|i want you|i want to|i want|i need you to|i need you|i need to|i need|i wish you to|i wish you|i wish to|i wish|i like you to|i like you|i like to|i like|i would like you to|i would like you|i would like to|i would like|i d like you to|i d like you|i d like to|i d like|i d love you to|i d love you|i d love to|i d love|we want you to|we want you|we want to|we want|we need you to|we need you|we need to|we need|i m going to|i d rather|i would love you to|i would love you|i would love to|i would love|want you to|need you to|i m|i am|we re|we are|i feel|that makes|can you|can we|can i|could you|could we|could i|would you|would we|would i|will you|will we|may i|might you|shall we|should we|let s|lets|let us|let|can|could|would|will|shall|should|would you mind|do you mind|mind|be so kind as to|be so kind and|is it ok for you to|is it ok to|is it okay for you to|is it okay to|is it possible for you to|is it possible to|is it alright for you to|is it alright to|is it fine for you to|is it fine to|it is time to|it s time to|time to|go ahead and|go and|i think|i guess|can you please do it for me|can you please do that for me|can you do it for me|can you do that for me|do it for me|for me|for us|if you can|if you please|if you would|if you could|if you don t mind|if possible|when you can|at once|of|for|with|into|onto|from|own|right|now|right now|immediately|straight away|right away|just|still|currently|again|really|actually|also|as well|^^too|quickly|maybe|simply|even|already|at the moment|^there|be|been|being|go|goes|going|get|gets|have|has|had|having|^do|^does|^did|smart|^device|^devices|connected|wifi|wireless|electric|^one|ones|tone|^hue|value|^level|setting|settings|amount|^^up|over|under|by the|as|back|^off of|^out of|fully|completely|all the way|entirely|totally|whole|entire|^complete|some|bit of|thing|stuff|^overhead|it is|it s|this is|^that is|^that s|^^it|this|^^that|these|those|^^is|^^are|^s|there is|there s
 link.and	and|&|plus|as well as|together with
 link.then	then|and then|afterwards|after that
 link.comma	,
@@ -368,12 +445,12 @@ link.except	except|except for|but not|but|apart from|besides|excluding|without|o
 link.to	to|^at|equal to|until|till
 link.by	by
 link.at	at
-link.in	in|inside|within|^^on
+link.in	in|inside|within|^on
 link.after	after|from now|later|hence
 link.that	that are|that is|that s|^which are|^which is|that
 link.not	not|never|don t|do not|doesn t|^isn t|stop from|no
 link.if	if|when|whenever|unless|while|every day|everyday|every morning|every evening|every night|every week|every hour
-link.reason	to make|to brew|to cook|to see|to read|to charge|to watch|to dry|to keep|to get|to have|to plug in|so that i can|so that i could|so that i may|so that we can|so that we could|so that we may|so i can|so i could|so i may|so we can|so we could|so we may|because|since|as i|in order to|to make me some|to make me a|to make some|to make a|so it s|so it is
+link.reason	to make|to brew|to cook|to see|to read|to charge|to watch|to dry|to keep|to get|to have|so that i can|so that i could|so that i may|so that we can|so that we could|so that we may|so i can|so i could|so i may|so we can|so we could|so we may|because|since|as i|in order to|to make me some|to make me a|to make some|to make a|so it s|so it is
 link.too	too|way too|far too|much too|awfully|very|^^so|^really|pretty|quite|super|extremely|a bit too|a little too
 link.more	more|even more|^a bit more|^a little more|additional|extra
 link.less	less|not so|not as|fewer
@@ -387,7 +464,7 @@ state.on	on|turned on|switched on|powered on|lit|activated|enabled|running|activ
 act.off	<no|turn off|switch off|power off|shut off|put off|flip off|get off|kill off|shutoff|shut down|turn out|put out|deactivate|disable|kill|cut|cut off|power down|stop|cease|extinguish|quit|end|halt|douse|snuff|snuff out|switch out
 state.off	off|^out|turned off|switched off|powered off|shut off|deactivated|disabled|unlit|inactive
 act.toggle	toggle|flip|invert
-act.illuminate	<light up|<light it up|illuminate|light up the room|light the room|<give me some light|<give me light|let there be light|i can t see a thing|i can t see anything|i can t see much|i can t see my hand|i can t see my hands|i can t see even my hands|i can t see|i can t even see my hands|i can t even see a thing|i can t even see anything|i can t even see|it is hard to see down here|it is hard to see down|it is hard to see here|it is hard to see|hard to see|i need some light|i need light|we need some light|we need light|it s pitch black|it s gloomy|it s dim
+act.illuminate	<light up|<light it up|illuminate|light up the room|light the room|<give me some light|<give me light|let there be light|i can t see a thing|i can t see anything|i can t see much|i can t see|i can t even see a thing|i can t even see anything|i can t even see|it is hard to see|it is too dark to see|i need some light|i need light|we need some light|we need light|it s pitch black|it s gloomy|it s dim
 act.open	open|open up|unshut|draw back
 state.open	opened|open|ajar
 act.close	close|shut|close up|close down|pull shut
@@ -404,7 +481,7 @@ act.mute	mute|silence
 act.unmute	unmute
 act.up	up|turned up|turn up|raise|increase|lift|crank up|crank|bump up|bump|boost|bring up|pump up|push up|step up|higher|heighten|roll up|pull up|jack up|elevate|enhance|amplify|intensify|strengthen|turning up|raising|increasing
 act.down	down|turned down|turn down|lower|decrease|reduce|drop|bring down|lessen|diminish|cut down|cut back|tone down|turn lower|attenuate|roll down|pull down|step down|let down|weaken|turning down|lowering|decreasing|soften
-act.brighten	brighten|brighten up|brighter|lighten|lighten up|more visible|lighter|brightening
+act.brighten	brighten|brighten up|brighter|lighten|lighten up|lighter|brightening
 act.dim	dim|dim down|dimmer|darken|darker|dimming|dimmed
 act.warm	warm|warm up|warmer|heat|heat up|hotter|heating up|warm it up
 act.cool	cool|cool down|cooler|colder|chill|cool off|freshen
@@ -426,9 +503,9 @@ quality.fast	fast|quick
 quality.slow	slow
 quality.humid	humid|damp|moist
 quality.dry	dry
-quality.high	high
-quality.low	low
-aspect.brightness	brightness|light level|light intensity|lighting intensity|intensity|brightness level|luminosity|lightness|brightness of lightness|glow|light glow|light power|strength|light strength|luminance|dimmer level|dimming
+quality.high	^high
+quality.low	^low
+aspect.brightness	brightness|light level|light intensity|lighting intensity|intensity|brightness level|luminosity|lightness|strength|light strength|luminance|dimmer level|dimming
 aspect.color	color|colour|colors|colours|hue|tint
 aspect.colorTemperature	color temperature|colour temperature|color temp|colour temp|white balance|temperature of the lights|temperature of the light|light temperature|warmth of the lights|warmth of the light
 aspect.temperature	temperature|temp|temps|^degrees|warmth|^heat|how many degrees|temperatures
@@ -447,7 +524,7 @@ aspect.smoke	smoke
 aspect.motion	motion|movement
 aspect.occupancy	occupancy|presence
 aspect.leak	leak|leaks
-quantifier.all	all|all of|every|each|every single|every one of|any and all|^everything|all my|all the|all of the
+quantifier.all	all|all of|every|each|every single|every one of|any and all|all my|all the|all of the
 quantifier.any	any|any of|^some
 quantifier.both	both|both of
 quantifier.none	none
@@ -461,7 +538,7 @@ question.mark	?
 place.here	here|in here|over here|in this room|this room|this place|this area|around here|the room i m in|where i am
 place.room	room|rooms|the room|my room|area
 place.home	home|house|everywhere|whole house|entire house|apartment|flat|whole home|building|all over the house|throughout the house|around the house|all rooms|every room|^place|whole place
-category.light	light|lights|lighting|lamp|lamps|bulb|bulbs|lightbulb|lightbulbs|light bulb|light bulbs|illumination|luminaire|luminaires|lumieres|led|leds|light fixture|light fixtures|spotlight|spotlights|light source|lite|lites
+category.light	light|lights|lighting|lamp|lamps|bulb|bulbs|lightbulb|lightbulbs|light bulb|light bulbs|illumination|luminaire|luminaires|led|leds|light fixture|light fixtures|spotlight|spotlights|light source|lite|lites
 category.switch	^switch|switches
 category.outlet	outlet|outlets|plug|plugs|socket|sockets|plug socket|plug sockets|power socket|wall socket|power outlet|smart plug|smart socket|receptacle|power strip
 category.fan	fan|fans|ventilator|ventilators|ventilation
@@ -498,7 +575,8 @@ category.leakSensor	leak sensor|leak sensors|water sensor
 category.smokeSensor	smoke detector|smoke detectors|smoke alarm|smoke sensor
 category.lightSensor	light sensor|light sensors
 category.airQualitySensor	air quality sensor
-category.device	device|devices|appliance|appliances|everything|all devices|anything|gadgets
+category.device	device|devices|appliance|appliances|all devices|gadgets
+category.everything	everything|anything|it all|all of it|the lot
 unit.percent	%|percent|per cent|percentage|pct|percents
 unit.degree	°|degree|degrees|deg
 unit.celsius	celsius|centigrade|c|° c|degrees celsius|degrees c
@@ -506,11 +584,10 @@ unit.fahrenheit	fahrenheit|f|° f|degrees fahrenheit|degrees f
 unit.kelvin	kelvin|k|kelvins|degrees kelvin
 unit.second	second|seconds|sec|secs
 unit.minute	minute|minutes|^min|mins
-unit.hour	hour|hours|hr|hrs|an hour
+unit.hour	hour|hours|hr|hrs
 unit.day	day|days
 unit.halfHour	half an hour|a half hour|half hour
 unit.quarterHour	quarter of an hour|a quarter of an hour|quarter hour
-number.1	^^an hour|one
 level.max	maximize|maximise|max|maximum|full|highest|brightest|full brightness|full power|full blast|maximum brightness|the max|the maximum|the highest|top|fullest|to the max|as bright as possible|full speed|all the way up|^^hundred percent|fastest
 level.min	minimize|minimise|min|minimum|lowest|dimmest|minimal|minimum brightness|the min|the minimum|the lowest|as low as possible|as dim as possible|darkest|^all the way down|slowest
 level.half	half|halfway|half way|one half|half brightness|fifty fifty|half power
@@ -518,9 +595,9 @@ level.quarter	quarter|a quarter|one quarter|one fourth
 level.threeQuarters	three quarters|three fourths|three quarter
 level.third	third|a third|one third
 level.twoThirds	two thirds|two third
-level.low	^low|low level
+level.low	low|low level
 level.medium	medium|mid|middle|moderate|average
-level.high	^high|high level
+level.high	high|high level
 color.red	red
 color.crimson	crimson|scarlet
 color.salmon	salmon
@@ -570,6 +647,7 @@ white.cool	cool white|cold white|cold light|cool light|^^cool
 white.daylight	daylight|day light|daylight white
 white.candle	candle light|candlelight|candle|candle lit
 number.0	zero|nil
+number.1	one
 number.2	two
 number.3	three
 number.4	four
@@ -639,5 +717,78 @@ zone.second	second floor|2nd floor|floor two|level two
 zone.third	third floor|3rd floor
 zone.outside	outside|outdoors|outdoor|exterior|out doors
 zone.inside	indoors|indoor|interior
+=list.and	{first} and {last}
+=list.or	{first} or {last}
+=list.comma	{first}, {last}
+=yes	Yes
+=no	No
+=devices	{count} device | {count} devices
+=is.on	{names} is on. | {names} are on.
+=is.off	{names} is off. | {names} are off.
+=is.open	{names} is open. | {names} are open.
+=is.closed	{names} is closed. | {names} are closed.
+=is.locked	{names} is locked. | {names} are locked.
+=is.unlocked	{names} is unlocked. | {names} are unlocked.
+=is.armed	{names} is armed. | {names} are armed.
+=is.disarmed	{names} is disarmed. | {names} are disarmed.
+=is.muted	{names} is muted. | {names} are muted.
+=is.unmuted	{names} is no longer muted. | {names} are no longer muted.
+=is.colored	{names} has the new color. | {names} have the new color.
+=is.heating	{names} is heating. | {names} are heating.
+=is.cooling	{names} is cooling. | {names} are cooling.
+=is.automatic	{names} heats and cools by itself. | {names} heat and cool by themselves.
+=is.occupied	{names} detects somebody. | {names} detect somebody.
+=is.vacant	{names} detects nobody. | {names} detect nobody.
+=is.moving	{names} detects motion. | {names} detect motion.
+=is.still	{names} detects no motion. | {names} detect no motion.
+=is.wet	{names} detects water. | {names} detect water.
+=is.dry	{names} detects no water. | {names} detect no water.
+=is.smoky	{names} detects smoke or gas. | {names} detect smoke or gas.
+=is.clear	{names} detects no smoke or gas. | {names} detect no smoke or gas.
+=is.low	The battery of {names} is low. | The batteries of {names} are low.
+=is.charged	The battery of {names} isn't low. | The batteries of {names} aren't low.
+=is.unknown	The state of {names} isn't known. | The states of {names} aren't known.
+=is.failed	{names} doesn't answer. | {names} don't answer.
+=is.value	{names}: {value}.
+=unit.percent	{number}%
+=unit.celsius	{number} °C
+=unit.fahrenheit	{number} °F
+=unit.kelvin	{number} K
+=unit.lux	{number} lux
+=count	{count}: {names}.
+=count.none	None.
+=scene.ran	{names} is on. | {names} are on.
+=later	OK, at {time}.
+=ask.which	Which one: {names}?
+=ask.open	Open {names}?
+=ask.unlock	Unlock {names}?
+=ask.disarm	Disarm {names}?
+=ask.many	Change {count} device? | Change {count} devices?
+=cancelled	OK, nothing was changed.
+=not.heard	I heard nothing.
+=not.short	That is too long. I understand up to {count} characters.
+=not.words	I don't know “{words}”.
+=not.near	Did you mean {names}?
+=not.command	I don't understand that.
+=not.target	This home has nothing like that.
+=not.range	{value} isn't possible, only {minimum} to {maximum}.
+=not.possible	{names} can't do that.
+=say.on	turn on {name}
+=say.off	turn off {name}
+=say.brightness	set {name} to {number} percent
+=say.open	open {name}
+=say.close	close {name}
+=say.lock	lock {name}
+=say.unlock	unlock {name}
+=say.temperature	set {name} to {number} degrees
+=say.lightsOn	turn on the {room} lights
+=say.lightsOff	turn off the {room} lights
+=say.allLightsOff	turn off all the lights
+=say.isOn	is {name} on
+=say.isOpen	is {name} open
+=say.isLocked	is {name} locked
+=say.howWarm	how warm is it in {room}
+=say.run	run {name}
+=say.later	turn off {name} in ten minutes
 """#
 }

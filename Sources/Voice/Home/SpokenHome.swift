@@ -31,6 +31,9 @@ package struct SpokenHome: Hashable, Sendable {
         /// What a user said that a switch, an outlet or a fan stands for.
         package var associatedKind: ServiceKind?
         package var room: String?
+        /// What the service has.
+        package var traits: Set<SpokenTrait>
+        /// The values that are known. An accessory that doesn't answer has traits without values.
         package var values: [SpokenTrait: Double]
         /// The range that a characteristic's metadata allows, where it is known.
         package var limits: [SpokenTrait: ClosedRange<Double>]
@@ -42,6 +45,7 @@ package struct SpokenHome: Hashable, Sendable {
             kind: ServiceKind,
             associatedKind: ServiceKind? = nil,
             room: String?,
+            traits: Set<SpokenTrait>? = nil,
             values: [SpokenTrait: Double],
             limits: [SpokenTrait: ClosedRange<Double>] = [:]
         ) {
@@ -51,6 +55,7 @@ package struct SpokenHome: Hashable, Sendable {
             self.kind = kind
             self.associatedKind = associatedKind
             self.room = room
+            self.traits = traits ?? Set(values.keys)
             self.values = values
             self.limits = limits
         }

@@ -4,8 +4,10 @@ enum Category: String, Hashable, Sendable, CaseIterable {
     case thermostat, airConditioner, heater, humidifier, dehumidifier, airPurifier, valve, faucet, sprinkler
     case securitySystem, television, speaker, camera, sensor, motionSensor, occupancySensor, contactSensor
     case temperatureSensor, humiditySensor, leakSensor, smokeSensor, lightSensor, airQualitySensor
-    /// "Devices", "everything": whatever can be turned on and off.
+    /// "Devices": whatever can be turned on and off.
     case device
+    /// "Everything": all devices, or all doors if they are to be locked.
+    case everything
 
     /// The kinds of services that the word means, the first choice first.
     var kinds: [Set<ServiceKind>] {
@@ -46,6 +48,7 @@ enum Category: String, Hashable, Sendable, CaseIterable {
         case .smokeSensor: [[.smokeSensor]]
         case .lightSensor: [[.lightSensor]]
         case .airQualitySensor: [[.airQualitySensor]]
+        case .everything: Category.device.kinds + [[.covering], [.window, .door, .garageDoor], [.lock]]
         case .device: [[.light, .switch, .outlet, .fan, .television, .speaker, .airPurifier, .humidifier]]
         }
     }

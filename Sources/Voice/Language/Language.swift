@@ -20,14 +20,28 @@ package final class Language: Sendable {
     let links: [String]?
     /// Whether a statement about a state ("the lamp is on") is a question.
     let statementsAsk: Bool
+    /// Whether small words follow what they belong to.
+    let hasPostpositions: Bool
     /// Whether a time without "am" or "pm" may mean either.
     let hasTwelveHourClock: Bool
     /// The phrases of each class of places, such as "room.kitchen".
     let placePhrases: [String: [[String]]]
     /// The words of at least five letters by their first letter, for words with a spelling mistake.
     private let longWords: [Unicode.Scalar: [[Unicode.Scalar]]]
-    /// Sentences for answers, by key.
+    /// The meanings that some phrase has.
+    let meanings: Set<Meaning>
+    /// The texts of answers, by the raw values of ``AnswerText``.
     let texts: [String: String]
+    /// A word for each number from 0 to 100 that has one.
+    let numberWords: [Int: String]
+    /// The words of the first phrase that means the home.
+    let homeWords: [String]
+    /// How the texts' forms depend on counts.
+    let plural: PluralRule
+    /// The character between a number and its fraction.
+    let decimalPoint: Character
+    /// What separates sentences.
+    let sentenceSpace: String
 
     // A class, because every home that is listened to in the language shares the one vocabulary.
     init(code: String, table: String) {
@@ -40,6 +54,11 @@ package final class Language: Sendable {
         var flags: Set<Substring> = []
         var placePhrases: [String: [[String]]] = [:]
         var texts: [String: String] = [:]
+        var numberWords: [Int: String] = [:]
+        var homeWords: [String] = []
+        var plural = PluralRule.one
+        var decimalPoint: Character = "."
+        var meanings: Set<Meaning> = []
         for line in table.split(separator: "\n") {
             guard let tab = line.firstIndex(of: "\t") else { continue }
             let key = line[..<tab]
@@ -54,10 +73,19 @@ package final class Language: Sendable {
             case "!endings":
                 endings = value.split(separator: " ").map { Array($0.unicodeScalars) }.sorted { $0.count > $1.count }
             case "!links": links = value.split(separator: " ").map(String.init)
+            case "!plural": plural = PluralRule(rawValue: String(value)) ?? .one
+            case "!decimal": decimalPoint = value.first ?? "."
             case "!flags": flags = Set(value.split(separator: " "))
             case _ where key.first == "=": texts[String(key.dropFirst())] = String(value)
             default:
                 guard let meaning = Meaning(id: String(key)) else { continue }
+                let first = value.prefix { $0 != "|" }.drop { $0 == "^" || $0 == "<" }
+                if case .number(let number) = meaning, let whole = Int(exactly: number), 0...100 ~= whole {
+                    numberWords[whole] = numberWords[whole] ?? String(first)
+                } else if meaning == .place(.home), homeWords.isEmpty {
+                    homeWords = tokenizer.tokens(String(first)).map(\.text)
+                }
+                meanings.insert(meaning)
                 for phrase in value.split(separator: "|") {
                     var text = phrase
                     var cost: Float = 0
@@ -82,10 +110,18 @@ package final class Language: Sendable {
         self.endings = endings
         self.links = links
         self.statementsAsk = flags.contains("statements-ask")
+        self.hasPostpositions = flags.contains("postpositions")
         self.hasTwelveHourClock = flags.contains("twelve-hour-clock")
         self.placePhrases = placePhrases
         self.longWords = longWords
         self.texts = texts
+        self.numberWords = numberWords
+        self.homeWords = homeWords
+        self.plural = plural
+        self.decimalPoint = decimalPoint
+        // Languages without spaces between words have none between sentences.
+        sentenceSpace = flags.contains("no-spaces") ? "" : " "
+        self.meanings = meanings
     }
 
     private static let known = Mutex<[String: Language]>([:])

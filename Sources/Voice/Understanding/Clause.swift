@@ -17,6 +17,14 @@ struct NounPhrase: Hashable, Sendable {
 enum Amount: Hashable, Sendable {
     case number(Double, Meaning.Unit?)
     case level(Meaning.Level)
+
+    /// Whether it is a part of the whole: "40 percent", "half".
+    var isShare: Bool {
+        switch self {
+        case .number(_, let unit): unit == .percent
+        case .level: true
+        }
+    }
 }
 
 /// A command or a question, taken apart.

@@ -19,11 +19,14 @@ extension ClauseParser {
         var percentFirst = false
         while index < items.count {
             let isGuessed = items[index].isGuessed
-            if let (time, end) = time(meanings, at: index, follows: contents.last) {
+            let last = contents.lastIndex { if case .meaning(.filler) = $0.content { false } else { true } }
+            if let (time, end) = time(meanings, at: index, follows: last.map { contents[$0] }) {
                 guard let time else { return nil }
-                if case .meaning(.link(.at)) = contents.last?.content { contents.removeLast() }
-                if case .meaning(.link(.in)) = contents.last?.content { contents.removeLast() }
-                if case .meaning(.link(.after)) = contents.last?.content { contents.removeLast() }
+                if let last, case .meaning(.link(let link)) = contents[last].content,
+                    [.at, .in, .after].contains(link)
+                {
+                    contents.remove(at: last)
+                }
                 contents.append(Content(content: .time(time), isGuessed: isGuessed))
                 index = end
                 continue
@@ -148,6 +151,8 @@ extension ClauseParser {
             return (Self.at(shifted, minute), next)
         case .unit(.halfHour), .unit(.quarterHour):
             return span(1, unit: meanings[start], meanings, from: start + 1, link)
+        case .unit(.second), .unit(.minute), .unit(.hour), .unit(.day):
+            return link == .in || link == .after ? span(1, unit: meanings[start], meanings, from: start + 1, link) : nil
         case .number, .multiplier:
             guard let (value, end) = number(meanings, at: start) else { return nil }
             guard end < meanings.count else {

@@ -39,6 +39,9 @@ struct ClauseParser {
                     let last = current.phrases.removeLast()
                     current.exceptions.append(last)
                     current.phrases.append(NounPhrase())
+                case .link(let link)
+                where [.in, .to, .at, .by].contains(link) && !hasComplement(items[(index + 1)...], link):
+                    return nil
                 case .link(.that): filtersNext = true
                 case .act(let act) where filtersNext: current.filters.insert(act)
                 case .state(let act) where filtersNext: current.filters.insert(act)
@@ -62,6 +65,18 @@ struct ClauseParser {
         }
         parts.append(current)
         return merged(parts)
+    }
+
+    /// Whether there is something for a preposition to belong to.
+    private func hasComplement(_ items: ArraySlice<Content>, _ link: Meaning.Link) -> Bool {
+        guard let next = items.first(where: { if case .meaning(.filler) = $0.content { false } else { true } }) else {
+            return language.hasPostpositions
+        }
+        return switch next.content {
+        case .meaning(.link(.and)), .meaning(.link(.then)), .meaning(.link(.comma)): language.hasPostpositions
+        case .meaning(.act), .meaning(.state): link != .in || language.hasPostpositions
+        default: true
+        }
     }
 
     /// Whether a reason says nothing that is a command of its own.

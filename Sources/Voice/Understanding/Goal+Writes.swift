@@ -3,20 +3,22 @@ extension Goal {
         /// The service can't do it.
         case cannot
         case outOfRange(SpokenTrait, value: Double, limits: ClosedRange<Double>)
+        /// The value that it depends on isn't known.
+        case unknown
     }
 
     /// Whether a service has what the goal changes.
     func fits(_ service: SpokenHome.Service, usesFahrenheit: Bool) -> Bool {
         switch writes(service, usesFahrenheit: usesFahrenheit) {
         case .success: true
-        case .failure(.outOfRange): true
+        case .failure(.outOfRange), .failure(.unknown): true
         case .failure(.cannot): false
         }
     }
 
     /// The writes that achieve the goal at a service.
     func writes(_ service: SpokenHome.Service, usesFahrenheit: Bool) -> Result<[SpokenWrite], Failure> {
-        func has(_ trait: SpokenTrait) -> Bool { service.values[trait] != nil }
+        func has(_ trait: SpokenTrait) -> Bool { service.traits.contains(trait) }
         func write(_ trait: SpokenTrait, _ value: Double, change: Double? = nil) -> [SpokenWrite] {
             [SpokenWrite(service: service.id, trait: trait, value: value, change: change)]
         }
@@ -43,7 +45,7 @@ extension Goal {
             guard !service.kind.isGuarded else { return .failure(.cannot) }
             if let value = service.values[.on] { return .success(write(.on, value == 0 ? 1 : 0)) }
             if let value = service.values[.active] { return .success(write(.active, value == 0 ? 1 : 0)) }
-            return .failure(.cannot)
+            return .failure(has(.on) || has(.active) ? .unknown : .cannot)
         case .lock(let locks):
             switch service.kind {
             case .lock: return .success(write(.lockTargetState, locks ? 1 : 0))
@@ -84,8 +86,13 @@ extension Goal {
     }
 
     private func switchedOn(_ service: SpokenHome.Service) -> [SpokenWrite] {
-        if service.values[.on] == 0 { return [SpokenWrite(service: service.id, trait: .on, value: 1)] }
-        if service.values[.active] == 0 { return [SpokenWrite(service: service.id, trait: .active, value: 1)] }
+        // A service whose value isn't known may be off.
+        if service.traits.contains(.on), service.values[.on] ?? 0 == 0 {
+            return [SpokenWrite(service: service.id, trait: .on, value: 1)]
+        }
+        if service.traits.contains(.active), service.values[.active] ?? 0 == 0 {
+            return [SpokenWrite(service: service.id, trait: .active, value: 1)]
+        }
         return []
     }
 
@@ -114,7 +121,7 @@ extension Goal {
                 }
             default: nil
             }
-        return trait.flatMap { service.values[$0] == nil ? nil : $0 }
+        return trait.flatMap { service.traits.contains($0) ? $0 : nil }
     }
 
     private func set(
@@ -154,10 +161,11 @@ extension Goal {
             guard limits.contains(celsius) else {
                 return .failure(.outOfRange(trait, value: celsius, limits: limits))
             }
+            let rounded = (celsius * 10).rounded() / 10
             let mode =
                 service.values[.targetHeatingCoolingState] == 0
                 ? [SpokenWrite(service: service.id, trait: .targetHeatingCoolingState, value: 1)] : []
-            return .success(mode + [SpokenWrite(service: service.id, trait: trait, value: celsius)])
+            return .success(mode + [SpokenWrite(service: service.id, trait: trait, value: rounded)])
         case .brightness, .rotationSpeed, .targetPosition, .targetHumidity, .volume:
             let value: Double
             switch amount {
@@ -205,9 +213,8 @@ extension Goal {
         _ service: SpokenHome.Service,
         usesFahrenheit: Bool
     ) -> Result<[SpokenWrite], Failure> {
-        guard let trait = Self.trait(aspect, of: service), let now = service.values[trait] else {
-            return .failure(.cannot)
-        }
+        guard let trait = Self.trait(aspect, of: service) else { return .failure(.cannot) }
+        guard let now = service.values[trait] else { return .failure(.unknown) }
         var limits = service.limits[trait] ?? 0...100
         var delta: Double
         switch trait {

@@ -44,6 +44,7 @@ enum Goal: Hashable, Sendable {
         if acts.contains(.off), !clause.amounts.isEmpty || !clause.colors.isEmpty || !clause.whites.isEmpty {
             return nil
         }
+        if clause.links.contains(.too), !clause.amounts.isEmpty { return nil }
         if let color = clause.colors.first {
             // Warm white is a white even if white is a color too.
             guard clause.amounts.isEmpty, acts.isDisjoint(with: [.open, .close, .lock, .unlock]) else { return nil }
@@ -56,7 +57,14 @@ enum Goal: Hashable, Sendable {
             return
         }
         let isLess = clause.links.contains(.less)
-        let direction = Self.direction(clause, acts, isLess: isLess)
+        var direction = Self.direction(clause, acts, isLess: isLess)
+        if direction == nil, acts.contains(.open) || acts.contains(.close),
+            clause.links.contains(.bit) || clause.links.contains(.by)
+        {
+            // "Open the blinds a little" moves them; so does "by 20 percent".
+            direction = (acts.contains(.open), .position)
+            acts.subtract([.open, .close])
+        }
         let aspect = Self.aspect(clause, direction?.aspect)
         if let amount = clause.amounts.first {
             guard acts.isDisjoint(with: [.lock, .unlock, .arm, .disarm]) else { return nil }

@@ -6,10 +6,13 @@ package struct HomeListener: Sendable {
     package static let sentenceLimit = 1_000
     /// The longest sentence, in words or characters of scripts without spaces.
     static let tokenLimit = 200
+    /// The most names that come close to unknown words and are told.
+    private static let nearLimit = 3
     /// The most services that a sentence changes without a question.
     package static let writeLimit = 100
 
-    package let home: SpokenHome
+    /// The home with its present values.
+    package private(set) var home: SpokenHome
     package let language: Language
     let names: HomeNames
     let roomIndexes: [String: Int]
@@ -30,12 +33,30 @@ package struct HomeListener: Sendable {
         self.roomIndexes = roomIndexes
     }
 
+    /// Returns a listener for the same names with other values; `nil` if names changed.
+    package func updated(to home: SpokenHome) -> HomeListener? {
+        guard home.name == self.home.name, home.rooms == self.home.rooms, home.zones == self.home.zones,
+            home.groups == self.home.groups, home.scenes == self.home.scenes,
+            home.services.count == self.home.services.count,
+            zip(home.services, self.home.services).allSatisfy({ $0.isCalled(like: $1) })
+        else { return nil }
+        var listener = self
+        listener.home = home
+        return listener
+    }
+
     /// Says what a sentence means.
     ///
     /// - Parameters:
     ///   - room: The room of whoever speaks.
     ///   - now: Minutes since midnight, for times that may mean morning or evening.
-    package func interpret(_ sentence: String, room: String? = nil, now: Int? = nil) -> Interpretation {
+    ///   - choice: The candidate that the speaker chose when the same sentence led to a question.
+    package func interpret(
+        _ sentence: String,
+        room: String? = nil,
+        now: Int? = nil,
+        choosing choice: String? = nil
+    ) -> Interpretation {
         guard sentence.utf8.count <= Self.sentenceLimit * 4, sentence.count <= Self.sentenceLimit else {
             return .nothing(.tooLong(limit: Self.sentenceLimit))
         }
@@ -51,7 +72,7 @@ package struct HomeListener: Sendable {
             var requests: [Request] = []
             var failure: Interpretation?
             for clause in clauses {
-                switch Resolver(listener: self, context: context).resolve(clause) {
+                switch Resolver(listener: self, context: context, choice: choice).resolve(clause) {
                 case .request(let request): requests.append(request)
                 case .question(let question): failure = failure ?? .question(question)
                 case .nothing(let misunderstanding): failure = failure ?? .nothing(misunderstanding)
@@ -82,6 +103,32 @@ package struct HomeListener: Sendable {
 
     private func misunderstanding(of tokens: [Token], _ items: [Lattice.Item]) -> Misunderstanding {
         let unknown = items.filter { $0.meaning == .unknown }.flatMap { tokens[$0.range] }.map(\.text)
-        return unknown.isEmpty ? .noCommand : .unknownWords(unknown, near: [])
+        return unknown.isEmpty ? .noCommand : .unknownWords(unknown, near: near(unknown))
+    }
+
+    /// Returns names of the home that have a word like the given ones.
+    private func near(_ words: [String]) -> [String] {
+        let unknown = words.map { Array($0.unicodeScalars) }.filter { $0.count > 2 }
+        var near: [String] = []
+        for name in home.services.map(\.name) + home.rooms.map(\.name) + home.scenes.map(\.name)
+        where near.count < Self.nearLimit && !near.contains(name) {
+            let isLike = language.tokenizer.tokens(name).contains { token in
+                let known = Array(token.text.unicodeScalars)
+                return unknown.contains { word in
+                    let limit = min(word.count, known.count) > 4 ? 2 : 1
+                    return known.count > 2 && SpellingDistance.between(word, known, limit: limit) != nil
+                }
+            }
+            if isLike { near.append(name) }
+        }
+        return near
+    }
+}
+
+extension SpokenHome.Service {
+    /// Whether a service has the same names, kinds and room as another one.
+    fileprivate func isCalled(like other: Self) -> Bool {
+        id == other.id && name == other.name && accessoryName == other.accessoryName && kind == other.kind
+            && associatedKind == other.associatedKind && room == other.room
     }
 }

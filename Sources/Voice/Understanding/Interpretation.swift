@@ -58,12 +58,21 @@ package enum Confirmation: Hashable, Sendable {
     case many(Int)
 }
 
-/// A question back to the speaker.
-package enum Clarification: Hashable, Sendable {
-    /// Several objects have what was said.
-    case which(spoken: String, candidates: [String])
+/// A question back to the speaker: which of several objects is meant.
+package struct Clarification: Hashable, Sendable {
+    /// An object that may be meant.
+    package struct Candidate: Hashable, Sendable {
+        /// The ID of the service or the room, to interpret the sentence again with it chosen.
+        package var id: String
+        /// Its name, with its room's name if another candidate has the same one.
+        package var name: String
+    }
+
+    /// The objects, at least two.
+    package var candidates: [Candidate]
 }
 
+/// Why a sentence does nothing.
 package enum Misunderstanding: Hashable, Sendable {
     case empty
     case tooLong(limit: Int)
@@ -75,6 +84,8 @@ package enum Misunderstanding: Hashable, Sendable {
     /// Nothing in the home is what was said.
     case noSuchTarget(String)
     case outOfRange(SpokenTrait, value: Double, limits: ClosedRange<Double>)
+    /// What was asked for depends on a value of the service that isn't known.
+    case unknownValue(String)
     /// The services that were named can't do that.
     case notPossible(String)
 }

@@ -22,6 +22,29 @@ struct Lattice {
     private var edges: [[Edge]]
 
     init(_ tokens: [Token], language: Language, names: HomeNames) {
+        edges = []
+        fill(tokens, guessed: [], language, names)
+        let unknown = unknownWords(tokens)
+        if !unknown.isEmpty {
+            var corrected = tokens
+            var guessed: Set<Int> = []
+            for index in unknown {
+                let words = Set([language.correction(of: tokens[index].text), names.correction(of: tokens[index].text)])
+                guard let word = words.compactMap(\.self).first, words.compactMap(\.self).count == 1 else { continue }
+                corrected[index].text = word
+                guessed.insert(index)
+            }
+            if !guessed.isEmpty { fill(corrected, guessed: guessed, language, names) }
+        }
+        for start in tokens.indices {
+            edges[start].append(
+                Edge(end: start + 1, meanings: [.unknown], cost: Self.unknownCost, isGuessed: false)
+            )
+        }
+    }
+
+    /// Finds what each stretch of words means. Words at guessed positions were corrected, and cost more.
+    private mutating func fill(_ tokens: [Token], guessed: Set<Int>, _ language: Language, _ names: HomeNames) {
         edges = Array(repeating: [], count: tokens.count)
         let numbers = tokens.map { language.phrases.number(of: $0.text) }
         let words = names.words(tokens)
@@ -38,7 +61,6 @@ struct Lattice {
                     from: start,
                     to: start + 2,
                     cost: 1.3,
-                    isGuessed: false,
                     language,
                     names
                 )
@@ -49,18 +71,26 @@ struct Lattice {
                 )
             }
         }
-        for start in tokens.indices
-        where tokens[start].kind == .word && !edges[start].contains(where: { $0.end == start + 1 }) {
-            let isCovered = edges[..<start].enumerated().contains { index, edges in
-                edges.contains { index < start && $0.end > start }
+        for start in unknownWords(tokens) { addInflected(tokens[start], from: start, language, names) }
+        for index in guessed {
+            for start in edges.indices where start <= index {
+                for edge in edges[start].indices where edges[start][edge].end > index {
+                    edges[start][edge].isGuessed = true
+                    edges[start][edge].cost += 2.5
+                }
             }
-            addUnknown(tokens[start], from: start, isCovered: isCovered, language, names)
         }
-        for start in tokens.indices {
-            edges[start].append(
-                Edge(end: start + 1, meanings: [.unknown], cost: Self.unknownCost, isGuessed: false)
-            )
+    }
+
+    /// The words that no phrase and no name has.
+    private func unknownWords(_ tokens: [Token]) -> [Int] {
+        var isCovered = Array(repeating: false, count: tokens.count)
+        for start in edges.indices {
+            for edge in edges[start] {
+                for index in start..<edge.end { isCovered[index] = true }
+            }
         }
+        return tokens.indices.filter { !isCovered[$0] && tokens[$0].kind == .word }
     }
 
     private mutating func add(from start: Int, _ tokens: [Token], _ numbers: [UInt32?], _ language: Language) {
@@ -88,29 +118,23 @@ struct Lattice {
         from start: Int,
         to end: Int,
         cost: Float,
-        isGuessed: Bool,
         _ language: Language,
         _ names: HomeNames
     ) {
         for sense in language.phrases[single: word] {
             edges[start].append(
-                Edge(end: end, meanings: [sense.meaning], cost: 1 + sense.cost + cost, isGuessed: isGuessed)
+                Edge(end: end, meanings: [sense.meaning], cost: 1 + sense.cost + cost, isGuessed: false)
             )
         }
         for match in names.single(word) {
             edges[start].append(
-                Edge(end: end, meanings: [.name(match)], cost: match.precision.cost + cost, isGuessed: isGuessed)
+                Edge(end: end, meanings: [.name(match)], cost: match.precision.cost + cost, isGuessed: false)
             )
         }
     }
 
-    private mutating func addUnknown(
-        _ token: Token,
-        from start: Int,
-        isCovered: Bool,
-        _ language: Language,
-        _ names: HomeNames
-    ) {
+    /// Adds what a word means that only its parts or its stem have a meaning for.
+    private mutating func addInflected(_ token: Token, from start: Int, _ language: Language, _ names: HomeNames) {
         if let links = language.links {
             let compound = Compound(language: language, names: names, links: links)
             for parts in compound.parts(of: token.text) {
@@ -119,15 +143,9 @@ struct Lattice {
                 )
             }
         }
-        guard edges[start].isEmpty, !isCovered else { return }
-        let stem = language.stem(token.text)
-        if stem != token.text {
-            addWord(stem, from: start, to: start + 1, cost: 0.5, isGuessed: false, language, names)
-        }
         guard edges[start].isEmpty else { return }
-        for word in [language.correction(of: token.text), names.correction(of: token.text)].compactMap(\.self) {
-            addWord(word, from: start, to: start + 1, cost: 2.5, isGuessed: true, language, names)
-        }
+        let stem = language.stem(token.text)
+        if stem != token.text { addWord(stem, from: start, to: start + 1, cost: 0.5, language, names) }
     }
 
     /// The readings, cheapest first.

@@ -96,7 +96,7 @@ extension Resolver {
             case .arm, .disarm: [.securityCurrentState]
             default: []
             }
-        return candidates.first { service.values[$0] != nil }
+        return candidates.first { service.traits.contains($0) }
     }
 
     /// Whether a service is in a state; nil if it has no such state.
@@ -217,6 +217,6 @@ extension Resolver {
                     ]
                 }
             }
-        return candidates.first { service.values[$0] != nil }
+        return candidates.first { service.traits.contains($0) }
     }
 }

@@ -68,7 +68,9 @@ extension Resolver {
     func targets(_ clause: Clause, _ wish: Wish) -> Result<Targets, TargetFailure> {
         var services: [Int] = []
         let phrases = clause.phrases.filter { !$0.isEmpty || $0.quantifier != nil }
-        let isAll = phrases.contains { $0.quantifier == .all || $0.quantifier == .any } || !clause.exceptions.isEmpty
+        let isAll =
+            phrases.contains { $0.categories.contains(.everything) }
+            || phrases.contains { $0.quantifier == .all || $0.quantifier == .any } || !clause.exceptions.isEmpty
         let sharedCategories = phrases.flatMap { $0.names.isEmpty ? $0.categories : [] }
         let sharedPlace = phrases.filter(\.hasPlace)
         for (index, phrase) in (phrases.isEmpty ? [NounPhrase()] : phrases).enumerated() {
@@ -113,29 +115,21 @@ extension Resolver {
 
     /// The rooms of a phrase; nil if it names none, and all of the home counts.
     private func rooms(_ phrase: NounPhrase) -> Set<Int>?? {
-        var rooms: Set<Int> = []
-        var zones: Set<Int> = []
-        var hasRooms = false
-        var hasZones = false
+        var rooms: Set<Int>?
         for match in phrase.places {
+            var named: Set<Int> = []
             for object in match.objects {
                 switch object {
-                case .room(let room):
-                    rooms.insert(room)
-                    hasRooms = true
-                case .zone(let zone):
-                    zones.formUnion(home.zones[zone].rooms.compactMap { listener.roomIndexes[$0] })
-                    hasZones = true
+                case .room(let room): named.insert(room)
+                case .zone(let zone): named.formUnion(home.zones[zone].rooms.compactMap { listener.roomIndexes[$0] })
                 default: break
                 }
             }
+            rooms = rooms?.intersection(named) ?? named
         }
-        if hasRooms, hasZones {
-            let both = rooms.intersection(zones)
-            return both.isEmpty ? .some(nil) : .some(both)
-        }
-        if hasRooms || hasZones { return .some(rooms.union(zones)) }
-        return nil
+        guard let rooms else { return nil }
+        // Two places that have no room in common contradict each other, unless there is an "and" between them.
+        return rooms.isEmpty ? .some(nil) : .some(rooms)
     }
 
     private func resolve(_ phrase: NounPhrase, _ wish: Wish, isAll: Bool, isOnly: Bool) -> Result<[Int], TargetFailure>
@@ -170,10 +164,12 @@ extension Resolver {
             !phrase.places.contains(where: { if case .zone = $0.objects[0] { true } else { false } }),
             let partial = phrase.places.first(where: { $0.precision == .partial })
         {
-            let names = partial.objects.compactMap {
-                if case .room(let room) = $0 { home.rooms[room].name } else { nil }
+            let rooms = partial.objects.compactMap { if case .room(let room) = $0 { room } else { nil } }
+            guard let room = rooms.first(where: { home.rooms[$0].id == choice }) else {
+                let candidates = rooms.map { Clarification.Candidate(id: home.rooms[$0].id, name: home.rooms[$0].name) }
+                return .failure(.question(Clarification(candidates: candidates)))
             }
-            return .failure(.question(.which(spoken: "", candidates: names)))
+            place = [room]
         }
         if let place { return inCategories(categories, rooms: place, wish, isAll: isAll) }
         if let context, !phrase.isHome, !isAll {
@@ -222,9 +218,10 @@ extension Resolver {
                 return .failure(.misunderstanding(.noCommand))
             }
             if candidates.count > 1, !isGroup, phrase.quantifier != .all, phrase.quantifier != .both {
-                return .failure(
-                    .question(.which(spoken: "", candidates: candidates.map { home.services[$0].name }))
-                )
+                guard let chosen = candidates.first(where: { home.services[$0].id == choice }) else {
+                    return .failure(.question(clarification(candidates)))
+                }
+                candidates = [chosen]
             }
             // A question about all or any of several is not about one that happens to be called so.
             if let quantifier = phrase.quantifier, quantifier != .both, candidates.count == 1, !isGroup {
@@ -259,10 +256,28 @@ extension Resolver {
         if found.count > 1, wish.isGuardedAct, wish.isCommand, !isAll, rooms == nil {
             let guarded = found.filter { home.services[$0].kind.isGuarded && home.services[$0].kind != .window }
             if guarded.count > 1 {
-                return .failure(.question(.which(spoken: "", candidates: guarded.map { home.services[$0].name })))
+                guard let chosen = guarded.first(where: { home.services[$0].id == choice }) else {
+                    return .failure(.question(clarification(guarded)))
+                }
+                return .success([chosen])
             }
         }
         return .success(found.sorted())
+    }
+
+    /// Asks which of several services is meant.
+    private func clarification(_ services: [Int]) -> Clarification {
+        let names = services.map { home.services[$0].name }
+        return Clarification(
+            candidates: zip(services, names).map { index, name in
+                let isUnique = names.count { $0 == name } == 1
+                let room = home.services[index].room.flatMap { listener.roomIndexes[$0] }
+                let label =
+                    isUnique
+                    ? name : [name, room.map { "(\(home.rooms[$0].name))" }].compactMap(\.self).joined(separator: " ")
+                return Clarification.Candidate(id: home.services[index].id, name: label)
+            }
+        )
     }
 
     private func isIn(_ rooms: Set<Int>, _ service: SpokenHome.Service) -> Bool {

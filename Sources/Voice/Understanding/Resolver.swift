@@ -9,6 +9,8 @@ struct Resolver {
     var listener: HomeListener
     /// The speaker's room.
     var context: Int?
+    /// The object that the speaker chose when asked which one is meant.
+    var choice: String?
 
     var home: SpokenHome { listener.home }
 
@@ -43,6 +45,22 @@ struct Resolver {
             else { return .nothing(.noCommand) }
             return .request(.run(scenes: clause.scenes.map { home.scenes[$0].id }, at: clause.time))
         }
+        // "Red at 40 percent" is two goals for the same targets.
+        if clause.colors.count + clause.whites.count == 1, clause.amounts.count == 1, clause.amounts[0].isShare {
+            var level = clause
+            level.colors = []
+            level.whites = []
+            level.aspects = [.brightness]
+            var color = clause
+            color.amounts = []
+            guard case .request(.write(let first, let time, _)) = command(color),
+                case .request(.write(let second, _, let confirmation)) = command(level)
+            else { return .nothing(.noCommand) }
+            let more = second.filter { write in
+                !first.contains { $0.service == write.service && $0.trait == write.trait }
+            }
+            return .request(.write(first + more, at: time, confirmation: confirmation))
+        }
         guard let goal = Goal(clause) else { return .nothing(.noCommand) }
         switch targets(clause, goal: goal) {
         case .failure(.question(let question)): return .question(question)
@@ -58,6 +76,8 @@ struct Resolver {
                     writes += more
                 case .failure(.cannot) where targets.services.count > 1: continue
                 case .failure(.cannot): return .nothing(.notPossible(service.name))
+                case .failure(.unknown) where targets.services.count > 1: continue
+                case .failure(.unknown): return .nothing(.unknownValue(service.name))
                 case .failure(.outOfRange(let trait, let value, let limits)):
                     return .nothing(.outOfRange(trait, value: value, limits: limits))
                 }

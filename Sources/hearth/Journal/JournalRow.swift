@@ -44,6 +44,7 @@ struct JournalRow: Encodable {
     var isReachable: Bool?
     var reason: String?
     var isHome: Bool?
+    var sentence: String?
 
     /// Describes an entry.
     init(_ entry: JournalEntry, _ sentences: JournalSentence) {
@@ -88,6 +89,9 @@ struct JournalRow: Encodable {
             kind = "presence"
             objects = [person.name]
             self.isHome = isHome
+        case .sentence(let text):
+            kind = "sentence"
+            sentence = text
         }
     }
 

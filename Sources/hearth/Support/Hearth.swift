@@ -30,7 +30,7 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(
                 name: "Control",
                 subcommands: [
-                    GetCommand.self, SetCommand.self, WatchCommand.self, IdentifyCommand.self, PresenceCommand.self,
+                    GetCommand.self, SetCommand.self, SayCommand.self, WatchCommand.self, IdentifyCommand.self, PresenceCommand.self,
                 ]
             ),
             CommandGroup(name: "Explain", subcommands: [WhyCommand.self, LogCommand.self]),

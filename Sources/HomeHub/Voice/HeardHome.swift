@@ -1,0 +1,126 @@
+import Foundation
+import HAPCatalog
+import HomeModel
+import HubAPI
+import Voice
+
+/// A home as sentences see it, and the characteristics that they mean.
+struct HeardHome: Sendable {
+    /// What the sentences are about.
+    private(set) var spoken: SpokenHome
+    private var characteristics: [String: [SpokenTrait: (reference: CharacteristicReference, shape: CharacteristicShape)]] = [:]
+
+    /// Creates the view of a home.
+    ///
+    /// - Parameters:
+    ///   - home: The home in its current state.
+    ///   - name: The speaker's name for it.
+    ///   - value: A closure that returns a characteristic's known value.
+    init(_ home: Home, named name: String, value: (CharacteristicReference) -> CharacteristicValue?) {
+        spoken = SpokenHome(
+            name: name,
+            rooms: home.rooms.map { SpokenHome.Room(id: $0.id.uuidString, name: $0.name) },
+            zones: home.zones.map { zone in
+                SpokenHome.Zone(id: zone.id.uuidString, name: zone.name, rooms: zone.rooms.map(\.uuidString))
+            },
+            services: [],
+            groups: home.serviceGroups.map { group in
+                let services = group.services.map(\.service.uuidString)
+                return SpokenHome.Group(id: group.id.uuidString, name: group.name, services: services)
+            },
+            scenes: home.actionSets.filter { !$0.actions.isEmpty }.map {
+                SpokenHome.Scene(id: $0.id.uuidString, name: $0.name)
+            }
+        )
+        for accessory in home.accessories {
+            for service in home.services(of: accessory) where !service.isHidden {
+                guard let kind = ServiceKind(service.type) else { continue }
+                add(service, kind, of: accessory, in: home, value: value)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ service: ServiceShape,
+        _ kind: ServiceKind,
+        of accessory: AccessoryRecord,
+        in home: Home,
+        value: (CharacteristicReference) -> CharacteristicValue?
+    ) {
+        let id = Home.serviceID(of: service.iid, in: accessory).uuidString
+        let name = Home.name(of: service, in: accessory)
+        var spoken = SpokenHome.Service(
+            id: id,
+            name: name,
+            accessoryName: name == accessory.name ? nil : accessory.name,
+            kind: kind,
+            associatedKind: accessory.associatedTypes[service.iid].flatMap { ServiceKind($0) },
+            room: accessory.room == home.defaultRoom ? nil : accessory.room.uuidString,
+            traits: [],
+            values: [:]
+        )
+        for shape in service.characteristics {
+            guard let trait = SpokenTrait(shape.type), characteristics[id]?[trait] == nil else { continue }
+            let reference = CharacteristicReference(accessory: accessory.id, iid: shape.iid)
+            characteristics[id, default: [:]][trait] = (reference, shape)
+            spoken.traits.insert(trait)
+            spoken.values[trait] = value(reference)?.spokenNumber
+            if let minimum = shape.metadata.minValue?.number, let maximum = shape.metadata.maxValue?.number,
+                minimum <= maximum
+            {
+                spoken.limits[trait] = minimum...maximum
+            }
+            // Thermostats say in which unit people want to read temperatures.
+            if shape.type == HAPType.Characteristic.temperatureDisplayUnits, value(reference)?.spokenNumber == 1 {
+                self.spoken.usesFahrenheit = true
+            }
+        }
+        self.spoken.services.append(spoken)
+    }
+
+    /// Returns a characteristic that a sentence means.
+    func characteristic(_ trait: SpokenTrait, of service: String) -> CharacteristicReference? {
+        characteristics[service]?[trait]?.reference
+    }
+
+    /// Returns a number as a value of a characteristic's own format.
+    func value(_ number: Double, of trait: SpokenTrait, _ service: String) -> CharacteristicValue? {
+        guard let metadata = characteristics[service]?[trait]?.shape.metadata else { return nil }
+        switch metadata.format {
+        case .bool: return .bool(number != 0)
+        case .float: return .double(number)
+        default: return Int64(exactly: number.rounded()).map { .integer($0) }
+        }
+    }
+}
+
+extension ServiceKind {
+    private static let ofType = Dictionary(
+        allCases.compactMap { kind in ServiceDefinition.named(kind.rawValue).map { ($0.type, kind) } }
+    ) { first, _ in first }
+
+    /// Returns the kind of a service type; `nil` if people don't speak of such services.
+    init?(_ type: HAPType) {
+        guard let kind = Self.ofType[type] else { return nil }
+        self = kind
+    }
+}
+
+extension SpokenTrait {
+    private static let ofType = Dictionary(
+        allCases.compactMap { trait in CharacteristicDefinition.named(trait.rawValue).map { ($0.type, trait) } }
+    ) { first, _ in first }
+
+    /// Returns the trait of a characteristic type; `nil` if people don't speak of it.
+    init?(_ type: HAPType) {
+        guard let trait = Self.ofType[type] else { return nil }
+        self = trait
+    }
+}
+
+extension CharacteristicValue {
+    /// The value as a number, with 1 for true; `nil` for text and bytes.
+    var spokenNumber: Double? {
+        if case .bool(let value) = self { value ? 1 : 0 } else { number }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HomeModel
+import HubAPI
+import Voice
+
+/// The methods that understand sentences and carry them out.
+///
+/// A sentence is carried out as its speaker's own request would be: by the same services and with the same rights. Its
+/// writes refer to the sentence in the journal.
+struct VoiceMethods: HubPart {
+    let database: HomeDatabase
+    let live: LiveState
+    let writer: CharacteristicWriter
+    let actionSets: ActionSetRunner
+    let questions: QuestionManager
+    let activities: ActivityStream
+    let timeZone: TimeZone
+    let listeners = HomeListeners()
+
+    func register(in router: inout MethodRouter) {
+        router.on(HubMethods.say) { (parameters, session) async throws(HubError) in
+            let sentence = try await sentence(parameters, by: session)
+            if parameters.isDryRun == true { return .done(sentence.preview(at: database.now(), in: timeZone)) }
+            return .deferred { [self] in await SentenceRun(sentence, by: session, of: self).result() }
+        }
+        router.on(HubMethods.voiceExamples) { (parameters, session) async throws(HubError) in
+            let language = try Self.language(parameters.language)
+            let home = try await database.home(parameters.home, for: session.user)
+            let heard = heard(home, named: await database.name(of: home.id, to: session.user))
+            let listener = listeners.listener(for: heard.spoken, of: home, language)
+            return .done(VoiceExamples(sentences: listener.examples(about: parameters.about?.uuidString)))
+        }
+    }
+
+    /// Returns the home as sentences see it, with its present values.
+    func heard(_ home: Home, named name: String) -> HeardHome {
+        HeardHome(home, named: name) { live.value(of: $0, in: home.id) }
+    }
+
+    /// Returns a sentence with its meaning in the given home, or in the primary home, or in the home that it names.
+    private func sentence(_ parameters: Say, by session: HubSession) async throws(HubError) -> SpokenSentence {
+        let language = try Self.language(parameters.language)
+        let homes = await database.homes(of: session.user)
+        let first = parameters.home ?? homes.first { $0.isPrimary }?.id ?? homes.first?.id
+        guard let first else { throw HubError(HomeError(.notFound, "There is no home. Add one first.")) }
+        let sentence = try await sentence(parameters.text, parameters, in: first, language, session)
+        guard case .nothing = sentence.meaning, parameters.home == nil, homes.count > 1 else { return sentence }
+        let others = homes.filter { $0.id != first }.map { (id: $0.id.uuidString, name: $0.name) }
+        guard let named = HomeListener.home(namedIn: parameters.text, among: others, language),
+            let other = UUID(uuidString: named.id)
+        else { return sentence }
+        return try await self.sentence(named.sentence, parameters, in: other, language, session)
+    }
+
+    private func sentence(
+        _ text: String,
+        _ parameters: Say,
+        in id: UUID,
+        _ language: Language,
+        _ session: HubSession
+    ) async throws(HubError) -> SpokenSentence {
+        let home = try await database.home(id, for: session.user)
+        let heard = heard(home, named: await database.name(of: id, to: session.user))
+        return SpokenSentence(
+            text: parameters.text,
+            words: text,
+            room: parameters.room?.uuidString,
+            minute: minutes(of: database.now()),
+            home: id,
+            heard: heard,
+            listener: listeners.listener(for: heard.spoken, of: home, language)
+        )
+    }
+
+    private static func language(_ tag: String) throws(HubError) -> Language {
+        guard let language = Language.named(tag) else {
+            let known = Language.codes.joined(separator: ", ")
+            throw HubError(
+                HomeError(.invalidParameter, "“\(tag.prefix(40))” is no language that the hub understands: \(known).")
+            )
+        }
+        return language
+    }
+
+    private func minutes(of date: Date) -> Int {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let parts = calendar.dateComponents([.hour, .minute], from: date)
+        return (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
+    }
+}

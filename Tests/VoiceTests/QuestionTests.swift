@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Voice
+
+@Suite struct QuestionTests {
+    @Test(arguments: [
+        ("is the front door locked", SpokenAnswer.yesNo(true)),
+        ("are all the doors locked", .yesNo(false)),
+        ("are any lights on", .yesNo(true)),
+        ("how many lights are on", .count(2)),
+        ("which lights are on downstairs", .services(["l1", "k2"])),
+        ("is the garage door open", .yesNo(false)),
+        ("which doors are unlocked", .services(["d2"])),
+    ])
+    func `a question about states is answered from the home`(sentence: String, answer: SpokenAnswer) throws {
+        guard case .requests(let requests) = try Fixtures.listener().interpret(sentence),
+            case .read(_, let found) = requests.first
+        else {
+            Issue.record("\(sentence) was not understood as a question")
+            return
+        }
+        #expect(found == answer)
+    }
+
+    @Test(arguments: [
+        "how warm is it in the living room", "what's the living room temperature?", "living room temperature",
+    ])
+    func `a question about a value reads it`(sentence: String) throws {
+        let read = SpokenRead(service: "t1", trait: .currentTemperature)
+        #expect(try Fixtures.listener().interpret(sentence) == .requests([.read([read], answer: nil)]))
+    }
+}
