@@ -190,14 +190,52 @@ import Testing
         }
     }
 
-    @Test func aCharacteristicTwiceInOneWriteIsRefusedWhole() async throws {
+    @Test func ofSeveralValuesForOneCharacteristicTheLastOneCounts() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let watching = try await server.connect(as: TestServer.admin)
+            let (on, brightness) = (try await server.id(.on), try await server.id(.brightness))
+            let subscription = #"{"characteristics":[{"aid":1,"iid":\#(brightness.iid),"ev":true}]}"#
+            #expect(try await watching.put("/characteristics", subscription).status == .noContent)
+            let entries = [(brightness, "7"), (on, "true"), (brightness, "8")].map { id, value in
+                #"{"aid":1,"iid":\#(id.iid),"value":\#(value)}"#
+            }
+            let body = #"{"characteristics":[\#(entries.joined(separator: ","))]}"#
+            let response = try await connection.put("/characteristics", body)
+            #expect(response.status == .noContent)
+            #expect(response.body.isEmpty)
+            #expect(try await server.server.value(of: .brightness) == .integer(8))
+            #expect(try await server.server.value(of: .on) == .bool(true))
+            // The event of the first value may have been sent before the second one was written.
+            let event = try await watching.event()
+            #expect(try await event.contains(#""value":8"#) || watching.event().contains(#""value":8"#))
+        }
+    }
+
+    @Test func aValueAndASubscriptionForOneCharacteristicAreBothApplied() async throws {
         try await TestServer.run { server in
             let connection = try await server.connect(as: TestServer.user)
             let id = try await server.id(.brightness)
-            let entry = #"{"aid":1,"iid":\#(id.iid),"value":7}"#
-            let response = try await connection.put("/characteristics", #"{"characteristics":[\#(entry),\#(entry)]}"#)
-            #expect(response.status == .unprocessableContent)
-            #expect(try await server.server.value(of: .brightness) == .integer(50))
+            let entries = [#""value":7"#, #""ev":true"#].map { #"{"aid":1,"iid":\#(id.iid),\#($0)}"# }
+            let body = #"{"characteristics":[\#(entries.joined(separator: ","))]}"#
+            #expect(try await connection.put("/characteristics", body).status == .noContent)
+            try await server.server.update(.integer(9), of: .brightness)
+            #expect(try await connection.event().contains(#""value":9"#))
+            #expect(try await server.server.value(of: .brightness) == .integer(9))
+        }
+    }
+
+    @Test func eachEntryOfARepeatedCharacteristicHasItsStatus() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            let id = try await server.id(.brightness)
+            let entries = ["7", "101"].map { #"{"aid":1,"iid":\#(id.iid),"value":\#($0)}"# }
+            let body = #"{"characteristics":[\#(entries.joined(separator: ","))]}"#
+            let response = try await connection.put("/characteristics", body)
+            #expect(response.status == .multiStatus)
+            let statuses = try CharacteristicWriteResponse(decoding: response.body).entries.map(\.status)
+            #expect(statuses == [.success, .invalidValue])
+            #expect(try await server.server.value(of: .brightness) == .integer(7))
         }
     }
 

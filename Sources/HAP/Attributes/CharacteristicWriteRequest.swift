@@ -2,7 +2,7 @@ public import HAPCatalog
 
 /// The request `PUT /characteristics`, which writes values and changes subscriptions. Source: HAP specification 6.7.2.
 public struct CharacteristicWriteRequest: Hashable, Sendable {
-    /// The writes. The response, if it has a body, has one entry for each.
+    /// The writes, in the order in which an accessory applies them. The response, if it has a body, has one entry for each.
     public var entries: [Entry]
     /// The ID of the timed write that this request executes, as announced by ``PrepareRequest``.
     public var pid: UInt64?
@@ -59,12 +59,6 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
         let root = try AttributeObject(parsing: body, from: .controller)
         entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
         pid = root.has(AttributeKey.pid) ? try root.id(AttributeKey.pid) : nil
-    }
-
-    /// The first characteristic that occurs in more than one entry. If there is one, answer with 422.
-    public var repeatedID: CharacteristicID? {
-        var seen: Set<CharacteristicID> = []
-        return entries.first { !seen.insert($0.id).inserted }?.id
     }
 
     /// The body.

@@ -32,7 +32,8 @@ extension AccessoryServer {
         return StatusBody(.success).response()
     }
 
-    /// Handles `PUT /characteristics`.
+    /// Handles `PUT /characteristics`. Entries are applied in their order: of several values for one characteristic, the
+    /// last one remains.
     func write(
         _ request: HTTPRequest,
         isAdmin: Bool,
@@ -45,7 +46,6 @@ extension AccessoryServer {
         } catch {
             return HTTPResponse(status: .badRequest)
         }
-        guard parsed.repeatedID == nil else { return HTTPResponse(status: .unprocessableContent) }
         if let pid = parsed.pid, !connection.timedWrite.execute(pid: pid, at: .now) {
             let entries = parsed.entries.map { entry in
                 CharacteristicWriteResponse.Entry(id: entry.id, status: .invalidValue)

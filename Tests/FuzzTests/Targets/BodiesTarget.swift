@@ -57,8 +57,6 @@ extension FuzzTarget {
     }
 
     private static func check(_ request: CharacteristicWriteRequest) throws(Violation) {
-        let ids = request.entries.map(\.id)
-        try hold((request.repeatedID == nil) == (Set(ids).count == ids.count), "duplicate IDs are found")
         for entry in request.entries {
             let isEmpty = entry.value == nil && entry.events == nil
             try hold(!isEmpty || entry.decodingStatus == .invalidValue, "an empty entry is invalid")

@@ -205,13 +205,6 @@ private func text(_ bytes: [UInt8]) -> String {
         #expect(throws: AttributeDecodingError.self) { try request(body) }
     }
 
-    @Test func aRepeatedIdIsFound() throws {
-        #expect(CharacteristicWriteRequest(entries: [.init(id: lamp), .init(id: fan)]).repeatedID == nil)
-        #expect(
-            CharacteristicWriteRequest(entries: [.init(id: lamp), .init(id: fan), .init(id: lamp)]).repeatedID == lamp
-        )
-    }
-
     @Test func allGoodIs204WithoutABody() {
         let response = CharacteristicWriteResponse(entries: [.init(id: lamp), .init(id: fan, value: .integer(1))])
         #expect(response.status == .noContent)

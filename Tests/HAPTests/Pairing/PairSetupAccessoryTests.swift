@@ -218,7 +218,18 @@ import Testing
         #expect(handle(&accessory, vector.M1.bytes, second) == .reply(refusal(.m2, .maxTries)))
     }
 
-    @Test(arguments: [[1], [2], [6], [], [0, 1]] as [[UInt8]])
+    @Test func theMethodOfTheFirstPublicRevisionCountsAsPairSetup() throws {
+        var accessory = try Self.accessory()
+        guard case .reply(let m2) = handle(&accessory, message((.state, [1]), (.method, [1])), first) else {
+            Issue.record("the method was refused")
+            return
+        }
+        let parsed = try TLV8(decoding: m2)
+        #expect(parsed[.error] == nil)
+        #expect(parsed[.publicKey]?.count == 384)
+    }
+
+    @Test(arguments: [[2], [6], [], [0, 1]] as [[UInt8]])
     func otherMethodsAreBadRequests(_ method: [UInt8]) throws {
         var accessory = try Self.accessory()
         #expect(isBadRequest(handle(&accessory, message((.state, [1]), (.method, method)), first)))

@@ -138,7 +138,11 @@ extension PairSetupAccessory {
 
     /// Returns the flags of M1, without unknown ones.
     private mutating func flags(of m1: TLV8) throws(PairingRefusal) -> PairingFlags {
-        guard m1.method == .pairSetup else { throw .malformed("Method of M1 is not pair-setup") }
+        // The first public revision of the protocol numbers pair-setup 1, and controllers such as homekit 0.19 for Python
+        // follow it. An accessory without an authentication chip has nothing else to offer for this number.
+        guard m1.method == .pairSetup || m1.method == .pairSetupWithAuthentication else {
+            throw .malformed("Method of M1 is not pair-setup")
+        }
         var flags = PairingFlags()
         if let value = m1[.flags] {
             guard let bits = try? m1.integer(.flags), value.count <= MemoryLayout<PairingFlags.RawValue>.size else {
