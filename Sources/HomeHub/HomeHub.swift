@@ -174,7 +174,12 @@ package final class HomeHub: Sendable {
         parts = [
             appSockets,
             consent,
-            SessionMethods(feed: feed, consent: consent, log: log),
+            SessionMethods(
+                feed: feed,
+                consent: consent,
+                interfaces: configuration.interfaces.map(\.description),
+                log: log
+            ),
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions),
             AccessoryMethods(addition: addition),

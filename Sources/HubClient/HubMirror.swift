@@ -12,6 +12,8 @@ package final class HubMirror: Sendable {
 
     private let copy: Copy
     private let link: LinkDriver
+    /// The hub's introduction.
+    package let welcome: Welcome
 
     /// Connects to a hub and says hello.
     ///
@@ -41,7 +43,7 @@ package final class HubMirror: Sendable {
             },
             onLoss: { _, _ in onClose() }
         )
-        _ = try await link.connect(as: client)
+        welcome = try await link.connect(as: client)
     }
 
     deinit {

@@ -90,6 +90,28 @@ struct HomeDiagnosisTests {
         }
     }
 
+    @Test func theDiagnosisLooksOnTheHubsInterfaces() async throws {
+        struct Checked: Decodable {
+            struct Discovery: Decodable {
+                struct Interface: Decodable {
+                    struct Traffic: Decodable {}
+                    var isLoopback: Bool
+                    var traffic: Traffic?
+                }
+                var interfaces: [Interface]
+            }
+            var discovery: Discovery
+        }
+        try await FaultyHome.with { home in
+            // The hub of the tests finds accessories on the loopback interface only, which no check of all uses.
+            let outcome = try await home.fixture.run("diagnose", "--seconds", "1", "--json")
+            let interfaces = try JSONDecoder().decode(Checked.self, from: Data(outcome.output.utf8)).discovery
+                .interfaces
+            #expect(interfaces.contains { $0.isLoopback && $0.traffic != nil }, "\(outcome)")
+            #expect(!interfaces.contains { !$0.isLoopback && $0.traffic != nil }, "\(outcome)")
+        }
+    }
+
     @Test func anAccessoryThatCrashesIsSoonNotAdvertised() async throws {
         try await FaultyHome.with { home in
             let simulator = try await home.furnish([FaultyHome.Accessory("Lamp")])

@@ -7,12 +7,15 @@ import Logging
 struct SessionMethods: HubPart {
     let feed: SessionFeed
     let consent: AppConsent
+    /// The interfaces on which the hub finds accessories, by name or address; empty for all.
+    private let interfaces: [String]
     private let log: Logger
     /// The ID of this run of the hub.
     private let run = UUID()
 
-    init(feed: SessionFeed, consent: AppConsent, log: Logger) {
+    init(feed: SessionFeed, consent: AppConsent, interfaces: [String], log: Logger) {
         self.feed = feed
+        self.interfaces = interfaces
         self.log = log
         self.consent = consent
     }
@@ -54,7 +57,8 @@ struct SessionMethods: HubPart {
             session.former = hello.former?.client
             await feed.attach(session, seen: seen)
             await consent.confirm(session)
-            return .done(Welcome(run: run, client: session.id, keepsRequests: true))
+            let visibleInterfaces = session.projection.kind == .person ? interfaces : nil
+            return .done(Welcome(run: run, client: session.id, keepsRequests: true, interfaces: visibleInterfaces))
         }
         router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in
             session.isInBackground = true

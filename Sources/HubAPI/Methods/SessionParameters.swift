@@ -49,18 +49,23 @@ package struct Welcome: Hashable, Sendable, Codable {
     /// Whether the hub recognizes repeated requests of durable methods (``Method/isDurable``) after a restart; `nil`
     /// from hubs that don't support this.
     package var keepsRequests: Bool?
+    /// The interfaces on which the hub finds accessories, by name or address, empty for all; `nil` for apps and from
+    /// hubs that don't say it.
+    package var interfaces: [String]?
 
     /// Creates the hub's introduction.
     package init(
         version: Int = HubProtocol.version,
         run: UUID,
         client: UUID? = nil,
-        keepsRequests: Bool? = nil
+        keepsRequests: Bool? = nil,
+        interfaces: [String]? = nil
     ) {
         self.version = version
         self.run = run
         self.client = client
         self.keepsRequests = keepsRequests
+        self.interfaces = interfaces
     }
 
     /// An error if this code and the hub don't understand each other, otherwise `nil`.

@@ -33,6 +33,8 @@ final class HomeClient: Sendable {
 
     /// The latest state that the hub has sent.
     var view: HubState { mirror.state }
+    /// The hub's introduction.
+    var welcome: Welcome { mirror.welcome }
 
     /// Calls a method of the hub. On a terminal, prints a notice if the call takes longer than a second.
     func call<Parameters, Result>(

@@ -14,7 +14,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
             A diagnosis takes at most 45 seconds, and may wait as long for another one on the same bridge.
 
             Without a name, diagnoses the home, starting with problems that its accessories share. This also listens \
-            on each interface for some seconds, as --discovery does. With --discovery, checks only this host and its \
+            for some seconds on the interfaces that the hub uses, as --discovery does on all. With --discovery, checks only this host and its \
             networks, without a hub: interfaces, accessories found, programs on UDP port 5353, and common mistakes. \
             Only root can name other users' processes.
 
@@ -38,7 +38,10 @@ struct DiagnoseCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("mdns-interface"),
-        help: ArgumentHelp("An interface to check, by name or address (default: all).", valueName: "name")
+        help: ArgumentHelp(
+            "An interface to check, by name or address (default: those of the hub; with --discovery, all).",
+            valueName: "name"
+        )
     )
     var interfaces: [String] = []
 
@@ -84,7 +87,9 @@ struct DiagnoseCommand: AsyncParsableCommand {
     private func diagnoseHome() async throws {
         let client = try await HomeClient(options)
         let home = try client.home().home.id
-        let discovery = await discoveryCheck.report()
+        // Accessories on an interface that the hub doesn't use would only mislead.
+        let discovery = await discoveryCheck(on: interfaces.isEmpty ? client.welcome.interfaces ?? [] : interfaces)
+            .report()
         // While this command listened, the hub had time to reach accessories that it was still connecting to.
         guard let current = client.view.account.home(home), let state = client.view.homes[home] else {
             throw CommandFailure("notFound", "The home was removed during the diagnosis.")
@@ -104,7 +109,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
     }
 
     private func diagnoseDiscovery() async throws {
-        let report = await discoveryCheck.report()
+        let report = await discoveryCheck(on: interfaces).report()
         if options.json {
             JSONLine(report).print()
         } else {
@@ -113,7 +118,7 @@ struct DiagnoseCommand: AsyncParsableCommand {
         try end(with: report.findings.count { $0.isProblem }, "discoveryProblems")
     }
 
-    private var discoveryCheck: DiscoveryCheck {
+    private func discoveryCheck(on interfaces: [String]) -> DiscoveryCheck {
         DiscoveryCheck(
             selectors: interfaces.map { InterfaceSelector($0) },
             listening: .seconds(seconds ?? Self.defaultSeconds)
