@@ -59,8 +59,8 @@ let package = Package(
         .target(
             name: "HomeHub",
             dependencies: [
-                "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore", "HubAPI",
-                "Journal", "Voice", crypto, logging, metrics,
+                "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore",
+                "HomeText", "HubAPI", "Journal", "Voice", crypto, logging, metrics,
             ]
         ),
         .target(

@@ -81,7 +81,7 @@ package final class HomeHub: Sendable {
 
         sessions = SessionRegistry()
         activities = ActivityStream()
-        live = LiveState(activities: activities)
+        live = LiveState(activities: activities, now: now)
         let discovery = AccessoryDiscovery(network: network, activities: activities)
         vault = PairingVault(store: store)
         let pairer = AccessoryPairer(configuration: pairer)

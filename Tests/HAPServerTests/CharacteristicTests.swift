@@ -207,8 +207,9 @@ import Testing
             #expect(try await server.server.value(of: .brightness) == .integer(8))
             #expect(try await server.server.value(of: .on) == .bool(true))
             // The event of the first value may have been sent before the second one was written.
-            let event = try await watching.event()
-            #expect(try await event.contains(#""value":8"#) || watching.event().contains(#""value":8"#))
+            var event = try await watching.event()
+            if event.contains(#""value":7"#) { event = try await watching.event() }
+            #expect(event.contains(#""value":8"#))
         }
     }
 

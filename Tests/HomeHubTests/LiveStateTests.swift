@@ -3,6 +3,7 @@ import HAPCatalog
 import HAPClient
 @testable import HomeHub
 import HubAPI
+import Synchronization
 import Testing
 
 struct LiveStateTests {
@@ -41,6 +42,24 @@ struct LiveStateTests {
         let update = ValueUpdate(home: home, characteristic: other, value: .bool(true))
         live.update([ValueActivity(update: update, arrival: first, origin: .accessory)])
         live.snapshot { #expect($0.values[other, in: home] == .bool(true)) }
+    }
+
+    @Test func theTimeOfAChangeIsKnownOnceAKnownValueChanges() {
+        let times = Mutex([
+            Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2), Date(timeIntervalSince1970: 3),
+        ])
+        let live = LiveState(activities: ActivityStream()) { times.withLock { $0.removeFirst() } }
+        func times(after value: Int64) -> Date? {
+            let update = ValueUpdate(home: home, characteristic: brightness, value: .integer(value))
+            live.update([ValueActivity(update: update, arrival: .next(), origin: .accessory)])
+            return live.changeTimes(of: [brightness.accessory])[brightness.accessory]?[brightness.iid]
+        }
+        #expect(times(after: 38) == nil)
+        #expect(times(after: 39) == Date(timeIntervalSince1970: 2))
+        #expect(times(after: 39) == Date(timeIntervalSince1970: 2))
+        #expect(live.changeTimes(of: [UUID()]).isEmpty)
+        live.forget(accessories: [brightness.accessory], in: home)
+        #expect(live.changeTimes(of: [brightness.accessory]).isEmpty)
     }
 
     @Test func anAccessoryThatIsForgottenBeginsAnew() {

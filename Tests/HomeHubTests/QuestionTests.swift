@@ -78,6 +78,25 @@ struct QuestionTests {
         #expect(try await answer == "xyz")
     }
 
+    @Test func aQuestionThatIsRenewedWaitsAsLongAgain() async throws {
+        let clock = ManualClock()
+        let manager = Self.manager(clock: clock)
+        async let answer = Self.ask(manager)
+        let question = await Self.firstQuestion(of: manager)
+        await clock.waitForSleepers(1)
+        clock.move(by: .seconds(50))
+        let expires = try await manager.renew(question.id, from: Self.owner)
+        #expect(expires == Date(timeIntervalSince1970: 1_060))
+        await clock.waitForSleepers(2)
+        clock.move(by: .seconds(50))
+        #expect(await manager.waiting(for: Self.owner).map(\.id) == [question.id])
+        let guest = Self.session(.guest)
+        await #expect(throws: HubError.self) { try await manager.renew(question.id, from: guest) }
+        try await manager.answer(AnswerQuestion(id: question.id, answer: "abc"), from: Self.owner)
+        #expect(try await answer == "abc")
+        await #expect(throws: HubError.self) { try await manager.renew(question.id, from: Self.owner) }
+    }
+
     @Test func decliningCancelsWhatWasAskedFor() async throws {
         let manager = Self.manager()
         async let answer = Self.ask(manager)

@@ -59,6 +59,7 @@ enum RoleTable {
         RoleCall(HubMethods.setHomePlace) { InHome($0.home, SetHomePlace(Place(latitude: 1, longitude: 2))) },
         RoleCall(HubMethods.addRoom) { InHome($0.home, AddRoom(name: "Attic")) },
         RoleCall(HubMethods.renameRoom) { InHome($0.home, RenameRoom($0.room, name: "Cuisine")) },
+        RoleCall(HubMethods.reorderRoom) { InHome($0.home, ReorderRoom($0.room, before: nil)) },
         RoleCall(HubMethods.addZone) { InHome($0.home, AddZone(name: "Outside")) },
         RoleCall(HubMethods.renameZone) { InHome($0.home, RenameZone($0.zone, name: "Below")) },
         RoleCall(HubMethods.addRoomToZone) { InHome($0.home, AddRoomToZone(room: $0.otherRoom, zone: $0.zone)) },
@@ -71,6 +72,13 @@ enum RoleTable {
         RoleCall(HubMethods.setAssociatedType) {
             InHome($0.home, SetAssociatedType(HAPType.Service.fan, accessory: $0.lamp.accessory, iid: 20))
         },
+        RoleCall(HubMethods.reorderService) { InHome($0.home, ReorderService($0.lamp, before: nil)) },
+        RoleCall(HubMethods.setServiceHidden) {
+            InHome($0.home, SetServiceHidden(true, accessory: $0.lamp.accessory, iid: 10))
+        },
+        RoleCall(HubMethods.setServiceAsksFirst) {
+            InHome($0.home, SetServiceAsksFirst(true, accessory: $0.lamp.accessory, iid: 10))
+        },
         RoleCall(HubMethods.addServiceGroup) { InHome($0.home, AddServiceGroup(name: "Fans")) },
         RoleCall(HubMethods.renameServiceGroup) { InHome($0.home, RenameServiceGroup($0.group, name: "Lamps")) },
         RoleCall(HubMethods.addServiceToGroup) {
@@ -82,6 +90,7 @@ enum RoleTable {
         RoleCall(HubMethods.removeServiceGroup) { InHome($0.home, RemoveServiceGroup($0.group)) },
         RoleCall(HubMethods.addActionSet) { InHome($0.home, AddActionSet(name: "Party")) },
         RoleCall(HubMethods.renameActionSet) { InHome($0.home, RenameActionSet($0.scene, name: "Cinema")) },
+        RoleCall(HubMethods.setSceneIcon) { InHome($0.home, SetSceneIcon(SceneIcon.choices[0], of: $0.scene)) },
         RoleCall(HubMethods.addAction) {
             InHome($0.home, AddAction($0.power, value: .bool(true), actionSet: $0.scene))
         },
@@ -128,6 +137,7 @@ enum RoleTable {
             let write = WriteCharacteristics.Write(characteristic: fixture.characteristic, value: .bool(true))
             return WriteCharacteristics(home: fixture.home, writes: [write])
         },
+        RoleCall(HubMethods.changeTimes) { ChangeTimesQuery(home: $0.home) },
         RoleCall(HubMethods.notify) {
             NotifyCharacteristics(home: $0.home, characteristics: [$0.characteristic], enabled: true)
         },
@@ -155,8 +165,11 @@ enum RoleTable {
             controllerSecret: Data(repeating: 2, count: 32)
         )
     }
-    /// The calls that change only the caller's list of homes.
+    /// The calls that change only the caller's list of homes, or the caller's favorites.
     static let listCalls = [
+        RoleCall(HubMethods.addFavorite) { FavoritePlacement(home: $0.home, favorite: .service($0.lamp)) },
+        RoleCall(HubMethods.moveFavorite) { FavoritePlacement(home: $0.home, favorite: .service($0.lamp)) },
+        RoleCall(HubMethods.removeFavorite) { FavoriteTarget(home: $0.home, favorite: .service($0.lamp)) },
         RoleCall(HubMethods.renameHome) { RenameHome(home: $0.home, name: "Mine") },
         RoleCall(HubMethods.setPrimaryHome) { HomeTarget(home: $0.home) },
     ]
@@ -173,7 +186,8 @@ enum RoleTable {
     /// connection, the hub's own user or the user's own apps, or concern several homes.
     static let coveredElsewhere: Set<String> = [
         HubMethods.hello.name, HubMethods.identifyDiscovered.name, HubMethods.answerQuestion.name,
-        HubMethods.declineQuestion.name, HubMethods.makeBackup.name, HubMethods.readBackup.name,
+        HubMethods.declineQuestion.name, HubMethods.renewQuestion.name, HubMethods.makeBackup.name,
+        HubMethods.readBackup.name,
         HubMethods.openAppSocket.name, HubMethods.closeAppSocket.name,
         HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
         HubMethods.findAccessory.name, HubMethods.writeImport.name, HubMethods.importHomes.name,

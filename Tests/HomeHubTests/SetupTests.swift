@@ -74,7 +74,8 @@ struct SetupTests {
                     case "Name": answers[field.id] = "Breeze"
                     case "Room": answers[field.id] = "kitchen"
                     case "Name of the Outlet “Socket”": answers[field.id] = "Plug"
-                    case "Type of the Outlet “Socket”": answers[field.id] = "Lightbulb"
+                    case "Favorite “Socket”": answers[field.id] = "Yes"
+                    case "Type of the Outlet “Socket”": answers[field.id] = "Light"
                     default: break
                     }
                 }
@@ -89,9 +90,16 @@ struct SetupTests {
             #expect(fan.room === kitchen)
             #expect(fan.isReachable)
             #expect(fan.services.filter(\.isUserInteractive).map(\.name) == ["Fan", "Plug"])
-            let probe = try await RecordingHubClient(to: fixture.hub)
+            let probe = try await RecordingHubClient(to: fixture.hub, app: "hearth.test")
             let record = try #require(probe.view.homes[fixture.home.uniqueIdentifier]?.accessories.first)
             #expect(Array(record.associatedTypes.values) == [HAPType.Service.lightbulb])
+            // The person made the plug a favorite, and left the fan as suggested.
+            let plug = try #require(probe.view.homes[fixture.home.uniqueIdentifier]?.tiles(inRoom: record.room).last)
+            let identity = ServiceIdentity(
+                accessory: record.id,
+                service: Home.serviceID(of: plug.service.iid, in: record)
+            )
+            #expect(probe.view.account.favorites(in: fixture.home.uniqueIdentifier) == [.service(identity)])
             // The user added the accessory, so the app receives the change before its completion, like other apps.
             #expect(fixture.app.count("added Breeze") == 1)
             try await other.until("added Breeze")
@@ -237,7 +245,19 @@ struct SetupTests {
                 return answers
             }
             let added = try await fixture.home.addAndSetUpAccessories(payload: try fixture.payload())
-            #expect(person.asked.value.last?.fields.count == 6)
+            // A name and a room of each, and a favorite of each but the bridge.
+            let fields = try #require(person.asked.value.last?.fields)
+            #expect(
+                fields.map { $0.subject?.property.rawValue } == [
+                    "name", "room", "name", "room", "favorite", "name", "room", "favorite",
+                ]
+            )
+            #expect(
+                fields.map { $0.subject?.accessory }
+                    == added.flatMap { accessory in
+                        [UUID](repeating: accessory.uniqueIdentifier, count: accessory.isBridged ? 3 : 2)
+                    }
+            )
             #expect(added.map(\.name) == [fixture.accessory.name, "Stove Light", "Two"])
             #expect(added.map { $0.room === kitchen } == [false, true, false])
             #expect(added.map(\.isBridged) == [false, true, true])

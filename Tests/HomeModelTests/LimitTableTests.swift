@@ -31,6 +31,8 @@ import Testing
         "duration": HomeLimits.duration,
         "regionRadius": HomeLimits.regionRadius,
         "usersPerHome": HomeLimits.usersPerHome,
+        "favoritesPerHome": HomeLimits.favoritesPerHome,
+        "orderedServicesPerRoom": HomeLimits.orderedServicesPerRoom,
         "appsPerUser": HomeLimits.appsPerUser,
         "appIdentifierLength": HomeLimits.appIdentifierLength,
         "purposeLength": HomeLimits.purposeLength,

@@ -278,8 +278,12 @@ struct JournalSentenceTests {
 
     @Test func everyVerbOfAHomeHasAPhrase() {
         let ofAccounts: Set<Verb> = [
-            .homeAdded, .homeRemoved, .homeRenamed, .primaryHomeChanged, .appDecided, .appForgotten,
+            .homeAdded, .homeRemoved, .homeRenamed, .primaryHomeChanged, .favoritesChanged, .appDecided, .appForgotten,
         ]
         #expect(Set(Language.english.changes.keys) == Verb.known.subtracting(ofAccounts))
+    }
+
+    @Test func everyKindOfServiceHasAName() {
+        #expect(Set(Language.english.kinds.keys) == Set(ServiceKind.allCases))
     }
 }

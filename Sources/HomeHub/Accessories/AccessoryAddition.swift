@@ -123,7 +123,7 @@ struct AccessoryAddition: Sendable {
         var question = "What is the setup code of “\(target.name)”?"
         var isConfirmed = target.isCertified
         for remaining in (0..<(guide == nil ? 1 : Self.codesPerSetup)).reversed() {
-            let code = try await code(for: target, parameters, session, question)
+            let code = try await code(for: target, parameters, session, question, guide?.reference)
             if !isConfirmed { try await guide?.confirmUncertified(target.name, target.deviceID, for: session) }
             isConfirmed = true
             do throws(HubError) {
@@ -146,14 +146,16 @@ struct AccessoryAddition: Sendable {
         for target: AdditionTarget,
         _ parameters: AddAccessory,
         _ session: HubSession,
-        _ question: String
+        _ question: String,
+        _ reference: String?
     ) async throws(HubError) -> SetupCode {
         if let code = parameters.code { return try Self.setupCode(code) }
         let draft = QuestionDraft(
             kind: .setupCode,
             text: question,
             audience: .editors(of: parameters.home),
-            deviceID: target.deviceID?.description
+            deviceID: target.deviceID?.description,
+            reference: reference
         )
         let answer = try await questions.answer(to: draft, for: session) { (answer) async throws(HubError) in
             _ = try Self.setupCode(answer)

@@ -30,6 +30,12 @@ struct AccessorySetup: Sendable {
         for session: HubSession,
         _ keyed: KeyedRequest?
     ) async throws(HubError) -> Committed<SetUpResult> {
+        if let reference = parameters.reference,
+            reference.unicodeScalars.count > SetUpAccessories.referenceLength
+        {
+            let limit = SetUpAccessories.referenceLength
+            throw HubError(HomeError(.invalidParameter, "A reference has at most \(limit) characters."))
+        }
         let payload = try parameters.payload.map { (text) throws(HubError) in try Self.payload(text) }
         let home = try await home(parameters, session)
         try await database.checkMayEdit(home, session.user)
@@ -39,7 +45,8 @@ struct AccessorySetup: Sendable {
             questions: questions,
             home: home,
             name: parameters.name,
-            room: parameters.room
+            room: parameters.room,
+            reference: parameters.reference
         )
         let request = AddAccessory(home: home, deviceID: deviceID, code: payload?.setupCode?.dashed)
         let added = try await addition.add(request, for: session, guide: guide) { (added) throws(HubError) in
@@ -69,7 +76,8 @@ struct AccessorySetup: Sendable {
             kind: .home,
             text: "Which home should the accessory be added to?",
             audience: .person(session.user),
-            fields: [QuestionField("home", "Home", suggestion: primary.id.uuidString, choices: choices)]
+            fields: [QuestionField("home", "Home", suggestion: primary.id.uuidString, choices: choices)],
+            reference: parameters.reference
         )
         let answer = try await questions.answer(to: draft, for: session)
         return UUID(uuidString: answer) ?? primary.id
@@ -97,7 +105,10 @@ struct AccessorySetup: Sendable {
             guard !choices.isEmpty else {
                 throw HubError(.notDiscovered, "No accessory to add was found. Check that it is powered on.")
             }
-            let answer = try await questions.answer(to: Self.selection(choices, home), for: session)
+            let answer = try await questions.answer(
+                to: Self.selection(choices, home, parameters.reference),
+                for: session
+            )
             if answer != Self.lookAgain.value { return answer }
         }
     }
@@ -109,7 +120,11 @@ struct AccessorySetup: Sendable {
         return { $0.setupHash == SetupHash(setupID: setupID, deviceID: $0.deviceID).textValue }
     }
 
-    private static func selection(_ servers: [AccessoryDiscovery.Server], _ home: UUID) -> QuestionDraft {
+    private static func selection(
+        _ servers: [AccessoryDiscovery.Server],
+        _ home: UUID,
+        _ reference: String?
+    ) -> QuestionDraft {
         let choices = servers.map { server in
             let isAmbiguous = servers.count { $0.name == server.name } > 1
             let id = server.deviceID.description
@@ -123,7 +138,8 @@ struct AccessorySetup: Sendable {
             audience: .editors(of: home),
             fields: [
                 QuestionField("accessory", "Accessory", suggestion: suggestion, choices: choices + [lookAgain])
-            ]
+            ],
+            reference: reference
         )
     }
 }

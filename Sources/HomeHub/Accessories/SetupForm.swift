@@ -1,21 +1,25 @@
 import Foundation
 import HAPCatalog
 import HomeModel
+import HomeText
 import HubAPI
 
 /// The last form of a guided setup: the names and rooms of new accessories, and the names and associated types of their
-/// services. Each field suggests the default.
+/// services that are tiles, and whether these become favorites. Each field suggests the default.
 struct SetupForm: Sendable {
     /// The subject of a field.
-    private enum Subject: Sendable {
+    fileprivate enum Subject: Sendable {
         case name(AccessoryRecord)
         case room(AccessoryRecord)
         case serviceName(AccessoryRecord, ServiceShape)
         case associatedType(AccessoryRecord, ServiceShape)
+        case favorite(AccessoryRecord, ServiceShape)
     }
 
     /// The answer for a service without an associated type.
     private static let itself = "itself"
+    private static let yes = QuestionField.Choice("yes", "Yes")
+    private static let no = QuestionField.Choice("no", "No")
 
     /// The human-readable question.
     let text: String
@@ -48,6 +52,8 @@ struct SetupForm: Sendable {
         var fields: [QuestionField] = []
         var subjects: [String: Subject] = [:]
         func add(_ field: QuestionField, _ subject: Subject) {
+            var field = field
+            field.subject = subject.described
             fields.append(field)
             subjects[field.id] = subject
         }
@@ -56,11 +62,13 @@ struct SetupForm: Sendable {
             add(QuestionField("\(record.aid).name", "Name\(what)", suggestion: record.name), .name(record))
             let room = record.room.uuidString
             add(QuestionField("\(record.aid).room", "Room\(what)", suggestion: room, choices: rooms), .room(record))
-            let services = proposal.services(of: record).filter(\.isUserInteractive)
+            let services = proposal.services(of: record).tiles
             for service in services {
                 let id = "\(record.aid).\(service.iid)"
                 if services.count > 1 { add(Self.nameField(id, service, record), .serviceName(record, service)) }
                 if let field = Self.typeField(id, service, record) { add(field, .associatedType(record, service)) }
+                let isOnlyOne = records.count == 1 && services.count == 1
+                add(Self.favoriteField(id, service, record, isOnlyOne: isOnlyOne), .favorite(record, service))
             }
         }
         self.fields = fields
@@ -72,6 +80,7 @@ struct SetupForm: Sendable {
         var name: String?
         var room: UUID?
         var rest: [any HomeRequest] = []
+        var favorites: [ServiceIdentity] = []
         for field in fields {
             guard let answer = answers[field.id], let subject = subjects[field.id] else { continue }
             switch subject {
@@ -89,9 +98,15 @@ struct SetupForm: Sendable {
             case .associatedType(let record, let service):
                 guard answer != Self.itself, let type = HAPType(answer) else { continue }
                 rest.append(SetAssociatedType(type, accessory: record.id, iid: service.iid))
+            case .favorite(let record, let service):
+                guard answer == Self.yes.value else { continue }
+                let id = Home.serviceID(of: service.iid, in: record)
+                favorites.append(ServiceIdentity(accessory: record.id, service: id))
             }
         }
-        return [AddAccessories(candidates, server: server, name: name, room: room)] + rest
+        return [
+            AddAccessories(candidates, server: server, name: name, room: room, favorites: favorites)
+        ] + rest
     }
 
     private static func nameField(_ id: String, _ service: ServiceShape, _ record: AccessoryRecord) -> QuestionField {
@@ -110,6 +125,22 @@ struct SetupForm: Sendable {
         )
     }
 
+    private static func favoriteField(
+        _ id: String,
+        _ service: ServiceShape,
+        _ record: AccessoryRecord,
+        isOnlyOne: Bool
+    ) -> QuestionField {
+        let name = isOnlyOne ? "" : " “\(Home.name(of: service, in: record))”"
+        let suggestion = ServiceKind(service.type).isSuggestedFavorite ? yes : no
+        return QuestionField(
+            "\(id).favorite",
+            "Favorite\(name)",
+            suggestion: suggestion.value,
+            choices: [yes, no]
+        )
+    }
+
     /// Returns the types that a user can associate with a service, so that apps show and find it as that type.
     private static func associatedTypes(of type: HAPType) -> [QuestionField.Choice] {
         let types: [HAPType] =
@@ -119,11 +150,38 @@ struct SetupForm: Sendable {
                 [HAPType.Service.door, HAPType.Service.window, HAPType.Service.garageDoorOpener]
             default: []
             }
-        return types.map { QuestionField.Choice($0.longForm, ServiceDefinition.of($0)?.name ?? $0.shortForm) }
+        return types.map { QuestionField.Choice($0.longForm, Language.english.name(of: ServiceKind($0))) }
+    }
+}
+
+extension SetupForm.Subject {
+    /// The subject in the form that clients receive.
+    fileprivate var described: QuestionField.Subject {
+        switch self {
+        case .name(let record): .init(.name, accessory: record.id, reportedName: record.reportedName)
+        case .room(let record): .init(.room, accessory: record.id, reportedName: record.reportedName)
+        case .serviceName(let record, let service): Self.subject(.name, record, service)
+        case .associatedType(let record, let service): Self.subject(.type, record, service)
+        case .favorite(let record, let service): Self.subject(.favorite, record, service)
+        }
+    }
+
+    private static func subject(
+        _ property: QuestionField.Subject.Property,
+        _ record: AccessoryRecord,
+        _ service: ServiceShape
+    ) -> QuestionField.Subject {
+        QuestionField.Subject(
+            property,
+            accessory: record.id,
+            reportedName: record.reportedName,
+            service: service.iid,
+            kind: ServiceKind(service.type).rawValue
+        )
     }
 }
 
 extension ServiceShape {
-    /// The human-readable name of the service's type.
-    fileprivate var kind: String { ServiceDefinition.of(type)?.name ?? "Service" }
+    /// The human-readable name of the service's kind.
+    fileprivate var kind: String { Language.english.name(of: ServiceKind(type)) }
 }

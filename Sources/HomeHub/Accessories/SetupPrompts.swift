@@ -15,6 +15,8 @@ struct SetupPrompts: Sendable {
     let name: String?
     /// The room to suggest.
     let room: UUID?
+    /// The client's reference for the questions.
+    let reference: String?
 
     /// Asks whether to add an accessory that is not certified.
     ///
@@ -29,7 +31,8 @@ struct SetupPrompts: Sendable {
             text: "“\(name)” is not certified to work with HomeKit. Add it anyway?",
             audience: .editors(of: home),
             deviceID: deviceID?.description,
-            fields: [QuestionField("decision", choices: [Self.add, Self.cancel])]
+            fields: [QuestionField("decision", choices: [Self.add, Self.cancel])],
+            reference: reference
         )
         guard try await questions.answer(to: draft, for: session) == Self.add.value else {
             throw HubError(.cancelled, "“\(name)” isn't certified, and you chose not to add it.")
@@ -53,7 +56,8 @@ struct SetupPrompts: Sendable {
             text: form.text,
             audience: .editors(of: home),
             deviceID: form.server,
-            fields: form.fields
+            fields: form.fields,
+            reference: reference
         )
         let answers = try await questions.answers(to: draft, for: session) { (answers) async throws(HubError) in
             _ = try await database.preview(try form.requests(answers), in: home, by: caller)

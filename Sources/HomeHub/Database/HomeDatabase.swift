@@ -207,8 +207,14 @@ actor HomeDatabase {
             if let joining { drafts.append(draft(joining, in: .account(user), by: caller, cause: cause)) }
         case let removal as RemoveUser:
             drafts += try removalDrafts(of: id, users: [removal.id], by: caller, cause: cause)
+        case let addition as AddAccessories where !addition.favorites.isEmpty:
+            // A user with as many favorites as possible gets the accessories without new ones.
+            let request = AccountRequest.addFavorites(addition.favorites.map { .service($0) }, in: id, before: nil)
+            if let added = (try? newest.account(of: caller.user).decide(request)) ?? nil {
+                drafts.append(draft(added, in: .account(caller.user), by: caller, cause: cause))
+            }
         default:
-            break
+            drafts += lostFavoriteDrafts(change, in: id, by: caller, cause: cause)
         }
         return Decision(drafts: drafts, change: change)
     }
@@ -274,7 +280,7 @@ actor HomeDatabase {
         return try submit(request, in: id, by: caller, cause: .hub)
     }
 
-    /// Decides a request that changes the caller's list of homes.
+    /// Decides a request that changes the caller's own log: the list of homes, the favorites or the apps.
     ///
     /// The same transaction creates the log of a new home. For a removed home, it deletes the log and removes the home
     /// from all users' lists.
@@ -304,7 +310,15 @@ actor HomeDatabase {
         cause: Cause
     ) throws(HubError) -> Decision? {
         let account = newest.account(of: caller.user)
-        if case .removeHome(let id) = request { try checkOwns(id, caller.user) }
+        switch request {
+        case .removeHome(let id):
+            try checkOwns(id, caller.user)
+        case .addFavorites(let favorites, let id, _):
+            let home = try home(id, for: caller.user)
+            for favorite in favorites { try rule { () throws(HomeError) in try home.check(favorite) } }
+        default:
+            break
+        }
         let change = try rule { () throws(HomeError) in try account.decide(request) }
         guard let change else { return nil }
         var drafts: [EntryDraft] = []
@@ -344,6 +358,17 @@ actor HomeDatabase {
         if user == owner.id { return owner }
         let known = newest.homes.values.lazy.compactMap { $0.users[id: user] }.first
         return UserRecord(id: user, name: known?.name ?? owner.name, role: .owner)
+    }
+
+    /// Returns the entries that remove what a change removes from users' favorites.
+    private func lostFavoriteDrafts(_ change: Change, in id: UUID, by caller: Caller, cause: Cause) -> [EntryDraft] {
+        let removed = change.removedFavorites
+        guard !removed.isEmpty else { return [] }
+        return (newest.homes[id]?.users.map(\.id) ?? []).compactMap { user in
+            newest.account(of: user).losing(removed, in: id).map {
+                draft($0, in: .account(user), by: caller, cause: cause)
+            }
+        }
     }
 
     /// Returns the entries that remove a home from users' lists.

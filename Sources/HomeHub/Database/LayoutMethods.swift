@@ -23,6 +23,11 @@ struct LayoutMethods: HubPart {
         )
         changes(
             HubMethods.setHomePlace,
+            HubMethods.reorderRoom,
+            HubMethods.reorderService,
+            HubMethods.setServiceHidden,
+            HubMethods.setServiceAsksFirst,
+            HubMethods.setSceneIcon,
             HubMethods.removeRoom,
             HubMethods.renameRoom,
             HubMethods.removeZone,
@@ -112,7 +117,7 @@ struct LayoutMethods: HubPart {
         }
     }
 
-    // MARK: The list of homes
+    // MARK: The list of homes and the favorites
 
     private func registerHomes(in router: inout MethodRouter) {
         router.on(HubMethods.addHome) { (parameters, session, keyed) async throws(HubError) in
@@ -126,6 +131,26 @@ struct LayoutMethods: HubPart {
         }
         router.on(HubMethods.setPrimaryHome) { (parameters, session, keyed) async throws(HubError) in
             try await submit(.setPrimaryHome(parameters.home), by: session, keyed, result: Empty())
+        }
+        router.on(HubMethods.addFavorite) { (parameters, session, keyed) async throws(HubError) in
+            let request = AccountRequest.addFavorites(
+                [parameters.favorite],
+                in: parameters.home,
+                before: parameters.before
+            )
+            return try await submit(request, by: session, keyed, result: Empty())
+        }
+        router.on(HubMethods.moveFavorite) { (parameters, session, keyed) async throws(HubError) in
+            let request = AccountRequest.moveFavorite(
+                parameters.favorite,
+                in: parameters.home,
+                before: parameters.before
+            )
+            return try await submit(request, by: session, keyed, result: Empty())
+        }
+        router.on(HubMethods.removeFavorite) { (parameters, session, keyed) async throws(HubError) in
+            let request = AccountRequest.removeFavorite(parameters.favorite, in: parameters.home)
+            return try await submit(request, by: session, keyed, result: Empty())
         }
     }
 

@@ -106,6 +106,10 @@ struct ImportDecision: Sendable {
                 try follow(.addHome(id: id, name: name))
                 if wasEmpty, home.isPrimary { try follow(.setPrimaryHome(id)) }
             }
+            let known = account.favorites(in: id)
+            let favorites = outcome.favorites.filter { !known.contains($0) }
+            let room = HomeLimits.favoritesPerHome - known.count
+            try follow(.addFavorites(Array(favorites.prefix(room)), in: id, before: nil))
             if let change = outcome.change { changes.append((.home(id), change)) }
             report.homes.append(
                 ImportReport.HomeResult(
@@ -122,10 +126,11 @@ struct ImportDecision: Sendable {
             throw HubError(HomeError(.nameTaken, conflicts.joined(separator: "\n")))
         }
         guard let first = list.first else { return }
-        let added = list.filter { $0.verb == .homeAdded }
+        // Readers act on homes that were added or renamed. The effects alone tell the rest.
+        let verb = [.homeAdded, .homeRenamed].first { verb in list.contains { $0.verb == verb } } ?? first.verb
         let change = Change(
-            verb: added.first?.verb ?? first.verb,
-            subjects: (added.isEmpty ? list : added).flatMap(\.subjects),
+            verb: verb,
+            subjects: list.filter { $0.verb == verb }.flatMap(\.subjects),
             effects: list.flatMap(\.effects)
         )
         changes.append((.account(caller.user), change))

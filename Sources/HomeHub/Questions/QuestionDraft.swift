@@ -21,6 +21,8 @@ struct QuestionDraft: Sendable {
     var deviceID: String?
     /// The fields to fill in.
     var fields: [QuestionField] = [.answer]
+    /// The reference of the guided setup that asks, if any.
+    var reference: String?
     /// The error for the asker if a user declines to answer.
     var refusal = HubError(.cancelled, "The question was declined.")
 

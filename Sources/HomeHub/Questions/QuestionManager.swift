@@ -85,15 +85,11 @@ actor QuestionManager: HubPart {
             deviceID: draft.deviceID,
             app: asker.caller.app,
             fields: draft.fields,
-            expires: now().addingTimeInterval(timeout / .seconds(1))
+            expires: now().addingTimeInterval(timeout / .seconds(1)),
+            reference: draft.reference
         )
         let answers = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let expiry = Task { [timeout, clock, weak self] in
-                    try? await clock.sleep(for: timeout)
-                    guard !Task.isCancelled else { return }
-                    await self?.expire(id)
-                }
                 open[id] = Open(
                     question: question,
                     draft: draft,
@@ -101,7 +97,7 @@ actor QuestionManager: HubPart {
                     size: draft.size,
                     check: check,
                     continuation: continuation,
-                    expiry: expiry
+                    expiry: expiry(of: id)
                 )
                 order.append(id)
                 log.debug("A question is asked.", metadata: Self.metadata(question))
@@ -159,6 +155,26 @@ actor QuestionManager: HubPart {
         guard open[parameters.id] != nil else { throw Self.noSuchQuestion }
         log.debug("A question was answered.", metadata: Self.metadata(question.question))
         close(parameters.id, .success(QuestionAnswers(values: answers, user: session.user)))
+    }
+
+    /// Restarts the time that a question waits. The asker's session still ends it.
+    ///
+    /// - Returns: When the question expires.
+    func renew(_ id: UUID, from session: HubSession) throws(HubError) -> Date {
+        var question = try question(id, for: session)
+        question.expiry.cancel()
+        question.question.expires = now().addingTimeInterval(timeout / .seconds(1))
+        question.expiry = expiry(of: id)
+        open[id] = question
+        return question.question.expires
+    }
+
+    private func expiry(of id: UUID) -> Task<Void, Never> {
+        Task { [timeout, clock, weak self] in
+            try? await clock.sleep(for: timeout)
+            guard !Task.isCancelled else { return }
+            await self?.expire(id)
+        }
     }
 
     /// Declines a question.

@@ -15,6 +15,9 @@ extension QuestionManager {
                 return Empty()
             }
         }
+        router.on(HubMethods.renewQuestion) { (parameters, session) async throws(HubError) in
+            .done(RenewedQuestion(expires: try await self.renew(parameters.id, from: session)))
+        }
         router.on(HubMethods.declineQuestion) { (parameters, session) async throws(HubError) in
             try await self.decline(parameters.id, from: session)
             return .done(Empty())

@@ -26,9 +26,37 @@ struct CharacteristicMethods: HubPart {
         router.on(HubMethods.write) { (parameters, session) async throws(HubError) in
             try await write(parameters, for: session)
         }
+        router.on(HubMethods.changeTimes) { (parameters, session) async throws(HubError) in
+            try await changeTimes(parameters, for: session)
+        }
         router.on(HubMethods.notify) { (parameters, session) async throws(HubError) in
             try await notify(parameters, for: session)
         }
+    }
+
+    // MARK: Times
+
+    private func changeTimes(
+        _ query: ChangeTimesQuery,
+        for session: HubSession
+    ) async throws(HubError) -> HandlerResult<ChangeTimes> {
+        try checkCount(query.accessories?.count ?? 0)
+        let home = try await database.home(query.home, for: session.user)
+        let accessories = query.accessories ?? home.accessories.map(\.id)
+        for id in accessories where !home.accessories.contains(id: id) {
+            throw HubError(HomeError(.notFound, "There is no accessory \(id) in the home."))
+        }
+        let times = live.changeTimes(of: accessories)
+        return .done(
+            ChangeTimes(
+                accessories: accessories.compactMap { id in
+                    times[id].map { times in
+                        let since = Dictionary(uniqueKeysWithValues: times.map { (String($0), $1) })
+                        return ChangeTimes.Accessory(accessory: id, since: since)
+                    }
+                }
+            )
+        )
     }
 
     // MARK: Reading

@@ -17,6 +17,8 @@ final class LiveState: Sendable {
         var values = KnownValues()
         /// When each known value arrived from its accessory, by accessory and instance ID.
         var arrivals: [UUID: [UInt64: ArrivalOrder]] = [:]
+        /// When each value changed last, by accessory and instance ID. The first known value isn't a change.
+        var changes: [UUID: [UInt64: Date]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
         /// The last run of each action set and trigger, by ID.
         var runs: [UUID: RunUpdate] = [:]
@@ -24,7 +26,7 @@ final class LiveState: Sendable {
         var joining: Set<UUID> = []
 
         /// Updates a value unless a later one is known. Returns whether the known value changed.
-        mutating func update(_ arrived: inout ValueActivity) -> Bool {
+        mutating func update(_ arrived: inout ValueActivity, at now: Date) -> Bool {
             let (characteristic, home) = (arrived.update.characteristic, arrived.update.home)
             let last = arrivals[characteristic.accessory]?[characteristic.iid]
             if let last, arrived.arrival < last { return false }
@@ -32,16 +34,23 @@ final class LiveState: Sendable {
             arrived.previous = values[characteristic, in: home]
             guard arrived.previous != arrived.update.value else { return false }
             values[characteristic, in: home] = arrived.update.value
+            if arrived.previous != nil {
+                changes[characteristic.accessory, default: [:]][characteristic.iid] = now
+            }
             return true
         }
     }
 
     private let activities: ActivityStream
+    private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
     /// Creates an empty state. It removes the values of removed homes automatically.
-    init(activities: ActivityStream) {
+    ///
+    /// - Parameter now: A closure that returns the hub's time.
+    init(activities: ActivityStream, now: @escaping @Sendable () -> Date = { Date() }) {
         self.activities = activities
+        self.now = now
         activities.subscribe { [weak self] activity in
             if case .stored(let request) = activity, let home = request.removedHome { self?.forget(home: home) }
         }
@@ -82,6 +91,13 @@ final class LiveState: Sendable {
         }
     }
 
+    /// Returns when the values of accessories changed last, by accessory and instance ID.
+    func changeTimes(of accessories: some Sequence<UUID>) -> [UUID: [UInt64: Date]] {
+        state.withLock { state in
+            Dictionary(accessories.compactMap { id in state.changes[id].map { (id, $0) } }) { first, _ in first }
+        }
+    }
+
     /// Returns the last known value of a characteristic.
     func value(of characteristic: CharacteristicReference, in home: UUID) -> CharacteristicValue? {
         state.withLock { $0.values[characteristic, in: home] }
@@ -100,10 +116,11 @@ final class LiveState: Sendable {
         areEvents: Bool = false,
         then: ([CharacteristicValue?]) -> Void = { _ in }
     ) {
+        let now = now()
         state.withLock { state in
             var (changes, repeated): ([ValueActivity], [ValueActivity]) = ([], [])
             for var arrived in arrived {
-                if state.update(&arrived) || areEvents {
+                if state.update(&arrived, at: now) || areEvents {
                     changes.append(arrived)
                 } else if arrived.origin.cause != .accessory {
                     repeated.append(arrived)
@@ -149,6 +166,7 @@ final class LiveState: Sendable {
             state.values.remove(accessories: gone, in: home)
             for accessory in gone {
                 state.arrivals[accessory] = nil
+                state.changes[accessory] = nil
                 state.reachability[accessory] = nil
                 state.joining.remove(accessory)
             }
@@ -158,6 +176,10 @@ final class LiveState: Sendable {
     private func forget(home: UUID) {
         state.withLock { state in
             state.values.remove(home: home)
+            for update in state.reachability.values where update.home == home {
+                state.arrivals[update.accessory] = nil
+                state.changes[update.accessory] = nil
+            }
             state.reachability = state.reachability.filter { $0.value.home != home }
             state.runs = state.runs.filter { $0.value.home != home }
         }

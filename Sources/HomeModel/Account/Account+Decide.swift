@@ -13,6 +13,9 @@ extension Account {
         case .setPrimaryHome(let id): try setPrimaryHome(id)
         case .decideApp(let id, let purpose, let isAllowed): try decideApp(id, purpose: purpose, isAllowed: isAllowed)
         case .forgetApp(let id): try forgetApp(id)
+        case .addFavorites(let favorites, let home, let next): try addFavorites(favorites, in: home, before: next)
+        case .moveFavorite(let favorite, let home, let next): try moveFavorite(favorite, in: home, before: next)
+        case .removeFavorite(let favorite, let home): try removeFavorite(favorite, in: home)
         }
     }
 
@@ -34,6 +37,7 @@ extension Account {
     private func removeHome(_ id: UUID) throws(HomeError) -> Change {
         let removed = try existingHome(id)
         var change = Change(verb: .homeRemoved, subjects: [id], effects: [.remove(RecordID(.accountHome, id))])
+        if favoriteRecords.contains(id: id) { change.effects.append(.remove(RecordID(.accountFavorites, id))) }
         if removed.isPrimary, let index = homes.firstIndex(of: removed) {
             let others = homes[(index + 1)...] + homes[..<index]
             if var next = others.first {

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A user's own log as a value: the list of homes with the user's names for them, the primary home, and the apps that
-/// may use the homes.
+/// A user's own log as a value: the list of homes with the user's names for them, the primary home, the favorites, and
+/// the apps that may use the homes.
 package struct Account: Hashable, Sendable {
     /// The user.
     package let user: UUID
@@ -9,6 +9,8 @@ package struct Account: Hashable, Sendable {
     package private(set) var homes: [AccountHomeRecord] = []
     /// The apps that were allowed or denied, in the order of the decisions.
     package private(set) var apps = RecordList<AccountAppRecord>()
+    /// The favorites by home.
+    private(set) var favoriteRecords = RecordList<AccountFavoritesRecord>()
     /// Records of unknown kinds, and records that belong to other logs.
     private var unknownRecords = RecordList<UnknownRecord>()
 
@@ -32,7 +34,8 @@ package struct Account: Hashable, Sendable {
 
     /// All records. Passing them to ``init(user:records:)`` creates an equal account.
     package var records: [Record] {
-        homes.map { .accountHome($0) } + apps.map { .accountApp($0) } + unknownRecords.map(\.record)
+        homes.map { .accountHome($0) } + favoriteRecords.map { .accountFavorites($0) } + apps.map { .accountApp($0) }
+            + unknownRecords.map(\.record)
     }
 
     /// Applies a change's effects in order. Checks no rules and never fails.
@@ -44,6 +47,7 @@ package struct Account: Hashable, Sendable {
                 unknownRecords.remove(id: id)
                 if id.kind == .accountHome { homes.removeAll { $0.id == id.uuid } }
                 if id.kind == .accountApp { apps.remove(id: id.id) }
+                if id.kind == .accountFavorites, let home = id.uuid { favoriteRecords.remove(id: home) }
             }
         }
     }
@@ -52,6 +56,7 @@ package struct Account: Hashable, Sendable {
         switch record {
         case .accountHome(let home): put(home)
         case .accountApp(let app): apps.put(app)
+        case .accountFavorites(let favorites): favoriteRecords.put(favorites)
         default: unknownRecords.put(UnknownRecord(record: record))
         }
     }

@@ -14,4 +14,10 @@ package enum AccountRequest: Hashable, Sendable {
     case decideApp(String, purpose: String, isAllowed: Bool)
     /// Forgets the decision about an app.
     case forgetApp(String)
+    /// Adds favorites in a home before another one, or at the end. The home decides whether it has them.
+    case addFavorites([Favorite], in: UUID, before: Favorite?)
+    /// Moves a favorite before another one, or to the end.
+    case moveFavorite(Favorite, in: UUID, before: Favorite?)
+    /// Removes a favorite.
+    case removeFavorite(Favorite, in: UUID)
 }

@@ -43,7 +43,8 @@ package struct HomeExport: Hashable, Sendable {
 
     /// The order of the kinds; kinds of a newer version follow.
     private static let kinds: [RecordKind] = [
-        .accountHome, .accountApp, .home, .user, .room, .zone, .accessory, .serviceGroup, .actionSet, .trigger, .shape,
+        .accountHome, .accountFavorites, .accountApp, .home, .user, .room, .zone, .accessory, .serviceGroup, .actionSet,
+        .trigger, .order, .shape,
     ]
 
     /// The text. Every line ends with a line feed.

@@ -38,7 +38,10 @@ extension Home {
         case .trigger(let trigger):
             if let old = triggers.put(trigger) { unindex(old) }
             index(trigger)
-        case .home, .accountHome, .accountApp, .unknown:
+        case .order(let order):
+            if let old = orders.put(order) { unindex(old) }
+            index(order)
+        case .home, .accountHome, .accountFavorites, .accountApp, .unknown:
             unknownRecords.put(UnknownRecord(record: record))
         }
     }
@@ -69,6 +72,8 @@ extension Home {
             if let builtIn = builtInActionSet(identity) { index(builtIn) }
         case .trigger:
             if let old = triggers.remove(id: identity) { unindex(old) }
+        case .order:
+            if let old = orders.remove(id: identity) { unindex(old) }
         default:
             break
         }

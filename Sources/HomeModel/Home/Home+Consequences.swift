@@ -4,21 +4,23 @@ import HashTreeCollections
 // Consequences of a removal. They are found through the index of references, independent of the size of the home.
 
 extension Home {
-    /// Returns the effects on groups, action sets and triggers of removing accessories.
+    /// Returns the effects on orders, groups, action sets and triggers of removing accessories.
     func consequences(ofRemoving accessories: Set<UUID>) -> [Effect] {
         let affected = accessories.reduce(into: Set<Referrer>()) { $0.formUnion(referrers[$1]) }
         var groups: [UUID] = []
         var actionSets: [UUID] = []
         var triggers: Set<UUID> = []
+        var orders: [UUID] = []
         for referrer in affected {
             switch referrer {
             case .serviceGroup(let id): groups.append(id)
             case .actionSet(let id): actionSets.append(id)
             case .trigger(let id): triggers.insert(id)
+            case .order(let id): orders.append(id)
             case .zone: break
             }
         }
-        var effects: [Effect] = []
+        var effects = self.orders(without: accessories, orders)
         for var group in serviceGroups.records(groups) {
             group.services.removeAll { accessories.contains($0.accessory) }
             effects.append(.put(.serviceGroup(group)))

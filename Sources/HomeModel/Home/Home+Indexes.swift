@@ -61,6 +61,10 @@ extension Home {
         remove(.trigger(trigger.id), trigger.references)
     }
 
+    mutating func index(_ order: OrderRecord) { insert(.order(order.id), order.references) }
+
+    mutating func unindex(_ order: OrderRecord) { remove(.order(order.id), order.references) }
+
     private mutating func insert(_ referrer: Referrer, _ references: Set<UUID>) {
         for reference in references { referrers.insert(referrer, under: reference) }
     }

@@ -27,6 +27,7 @@ extension Home {
             zone.rooms.removeAll { $0 == id }
             effects.append(.put(.zone(zone)))
         }
+        effects += ordersAfter(losingRoom: id)
         effects.append(.remove(RecordID(.room, room.id)))
         return Change(verb: .roomRemoved, subjects: [id] + moved.map(\.id), effects: effects)
     }

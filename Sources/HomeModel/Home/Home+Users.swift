@@ -9,6 +9,13 @@ extension Home {
         try checkCanBeGiven(role)
         let name = NameRule.shortened(name)
         if name.isEmpty { throw HomeError(.nameEmpty, "A user needs a name.") }
+        // Two users with one name couldn't be told apart.
+        if users.contains(where: { FoldedName($0.name) == FoldedName(name) }) {
+            throw HomeError(
+                .nameTaken,
+                "The name \(name.quoted) is taken by another user of the home. Add a last name."
+            )
+        }
         try checkLimit(users.count < HomeLimits.usersPerHome, HomeLimits.usersPerHome, "users")
         let user = UserRecord(id: id, name: name, role: role)
         return Change(verb: .userAdded, subjects: [id], effects: [.put(.user(user))])

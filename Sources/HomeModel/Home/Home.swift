@@ -30,6 +30,8 @@ package struct Home: Sendable, Identifiable {
     package internal(set) var serviceGroups = RecordList<ServiceGroupRecord>()
     /// The triggers in the order in which they were added.
     package internal(set) var triggers = RecordList<TriggerRecord>()
+    /// The orders that users gave to the rooms and to the services in rooms.
+    package internal(set) var orders = RecordList<OrderRecord>()
     /// The action sets that have a record, including trigger-owned ones. Built-in ones have a record once they are
     /// changed.
     var actionSetRecords = RecordList<ActionSetRecord>()
@@ -65,7 +67,7 @@ package struct Home: Sendable, Identifiable {
     package var place: Place? { record?.place }
 
     /// All records. Passing them to ``init(id:records:)`` creates an equal home. The order is: home, users, rooms,
-    /// zones, shapes, accessories, service groups, action sets, triggers, then unknown records.
+    /// zones, shapes, accessories, service groups, action sets, triggers, orders, then unknown records.
     package var records: [Record] {
         var records: [Record] = []
         if let record { records.append(.home(record)) }
@@ -77,6 +79,7 @@ package struct Home: Sendable, Identifiable {
         records += serviceGroups.lazy.map { .serviceGroup($0) }
         records += actionSetRecords.lazy.map { .actionSet($0) }
         records += triggers.lazy.map { .trigger($0) }
+        records += orders.lazy.map { .order($0) }
         records += unknownRecords.lazy.map(\.record)
         return records
     }
@@ -136,7 +139,8 @@ extension Home: Hashable {
         left.id == right.id && left.record == right.record && left.users == right.users && left.rooms == right.rooms
             && left.zones == right.zones && left.shapes == right.shapes && left.accessories == right.accessories
             && left.serviceGroups == right.serviceGroups && left.actionSetRecords == right.actionSetRecords
-            && left.triggers == right.triggers && left.unknownRecords == right.unknownRecords
+            && left.triggers == right.triggers && left.orders == right.orders
+            && left.unknownRecords == right.unknownRecords
     }
 
     /// Hashes a few properties that distinguish homes cheaply.

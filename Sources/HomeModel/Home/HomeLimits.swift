@@ -54,6 +54,10 @@ package enum HomeLimits {
     package static let regionRadius = 20_000_000
     /// Users in a home, including the owner.
     package static let usersPerHome = 100
+    /// Favorites of a user in a home.
+    package static let favoritesPerHome = 500
+    /// Services in a room whose order users can change.
+    package static let orderedServicesPerRoom = 1_000
     /// Apps in a user's own log.
     package static let appsPerUser = 500
     /// Characters of an app's identifier.

@@ -10,11 +10,13 @@ enum Referrer: Hashable, Sendable {
     case actionSet(UUID)
     /// Refers to action sets, accessories and users.
     case trigger(UUID)
+    /// Refers to accessories.
+    case order(UUID)
 
     /// The referrer's own ID.
     var id: UUID {
         switch self {
-        case .zone(let id), .serviceGroup(let id), .actionSet(let id), .trigger(let id): id
+        case .zone(let id), .serviceGroup(let id), .actionSet(let id), .trigger(let id), .order(let id): id
         }
     }
 }
@@ -29,6 +31,11 @@ extension ServiceGroupRecord {
 
 extension ActionSetRecord {
     var references: Set<UUID> { Set(actions.compactMap(\.characteristic?.accessory) + actions.map(\.id)) }
+}
+
+extension OrderRecord {
+    /// The accessories whose services are in the order. Rooms are few, and looked up in the order itself.
+    var references: Set<UUID> { Set(services.map(\.accessory)) }
 }
 
 extension TriggerRecord {

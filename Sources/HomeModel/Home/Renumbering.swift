@@ -40,6 +40,8 @@ struct Renumbering {
         let isLeftBehind = { (iid: UInt64) in !carried.contains(iid) && !current.contains(iid) }
         accessory.serviceNames = old.serviceNames.filter { isLeftBehind($0.key) }
         accessory.associatedTypes = old.associatedTypes.filter { isLeftBehind($0.key) }
+        accessory.hiddenServices = old.hiddenServices.filter(isLeftBehind)
+        accessory.servicesAskingFirst = old.servicesAskingFirst.filter(isLeftBehind)
         accessory.fixedIDs = old.fixedIDs.filter { isLeftBehind($0.key) }
         // A service that returns with its old iid gets its name and ID back.
         let waiting = { (iid: UInt64) in self.sources[iid] == nil && !self.oldIIDs.contains(iid) }
@@ -96,10 +98,12 @@ struct Renumbering {
 }
 
 extension AccessoryRecord {
-    /// Copies the name and associated type that users chose for a service to the service that replaces it.
+    /// Copies what users chose for a service to the service that replaces it.
     fileprivate mutating func copyUserChoices(of source: UInt64, from old: AccessoryRecord, to iid: UInt64) {
         serviceNames[iid] = old.serviceNames[source]
         associatedTypes[iid] = old.associatedTypes[source]
+        if old.hiddenServices.contains(source) { hiddenServices.insert(iid) }
+        if old.servicesAskingFirst.contains(source) { servicesAskingFirst.insert(iid) }
     }
 }
 

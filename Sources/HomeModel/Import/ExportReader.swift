@@ -129,6 +129,7 @@ struct ExportReader {
         if version > 1 ? !hasEnded : isLastLineUnfinished { throw Self.cutShort }
         var list: [UUID: AccountHomeRecord] = [:]
         var names: Set<FoldedName> = []
+        var favorites: [UUID: [Favorite]] = [:]
         for record in account.records {
             switch record {
             case .accountHome(let home):
@@ -138,6 +139,8 @@ struct ExportReader {
                     throw HomeError(.nameTaken, "Line \(line): \(reason)")
                 }
                 list[home.id] = home
+            case .accountFavorites(let record):
+                favorites[record.id] = record.favorites
             case .accountApp, .unknown:
                 break
             default:
@@ -147,7 +150,12 @@ struct ExportReader {
         var exported: [ExportedHome] = []
         for id in order {
             guard let log = homes[id] else { continue }
-            let home = ExportedHome(home: Home(id: id, records: log.records), account: list[id], lines: log.lines)
+            let home = ExportedHome(
+                home: Home(id: id, records: log.records),
+                account: list[id],
+                favorites: favorites[id] ?? [],
+                lines: log.lines
+            )
             try home.check(log.records)
             exported.append(home)
         }
@@ -179,6 +187,8 @@ struct ExportReader {
         case .trigger: (HomeLimits.triggersPerHome, "A home has", "automations")
         case .user: (HomeLimits.usersPerHome, "A home has", "users")
         case .accountHome: (HomeLimits.homesPerUser, "A user has", "homes")
+        case .accountFavorites: (HomeLimits.homesPerUser, "A user has", "homes with favorites")
+        case .order: (HomeLimits.roomsPerHome + 2, "A home has", "orders")
         case .accountApp: (HomeLimits.appsPerUser, "A user has", "apps")
         case .home, .shape, .actionSet, .unknown: nil
         }

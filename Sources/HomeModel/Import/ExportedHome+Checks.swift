@@ -20,7 +20,7 @@ extension ExportedHome {
             switch record {
             case .home(let other) where other.id != id:
                 throw damaged(record.recordID, "it belongs to another home.")
-            case .accountHome, .accountApp:
+            case .accountHome, .accountFavorites, .accountApp:
                 throw damaged(record.recordID, "it doesn't belong in a home.")
             default:
                 break
@@ -37,7 +37,7 @@ extension ExportedHome {
         for record in records {
             var identities: [UUID] = []
             switch record {
-            case .home, .shape, .unknown: break
+            case .home, .shape, .order, .unknown: break
             case .actionSet(let actionSet): identities = [actionSet.id] + actionSet.actions.map(\.id)
             default: identities = [record.recordID.uuid].compactMap(\.self)
             }
@@ -73,6 +73,11 @@ extension ExportedHome {
             if let bridge = accessory.bridge, home.accessories[id: bridge]?.isBridge != true {
                 throw damaged(record, "there is no bridge \(bridge).")
             }
+        }
+        for order in home.orders {
+            let record = RecordID(.order, order.id)
+            try checkCount(order.rooms.count, HomeLimits.roomsPerHome, "rooms", record)
+            try checkCount(order.services.count, HomeLimits.orderedServicesPerRoom, "services", record)
         }
         for group in home.serviceGroups {
             let record = RecordID(.serviceGroup, group.id)

@@ -13,14 +13,17 @@ package struct ExportedHome: Sendable, Identifiable {
     package let isPrimary: Bool
     /// The position in the exporting user's list of homes, ascending.
     package let order: Int
+    /// The exporting user's favorites in the home.
+    package let favorites: [Favorite]
     /// The line number of each record, starting at 1.
     let lines: [RecordID: Int]
 
     /// The home's ID.
     package var id: UUID { home.id }
 
-    init(home: Home, account: AccountHomeRecord?, lines: [RecordID: Int]) {
+    init(home: Home, account: AccountHomeRecord?, favorites: [Favorite], lines: [RecordID: Int]) {
         self.home = home
+        self.favorites = favorites
         name = account?.name
         isPrimary = account?.isPrimary ?? false
         order = account?.order ?? .max

@@ -8,6 +8,8 @@ package struct HomeImport: Sendable {
     package var items: [ImportReport.Item]
     /// The number of objects that already match the export.
     package var unchanged: Int
+    /// The exporting user's favorites, as far as the home has them.
+    package var favorites: [Favorite]
 }
 
 extension Home {
@@ -38,7 +40,8 @@ extension Home {
             change: effects.isEmpty
                 ? nil : Change(verb: .homeImported, subjects: effects.compactMap(\.subject), effects: effects),
             items: merge.items,
-            unchanged: merge.unchanged
+            unchanged: merge.unchanged,
+            favorites: merge.favorites
         )
     }
 
@@ -52,6 +55,7 @@ extension Home {
         records += result.serviceGroups.filter { serviceGroups[id: $0.id] != $0 }.map { .serviceGroup($0) }
         records += result.actionSetRecords.filter { actionSetRecords[id: $0.id] != $0 }.map { .actionSet($0) }
         records += result.triggers.filter { triggers[id: $0.id] != $0 }.map { .trigger($0) }
+        records += result.orders.filter { orders[id: $0.id] != $0 }.map { .order($0) }
         return records.map(Effect.put)
     }
 }

@@ -35,6 +35,7 @@ extension HomeMerge {
         if old == nil { try checkIsNew(origin) { () throws(HomeError) in try result.checkRoomForActionSet() } }
         var new = old ?? ActionSetRecord(id: actionSet.id, name: actionSet.name, type: actionSet.type)
         new.name = actionSet.name
+        new.icon = actionSet.icon.flatMap { SceneIcon.choices.contains($0) ? $0 : nil }
         new.actions = try actions(of: actionSet, replacing: old?.actions ?? [], name)
         let count = new.actions.count
         try exported.check(origin) { () throws(HomeError) in
@@ -44,6 +45,7 @@ extension HomeMerge {
         }
         var remarks = old.map { Self.renaming($0.name, actionSet.name) } ?? []
         if let old, old.actions != new.actions { remarks.append("has different actions") }
+        if let old, old.icon != new.icon { remarks.append("has a different icon") }
         merge(.actionSet(new), replacing: old.map { .actionSet($0) }, origin: origin, name, remarks)
     }
 

@@ -74,7 +74,8 @@ extension HomeMerge {
             }
             let choices = [accessory.serviceNames.isEmpty, old.serviceNames.isEmpty]
             let types = [accessory.associatedTypes.isEmpty, old.associatedTypes.isEmpty]
-            if (choices + types).contains(false), let correspondence = correspondence(accessory.id) {
+            let display = [accessory, old].flatMap { [$0.hiddenServices.isEmpty, $0.servicesAskingFirst.isEmpty] }
+            if (choices + types + display).contains(false), let correspondence = correspondence(accessory.id) {
                 remarks += copyUserChoices(of: accessory, into: &new, correspondence)
             }
             merge(.accessory(new), replacing: .accessory(old), origin: origin, accessory.name, remarks)
@@ -91,7 +92,7 @@ extension HomeMerge {
         return "a different device\(number) with this name and room replaces it"
     }
 
-    /// Copies the names and associated types of services from the export.
+    /// Copies what users chose for services from the export.
     ///
     /// - Returns: The remarks about the changes.
     private mutating func copyUserChoices(
@@ -106,6 +107,14 @@ extension HomeMerge {
                 accessory.serviceNames[target] = exported.serviceNames[source]
                 let name = exported.serviceNames[source].map { "is called \($0.quoted)" }
                 remarks.append("its service \(target) \(name ?? "gets its reported name")")
+            }
+            if accessory.copy(\.hiddenServices, of: source, from: exported, to: target) {
+                let isHidden = accessory.hiddenServices.contains(target)
+                remarks.append("its service \(target) is \(isHidden ? "hidden" : "shown again")")
+            }
+            if accessory.copy(\.servicesAskingFirst, of: source, from: exported, to: target) {
+                let asks = accessory.servicesAskingFirst.contains(target)
+                remarks.append("its service \(target) \(asks ? "asks first" : "no longer asks first")")
             }
             let type = exported.associatedTypes[source]
             guard accessory.associatedTypes[target] != type else { continue }
@@ -179,5 +188,22 @@ extension HomeMerge {
             let new = ServiceGroupRecord(id: id, name: group.name, services: services)
             merge(.serviceGroup(new), replacing: old.map { .serviceGroup($0) }, origin: origin, group.name, remarks)
         }
+    }
+}
+
+extension AccessoryRecord {
+    /// Makes a service a member of a set of services if another accessory's service is one.
+    ///
+    /// - Returns: Whether the set changed.
+    fileprivate mutating func copy(
+        _ services: WritableKeyPath<AccessoryRecord, Set<UInt64>>,
+        of source: UInt64,
+        from other: AccessoryRecord,
+        to iid: UInt64
+    ) -> Bool {
+        let isMember = other[keyPath: services].contains(source)
+        guard self[keyPath: services].contains(iid) != isMember else { return false }
+        if isMember { self[keyPath: services].insert(iid) } else { self[keyPath: services].remove(iid) }
+        return true
     }
 }

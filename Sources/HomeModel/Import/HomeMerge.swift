@@ -12,6 +12,8 @@ struct HomeMerge {
     private(set) var result: Home
     private(set) var items: [ImportReport.Item] = []
     private(set) var unchanged = 0
+    /// The exporting user's favorites, as far as the home has them.
+    private(set) var favorites: [Favorite] = []
     /// The home's user for each user of the export.
     let people: [UUID: UUID]
     /// The home's room for each room of the export.
@@ -59,6 +61,8 @@ struct HomeMerge {
         try mergeServiceGroups()
         try mergeActionSets()
         try mergeTriggers()
+        mergeOrders()
+        mergeFavorites()
         disableIdleTriggers()
         try checkNames()
         recordUnmatched()
@@ -142,6 +146,47 @@ struct HomeMerge {
     /// Returns the remark about a changed name.
     static func renaming(_ old: String, _ new: String) -> [String] {
         old == new ? [] : ["was called \(old.quoted)"]
+    }
+
+    // MARK: Orders and favorites
+
+    /// Imports the orders. What only the home has follows in the home's order.
+    private mutating func mergeOrders() {
+        for order in file.orders {
+            guard let id = order.id == file.id ? here.id : rooms[order.id] else { continue }
+            let old = result.orders[id: id]
+            var new = OrderRecord(id: id, rooms: order.rooms.compactMap { rooms[$0] })
+            var named: Set<ServiceIdentity> = []
+            for service in order.services {
+                // A service keeps its place while its accessory lacks it.
+                let waiting = old?.services.first { $0 == service }
+                if let known = correspondence(service.accessory)?.service(service) ?? waiting,
+                    named.insert(known).inserted
+                {
+                    new.services.append(known)
+                }
+            }
+            new.rooms += old?.rooms.filter { !new.rooms.contains($0) } ?? []
+            new.services += old?.services.filter { !named.contains($0) } ?? []
+            new.services = Array(new.services.prefix(HomeLimits.orderedServicesPerRoom))
+            guard !new.isEmpty, new != old else { continue }
+            let name = id == here.id ? exported.name : result.roomName(id)
+            let origin = RecordID(.order, order.id)
+            merge(.order(new), replacing: old.map { .order($0) }, origin: origin, name ?? "")
+        }
+    }
+
+    private mutating func mergeFavorites() {
+        for favorite in exported.favorites {
+            let known: Favorite? =
+                switch favorite {
+                case .service(let service): correspondence(service.accessory)?.service(service).map { .service($0) }
+                case .actionSet(let id): actionSets[id].map { .actionSet($0) }
+                }
+            guard let known, !favorites.contains(known), (try? result.check(known)) != nil else { continue }
+            favorites.append(known)
+        }
+        favorites = Array(favorites.prefix(HomeLimits.favoritesPerHome))
     }
 
     // MARK: Completion

@@ -16,6 +16,18 @@ package struct Change: Hashable, Sendable, Codable {
         self.effects = effects
     }
 
+    /// The accessories and the action sets that the change removes.
+    package var removedFavorites: Set<UUID> {
+        Set(
+            effects.compactMap { effect in
+                guard case .remove(let record) = effect, [.accessory, .actionSet].contains(record.kind) else {
+                    return nil
+                }
+                return record.uuid
+            }
+        )
+    }
+
     /// The accessories that the change removes.
     package var removedAccessories: [UUID] {
         effects.compactMap { effect in

@@ -88,6 +88,14 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     /// A trigger was enabled or disabled, fires at different times, or runs different action sets. Subjects: the
     /// trigger, then the action set that was removed from it if the trigger owned it.
     package static let triggerUpdated = Verb(rawValue: "triggerUpdated")
+    /// A room was moved in the order of the rooms. Subjects: the room.
+    package static let roomOrderChanged = Verb(rawValue: "roomOrderChanged")
+    /// A service was moved in the order of its room's services. Subjects: the accessory, the service.
+    package static let serviceOrderChanged = Verb(rawValue: "serviceOrderChanged")
+    /// A service was hidden or shown, or asks for confirmation or no longer does. Subjects: the accessory, the service.
+    package static let serviceDisplayChanged = Verb(rawValue: "serviceDisplayChanged")
+    /// Subjects: the action set.
+    package static let actionSetIconChanged = Verb(rawValue: "actionSetIconChanged")
     /// A user was added. Subjects: the user.
     package static let userAdded = Verb(rawValue: "userAdded")
     /// A user left or was removed. Subjects: the user, then the triggers that depended on the user.
@@ -108,6 +116,8 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let homeRenamed = Verb(rawValue: "homeRenamed")
     /// The user chose another primary home. Subjects: the home.
     package static let primaryHomeChanged = Verb(rawValue: "primaryHomeChanged")
+    /// Favorites were added, moved or removed. Subjects: their home.
+    package static let favoritesChanged = Verb(rawValue: "favoritesChanged")
     /// An app was allowed or denied. No subjects, because apps have no UUIDs.
     package static let appDecided = Verb(rawValue: "appDecided")
     /// An app was forgotten. No subjects.
@@ -123,6 +133,7 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .serviceGroupServiceAdded, .serviceGroupServiceRemoved, .actionSetAdded, .actionSetRemoved,
         .actionSetRenamed, .actionsChanged, .triggerAdded, .triggerRemoved, .triggerRenamed, .triggerUpdated,
         .userAdded, .userRemoved, .userRoleChanged, .userConfirmed, .homeAdded, .homeRemoved, .homeRenamed,
+        .roomOrderChanged, .serviceOrderChanged, .serviceDisplayChanged, .actionSetIconChanged, .favoritesChanged,
         .primaryHomeChanged, .appDecided, .appForgotten,
     ]
 }

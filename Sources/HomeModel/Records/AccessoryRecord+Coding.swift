@@ -4,7 +4,7 @@ import HAPCatalog
 extension AccessoryRecord: Codable {
     private enum Key: String, CodingKey {
         case id, name, reportedName, room, server, aid, bridge, isBridge, category, information, shape
-        case serviceNames, associatedTypes, fixedIDs, isAbsent, isBlocked
+        case serviceNames, associatedTypes, hiddenServices, servicesAskingFirst, fixedIDs, isAbsent, isBlocked
     }
 
     /// Decodes a record. Members with a default value may be missing.
@@ -25,6 +25,8 @@ extension AccessoryRecord: Codable {
             shape: try container.decode(ShapeID.self, forKey: .shape),
             serviceNames: try Self.decodeByIID(String.self, .serviceNames, container).mapValues(NameRule.shortened),
             associatedTypes: try Self.decodeByIID(HAPType.self, .associatedTypes, container),
+            hiddenServices: try container.decodeIfPresent(Set<UInt64>.self, forKey: .hiddenServices) ?? [],
+            servicesAskingFirst: try container.decodeIfPresent(Set<UInt64>.self, forKey: .servicesAskingFirst) ?? [],
             fixedIDs: try Self.decodeByIID(UUID.self, .fixedIDs, container),
             isAbsent: try container.decodeIfPresent(Bool.self, forKey: .isAbsent) ?? false,
             isBlocked: try container.decodeIfPresent(Bool.self, forKey: .isBlocked) ?? false
@@ -47,6 +49,10 @@ extension AccessoryRecord: Codable {
         try container.encode(shape, forKey: .shape)
         try Self.encodeByIID(serviceNames, .serviceNames, &container)
         try Self.encodeByIID(associatedTypes, .associatedTypes, &container)
+        if !hiddenServices.isEmpty { try container.encode(hiddenServices.sorted(), forKey: .hiddenServices) }
+        if !servicesAskingFirst.isEmpty {
+            try container.encode(servicesAskingFirst.sorted(), forKey: .servicesAskingFirst)
+        }
         try Self.encodeByIID(fixedIDs, .fixedIDs, &container)
         if isAbsent { try container.encode(isAbsent, forKey: .isAbsent) }
         if isBlocked { try container.encode(isBlocked, forKey: .isBlocked) }

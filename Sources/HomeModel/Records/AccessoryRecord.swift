@@ -33,6 +33,10 @@ package struct AccessoryRecord: Hashable, Sendable, Identifiable {
     /// The types that users associated with switches, outlets and contact sensors, by service iid. The services count
     /// as services of that type.
     package var associatedTypes: [UInt64: HAPType]
+    /// The services that users hid from the lists of the home, by iid.
+    package var hiddenServices: Set<UInt64>
+    /// The services for which clients ask for confirmation before they control them, by iid. Users chose them.
+    package var servicesAskingFirst: Set<UInt64>
     /// IDs of services and characteristics that differ from the derived ones, by iid, because firmware renumbered them.
     package var fixedIDs: [UInt64: UUID]
     /// Whether the accessory vanished from its server. It keeps its ID, name and room for its return.
@@ -56,6 +60,8 @@ package struct AccessoryRecord: Hashable, Sendable, Identifiable {
         shape: ShapeID,
         serviceNames: [UInt64: String] = [:],
         associatedTypes: [UInt64: HAPType] = [:],
+        hiddenServices: Set<UInt64> = [],
+        servicesAskingFirst: Set<UInt64> = [],
         fixedIDs: [UInt64: UUID] = [:],
         isAbsent: Bool = false,
         isBlocked: Bool = false
@@ -73,6 +79,8 @@ package struct AccessoryRecord: Hashable, Sendable, Identifiable {
         self.shape = shape
         self.serviceNames = serviceNames
         self.associatedTypes = associatedTypes
+        self.hiddenServices = hiddenServices
+        self.servicesAskingFirst = servicesAskingFirst
         self.fixedIDs = fixedIDs
         self.isAbsent = isAbsent
         self.isBlocked = isBlocked

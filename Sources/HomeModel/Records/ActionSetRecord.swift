@@ -11,19 +11,28 @@ package struct ActionSetRecord: Hashable, Sendable, Identifiable {
     /// The actions in the order in which they were added. An action keeps its place while its characteristic is
     /// missing.
     package var actions: [Action]
+    /// The icon that a user chose; `nil` for the default one.
+    package var icon: SceneIcon?
 
     /// Creates the record of an action set.
-    package init(id: UUID, name: String, type: ActionSetType = .userDefined, actions: [Action] = []) {
+    package init(
+        id: UUID,
+        name: String,
+        type: ActionSetType = .userDefined,
+        actions: [Action] = [],
+        icon: SceneIcon? = nil
+    ) {
         self.id = id
         self.name = name
         self.type = type
         self.actions = actions
+        self.icon = icon
     }
 }
 
 extension ActionSetRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, type, actions
+        case id, name, type, actions, icon
     }
 
     /// Decodes a record.
@@ -33,7 +42,8 @@ extension ActionSetRecord: Codable {
             id: try container.decode(UUID.self, forKey: .id),
             name: try container.decodeName(forKey: .name),
             type: try container.decode(ActionSetType.self, forKey: .type),
-            actions: try container.decode([Action].self, forKey: .actions)
+            actions: try container.decode([Action].self, forKey: .actions),
+            icon: try container.decodeIfPresent(SceneIcon.self, forKey: .icon)
         )
     }
 }

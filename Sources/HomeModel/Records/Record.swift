@@ -21,8 +21,12 @@ package enum Record: Hashable, Sendable {
     case actionSet(ActionSetRecord)
     /// A trigger.
     case trigger(TriggerRecord)
+    /// The order of the rooms, or of the services in a room.
+    case order(OrderRecord)
     /// A home in a user's own log.
     case accountHome(AccountHomeRecord)
+    /// A user's favorites in a home, in the user's own log.
+    case accountFavorites(AccountFavoritesRecord)
     /// An app in a user's own log.
     case accountApp(AccountAppRecord)
     /// A record of a newer version: its kind, its ID, and all its members, including these two.
@@ -43,7 +47,9 @@ package enum Record: Hashable, Sendable {
         case .serviceGroup(let record): RecordID(.serviceGroup, record.id)
         case .actionSet(let record): RecordID(.actionSet, record.id)
         case .trigger(let record): RecordID(.trigger, record.id)
+        case .order(let record): RecordID(.order, record.id)
         case .accountHome(let record): RecordID(.accountHome, record.id)
+        case .accountFavorites(let record): RecordID(.accountFavorites, record.id)
         case .accountApp(let record): RecordID(kind: .accountApp, id: record.id)
         case .unknown(let kind, let id, _): RecordID(kind: kind, id: id)
         }
@@ -72,7 +78,9 @@ extension Record: Codable {
         case .serviceGroup: self = .serviceGroup(try ServiceGroupRecord(from: decoder))
         case .actionSet: self = .actionSet(try ActionSetRecord(from: decoder))
         case .trigger: self = .trigger(try TriggerRecord(from: decoder))
+        case .order: self = .order(try OrderRecord(from: decoder))
         case .accountHome: self = .accountHome(try AccountHomeRecord(from: decoder))
+        case .accountFavorites: self = .accountFavorites(try AccountFavoritesRecord(from: decoder))
         case .accountApp: self = .accountApp(try AccountAppRecord(from: decoder))
         default:
             let id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id)
@@ -95,7 +103,9 @@ extension Record: Codable {
         case .serviceGroup(let record): try record.encode(to: encoder)
         case .actionSet(let record): try record.encode(to: encoder)
         case .trigger(let record): try record.encode(to: encoder)
+        case .order(let record): try record.encode(to: encoder)
         case .accountHome(let record): try record.encode(to: encoder)
+        case .accountFavorites(let record): try record.encode(to: encoder)
         case .accountApp(let record): try record.encode(to: encoder)
         case .unknown: break
         }

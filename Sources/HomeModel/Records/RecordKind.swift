@@ -26,6 +26,10 @@ package struct RecordKind: Hashable, Sendable, Codable, RawRepresentable {
     package static let actionSet = RecordKind(rawValue: "actionSet")
     /// A ``TriggerRecord``.
     package static let trigger = RecordKind(rawValue: "trigger")
+    /// An ``OrderRecord``.
+    package static let order = RecordKind(rawValue: "order")
+    /// An ``AccountFavoritesRecord``.
+    package static let accountFavorites = RecordKind(rawValue: "accountFavorites")
     /// An ``AccountAppRecord``.
     package static let accountApp = RecordKind(rawValue: "accountApp")
     /// An ``AccountHomeRecord``.

@@ -10,9 +10,18 @@ package struct AddAccessories: HomeRequest {
     package var name: String?
     /// The room of all of them, or `nil` for the default room.
     package var room: UUID?
+    /// The services that become favorites of the user who adds them.
+    package var favorites: [ServiceIdentity]
 
     /// Creates a request.
-    package init(_ candidates: [AccessoryCandidate], server: String, name: String?, room: UUID?) {
+    package init(
+        _ candidates: [AccessoryCandidate],
+        server: String,
+        name: String?,
+        room: UUID?,
+        favorites: [ServiceIdentity] = []
+    ) {
+        self.favorites = favorites
         self.candidates = candidates
         self.server = server
         self.name = name

@@ -18,7 +18,8 @@ extension Language {
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
             "November", "December",
         ],
-        changes: englishChanges
+        changes: englishChanges,
+        kinds: englishKinds
     )
 
     private static let englishPhrases: [Phrase: Phrasing] = [

@@ -44,6 +44,8 @@ package struct Language: Sendable {
     package var months: [String]
     /// What a change of the layout did, by verb, with `{name}` and `{second}` for its first objects and `{names}` for all.
     package var changes: [Verb: String]
+    /// The names of the kinds of services, as people call them. Every ``ServiceKind`` has one.
+    package var kinds: [ServiceKind: String]
     private let wordsByType: [HAPType: [ValueWords]]
 
     /// Creates a language.
@@ -55,7 +57,8 @@ package struct Language: Sendable {
         recurringDays: [String],
         days: [String],
         months: [String],
-        changes: [Verb: String] = [:]
+        changes: [Verb: String] = [:],
+        kinds: [ServiceKind: String] = [:]
     ) {
         self.tag = tag
         self.phrases = phrases
@@ -65,6 +68,7 @@ package struct Language: Sendable {
         self.days = days
         self.months = months
         self.changes = changes
+        self.kinds = kinds
         wordsByType = Dictionary(grouping: values, by: \.type)
     }
 
@@ -89,6 +93,9 @@ package struct Language: Sendable {
     package func name(of type: HAPType, description: String? = nil) -> String {
         characteristics[type] ?? CharacteristicDefinition.of(type)?.name ?? description ?? type.shortForm
     }
+
+    /// Returns the name of a kind of service.
+    package func name(of kind: ServiceKind) -> String { kinds[kind] ?? kind.rawValue }
 
     /// Returns the items as a list: “A, B and C”.
     package func list(_ items: [String], _ last: Phrase = .and) -> String {

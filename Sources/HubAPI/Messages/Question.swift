@@ -49,8 +49,10 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
     package var app: String
     /// The fields to fill in; at least one.
     package var fields: [QuestionField]
-    /// When the question expires, in the hub's time.
+    /// When the question expires, in the hub's time. ``HubMethods/renewQuestion`` postpones it.
     package var expires: Date
+    /// The ``SetUpAccessories/reference`` of the guided setup that asks, if any.
+    package var reference: String?
 
     /// Creates a question.
     package init(
@@ -61,7 +63,8 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         deviceID: String?,
         app: String,
         fields: [QuestionField] = [.answer],
-        expires: Date
+        expires: Date,
+        reference: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -71,5 +74,6 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         self.app = app
         self.fields = fields
         self.expires = expires
+        self.reference = reference
     }
 }

@@ -177,3 +177,40 @@ extension WriteCharacteristics.Write: CustomReflectable {
         )
     }
 }
+
+/// A question about since when values are as they are.
+package struct ChangeTimesQuery: Hashable, Sendable, Codable {
+    /// The home.
+    package var home: UUID
+    /// The accessories, or `nil` for all of the home.
+    package var accessories: [UUID]?
+
+    package init(home: UUID, accessories: [UUID]? = nil) {
+        self.home = home
+        self.accessories = accessories
+    }
+}
+
+/// Since when values are as they are.
+package struct ChangeTimes: Hashable, Sendable, Codable {
+    /// The times of an accessory's values.
+    package struct Accessory: Hashable, Sendable, Codable {
+        /// The accessory.
+        package var accessory: UUID
+        /// The hub's time of each value's last change, by instance ID. A value that the hub hasn't seen change since it
+        /// started has none.
+        package var since: [String: Date]
+
+        package init(accessory: UUID, since: [String: Date]) {
+            self.accessory = accessory
+            self.since = since
+        }
+    }
+
+    /// The accessories with a value that changed.
+    package var accessories: [Accessory]
+
+    package init(accessories: [Accessory]) {
+        self.accessories = accessories
+    }
+}

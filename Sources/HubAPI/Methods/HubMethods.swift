@@ -58,6 +58,44 @@ package enum HubMethods {
         isDurable: true
     )
 
+    // MARK: Arrangement
+
+    /// Moves a room in the order of the rooms.
+    package static let reorderRoom = Method<InHome<ReorderRoom>, Empty>("room.reorder", for: .people, isDurable: true)
+    /// Moves a service in the order of its room's services.
+    package static let reorderService = Method<InHome<ReorderService>, Empty>(
+        "service.reorder",
+        for: .people,
+        isDurable: true
+    )
+    /// Hides a service from the lists of the home, or shows it again.
+    package static let setServiceHidden = Method<InHome<SetServiceHidden>, Empty>(
+        "service.setHidden",
+        for: .people,
+        isDurable: true
+    )
+    /// Sets whether clients ask for confirmation before they control a service.
+    package static let setServiceAsksFirst = Method<InHome<SetServiceAsksFirst>, Empty>(
+        "service.setAsksFirst",
+        for: .people,
+        isDurable: true
+    )
+    /// Sets the icon of a scene.
+    package static let setSceneIcon = Method<InHome<SetSceneIcon>, Empty>(
+        "actionSet.setIcon",
+        for: .people,
+        isDurable: true
+    )
+
+    // MARK: Favorites
+
+    /// Adds a service or a scene to the user's favorites. Guests have favorites too.
+    package static let addFavorite = Method<FavoritePlacement, Empty>("favorite.add", for: .people, isDurable: true)
+    /// Moves one of the user's favorites.
+    package static let moveFavorite = Method<FavoritePlacement, Empty>("favorite.move", for: .people, isDurable: true)
+    /// Removes one of the user's favorites.
+    package static let removeFavorite = Method<FavoriteTarget, Empty>("favorite.remove", for: .people, isDurable: true)
+
     // MARK: Users
 
     /// Adds a user to a home. The home appears in that user's list of homes.
@@ -303,6 +341,9 @@ package enum HubMethods {
         for: .apps
     )
 
+    /// Returns since when values are as they are, as far as the hub saw them change.
+    package static let changeTimes = Method<ChangeTimesQuery, ChangeTimes>("characteristic.since", for: .people)
+
     // MARK: Voice
 
     /// Understands a sentence and carries it out. What opens or unlocks something, is ambiguous or reaches very much is
@@ -334,6 +375,9 @@ package enum HubMethods {
     package static let questions = Method<Empty, Questions>("question.list", for: .people)
     /// Answers a question.
     package static let answerQuestion = Method<AnswerQuestion, Empty>("question.answer", for: .people)
+    /// Postpones the end of a question by as long as a new question waits. Clients call it while a person sees the
+    /// question.
+    package static let renewQuestion = Method<QuestionTarget, RenewedQuestion>("question.renew", for: .people)
     /// Declines to answer a question, which cancels the request that caused it.
     package static let declineQuestion = Method<QuestionTarget, Empty>("question.decline", for: .people)
 

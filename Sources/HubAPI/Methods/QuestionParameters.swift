@@ -27,6 +27,16 @@ package struct AnswerQuestion: Hashable, Sendable, Codable {
     }
 }
 
+/// A question that waits longer.
+package struct RenewedQuestion: Hashable, Sendable, Codable {
+    /// When the question expires now, in the hub's time.
+    package var expires: Date
+
+    package init(expires: Date) {
+        self.expires = expires
+    }
+}
+
 /// Identifies a question.
 package struct QuestionTarget: Hashable, Sendable, Codable {
     /// The ID of the question.

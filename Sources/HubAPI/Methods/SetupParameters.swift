@@ -12,19 +12,27 @@ package struct SetUpAccessories: Hashable, Sendable, Codable {
     package var name: String?
     /// The ID of the room to suggest; by default the default room.
     package var room: UUID?
+    /// A value of the client's own, at most ``referenceLength`` characters, that the setup's questions contain. The client
+    /// recognizes the questions of its own setup by it.
+    package var reference: String?
+
+    /// The maximum length of a reference in Unicode scalars.
+    package static let referenceLength = 64
 
     package init(
         home: UUID? = nil,
         payload: String? = nil,
         deviceID: String? = nil,
         name: String? = nil,
-        room: UUID? = nil
+        room: UUID? = nil,
+        reference: String? = nil
     ) {
         self.home = home
         self.payload = payload
         self.deviceID = deviceID
         self.name = name
         self.room = room
+        self.reference = reference
     }
 }
 

@@ -92,6 +92,8 @@ extension Projection {
         switch (log, record) {
         case (.account, .accountHome):
             return record
+        case (.account, .accountFavorites):
+            return kind == .person ? record : nil
         case (.account, .accountApp(let app)):
             return isVisible(app: app.id) ? record : nil
         case (.home(let home), .user(var user)):
@@ -111,9 +113,9 @@ extension Projection {
             if kind == .app { home.place = nil }
             return .home(home)
         case (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
-            (.home, .serviceGroup):
+            (.home, .serviceGroup), (.home, .order):
             return record
-        case (.account, _), (.home, .accountHome), (.home, .accountApp), (.home, .unknown):
+        case (.account, _), (.home, .accountHome), (.home, .accountFavorites), (.home, .accountApp), (.home, .unknown):
             return nil
         }
     }
@@ -122,12 +124,14 @@ extension Projection {
         switch (log, id.kind) {
         case (.account, .accountHome):
             id
+        case (.account, .accountFavorites):
+            kind == .person ? id : nil
         case (.account, .accountApp):
             isVisible(app: id.id) ? id : nil
         case (.home(let home), .user):
             id.uuid.map { RecordID(.user, alias(of: $0, in: home)) }
         case (.home, .home), (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
-            (.home, .serviceGroup), (.home, .actionSet), (.home, .trigger):
+            (.home, .serviceGroup), (.home, .actionSet), (.home, .trigger), (.home, .order):
             id
         default:
             nil

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HAPCatalog
 import HomeModel
+import HomeText
 import HubAPI
 
 /// `hearth accessory`: manages the accessories of a home.
@@ -9,7 +10,7 @@ struct AccessoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accessory",
         abstract: "Add, list, move, block and remove accessories.",
-        discussion: "Example: hearth accessory add --id 3C:5A:B4:01:02:03 --room Kitchen",
+        discussion: "Example: hearth accessory add",
         subcommands: [
             List.self, Browse.self, AccessoryAddCommand.self, AccessoryImportCommand.self,
             RemoveSubcommand<AccessoryResource>.self,
@@ -32,6 +33,9 @@ struct AccessoryCommand: ParsableCommand {
             var bridge: UUID?
             var manufacturer: String?
             var model: String?
+            var isBridge: Bool
+            /// The kinds of its tiles, each once.
+            var kinds: [ServiceKind]
             var isReachable: Bool
             var isBlocked: Bool
             var cause: String?
@@ -52,6 +56,8 @@ struct AccessoryCommand: ParsableCommand {
                     bridge: record.bridge,
                     manufacturer: record.information.manufacturer,
                     model: record.information.model,
+                    isBridge: record.isBridge,
+                    kinds: Self.kinds(of: record, in: home),
                     isReachable: reachability?.isReachable ?? false,
                     isBlocked: record.isBlocked,
                     cause: reachability?.cause,
@@ -63,9 +69,24 @@ struct AccessoryCommand: ParsableCommand {
             } else {
                 var table = Table()
                 for row in rows {
-                    table.add(row.name, row.room, row.model ?? "", row.isReachable ? "" : row.cause ?? "no response")
+                    let kinds =
+                        row.isBridge && row.kinds.isEmpty
+                        ? "Bridge" : Language.english.list(row.kinds.map { Language.english.name(of: $0) })
+                    table.add(
+                        row.name,
+                        row.room,
+                        kinds,
+                        row.model ?? "",
+                        row.isReachable ? "" : row.cause ?? "no response"
+                    )
                 }
                 table.print()
+            }
+        }
+
+        private static func kinds(of record: AccessoryRecord, in home: Home) -> [ServiceKind] {
+            home.services(of: record).tiles.map { Home.kind(of: $0, in: record) }.reduce(into: []) { kinds, kind in
+                if !kinds.contains(kind) { kinds.append(kind) }
             }
         }
     }

@@ -14,7 +14,7 @@ struct SceneCommand: ParsableCommand {
         subcommands: [
             List.self, SceneRunCommand.self, AddSubcommand<SceneResource>.self, RemoveSubcommand<SceneResource>.self,
             RenameSubcommand<SceneResource>.self,
-            SetAction.self, UnsetAction.self,
+            SetAction.self, UnsetAction.self, SetIcon.self,
         ]
     )
 
@@ -32,6 +32,7 @@ struct SceneCommand: ParsableCommand {
             var type: String
             /// Whether all its values hold; left out if that isn't known.
             var isOn: Bool?
+            var icon: String?
             var actions: [ActionRow]
         }
 
@@ -53,6 +54,7 @@ struct SceneCommand: ParsableCommand {
                     name: scene.name,
                     type: scene.type.rawValue,
                     isOn: state.isOn(scene, in: home.id),
+                    icon: scene.icon?.rawValue,
                     actions: scene.actions.compactMap { Self.row(of: $0, in: home) }
                 )
             }
@@ -131,6 +133,30 @@ struct SceneCommand: ParsableCommand {
             }
             let target = InHome(home.home.id, RemoveAction(action.id, actionSet: scene.id))
             _ = try await client.call(HubMethods.removeAction, target)
+            ChangeOutput.print(options)
+        }
+    }
+
+    struct SetIcon: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "icon",
+            abstract: "Set the icon of a scene.",
+            discussion: """
+                The icons are \(SceneIcon.choices.map(\.rawValue).joined(separator: ", ")); “none” is the default icon.
+
+                Example: hearth scene icon "Movie Night" film
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The scene.") var scene: String
+        @Argument(help: "The icon.", completion: .list(SceneIcon.choices.map(\.rawValue) + ["none"])) var icon: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let icon = icon == "none" ? nil : SceneIcon(rawValue: icon)
+            let request = InHome(home.home.id, SetSceneIcon(icon, of: try home.scene(scene).id))
+            _ = try await client.call(HubMethods.setSceneIcon, request)
             ChangeOutput.print(options)
         }
     }

@@ -8,9 +8,11 @@ import HubAPI
 struct ServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
-        abstract: "List, rename and associate services.",
+        abstract: "List, rename, order and hide services.",
         discussion: "Example: hearth service rename \"Ceiling Fan Light\" \"Fan Light\"",
-        subcommands: [List.self, Rename.self, Associate.self]
+        subcommands: [
+            List.self, Rename.self, Associate.self, Move.self, Hide.self, Show.self, AskFirst.self,
+        ]
     )
 
     struct List: AsyncParsableCommand {
@@ -26,6 +28,9 @@ struct ServiceCommand: ParsableCommand {
             var type: String
             var associatedType: String?
             var accessory: String
+            var kind: ServiceKind
+            var isHidden: Bool
+            var asksFirst: Bool
         }
 
         func run() async throws {
@@ -36,7 +41,10 @@ struct ServiceCommand: ParsableCommand {
                     name: service.name,
                     type: service.shape.displayName,
                     associatedType: service.accessory.associatedTypes[service.shape.iid]?.serviceDisplayName,
-                    accessory: service.accessory.name
+                    accessory: service.accessory.name,
+                    kind: Home.kind(of: service.shape, in: service.accessory),
+                    isHidden: service.accessory.hiddenServices.contains(service.shape.iid),
+                    asksFirst: service.accessory.servicesAskingFirst.contains(service.shape.iid)
                 )
             }
             if options.json {
@@ -45,7 +53,8 @@ struct ServiceCommand: ParsableCommand {
                 var table = Table()
                 for row in rows {
                     let type = row.associatedType.map { "\(row.type) of \($0)" } ?? row.type
-                    table.add(row.name, type, row.accessory)
+                    let marks = [row.isHidden ? "hidden" : nil, row.asksFirst ? "asks first" : nil].compactMap(\.self)
+                    table.add(row.name, type, row.accessory, marks.joined(separator: ", "))
                 }
                 table.print()
             }

@@ -45,11 +45,17 @@ enum HomeInvariants {
         #expect(Set(home.shapes.map(\.id)) == Set(home.accessories.map(\.shape)))
     }
 
-    /// Groups and action sets refer to existing accessories.
+    /// Orders, groups and action sets refer to existing accessories.
     private static func expectReferences(_ home: Home) {
         for group in home.serviceGroups {
             #expect(group.services.filter { !home.accessories.contains(id: $0.accessory) } == [])
             #expect(Set(group.services).count == group.services.count)
+        }
+        for order in home.orders {
+            #expect(order.id == home.id || home.hasRoom(order.id))
+            #expect(order.rooms.filter { !home.rooms.contains(id: $0) } == [])
+            #expect(order.services.filter { !home.accessories.contains(id: $0.accessory) } == [])
+            #expect(Set(order.services).count == order.services.count)
         }
         let actionSets = home.actionSetRecords.map(\.self)
         for actionSet in actionSets {

@@ -23,7 +23,8 @@ struct RandomRequests {
     private mutating func layout(_ home: Home) -> any HomeRequest {
         let room = id(home.rooms.map(\.id), or: home.defaultRoom)
         let zone = id(home.zones.map(\.id), or: room)
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
+        case 9: return ReorderRoom(room, before: flip(id(home.rooms.map(\.id), or: room)))
         case 0, 1: return AddRoom(id: random.uuid(), name: name())
         case 2: return RemoveRoom(room)
         case 3: return RenameRoom(room, name: name())
@@ -57,7 +58,12 @@ struct RandomRequests {
         let group = id(home.serviceGroups.map(\.id), or: home.id)
         let service = test.service(iid(), of: id(home.accessories.map(\.id), or: home.id))
         let user = id(home.users.map(\.id), or: home.id)
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
+        case 12:
+            let next = test.service(iid(), of: id(home.accessories.map(\.id), or: home.id))
+            return ReorderService(service, before: Bool.random(using: &random) ? next : nil)
+        case 13: return SetServiceHidden(Bool.random(using: &random), accessory: service.accessory, iid: iid())
+        case 14: return SetServiceAsksFirst(Bool.random(using: &random), accessory: service.accessory, iid: iid())
         case 0, 1: return AddServiceGroup(id: random.uuid(), name: name())
         case 2: return RemoveServiceGroup(group)
         case 3: return RenameServiceGroup(group, name: name())
