@@ -21,7 +21,7 @@ extension SocketServer {
     package static let hub = SocketServer(
         name: "hub",
         startAdvice:
-            "Start one with `hearth hub --data DIR`, or name its socket with \(HubSocketPath.variable) or --socket.",
+            "Start one with `hearth hub`, or name its socket with \(HubSocketPath.variable) or --socket.",
         trustAdvice: { "If that user runs your hub, set \(HubSocketPath.hubUserVariable)=\($0)." }
     )
 }

@@ -108,7 +108,7 @@ struct CommandTests {
 
     @Test(arguments: [
         ["no-such-verb"], ["room"], ["room", "add"], ["accessory", "add"], ["accessory", "add", "--host", "h"],
-        ["accessory", "add", "--host", "h", "--port", "70000"], ["hub"],
+        ["accessory", "add", "--host", "h", "--port", "70000"],
         ["hub", "--data", "d", "--question-timeout", "0"], ["get"], ["set", "Lamp", "On"],
         ["diagnose", "Lamp", "--discovery"],
         ["diagnose", "--discovery", "--seconds", "0.9"], ["diagnose", "--discovery", "--seconds", "120.1"],
@@ -126,7 +126,8 @@ struct CommandTests {
     @Test(arguments: [
         [], ["hub"], ["simulator"], ["demo"], ["home"], ["room", "add"], ["group"], ["scene", "set"], ["automation"],
         ["user"], ["accessory", "add"], ["set"], ["watch"], ["automation", "add"], ["scene", "run"], ["presence"],
-        ["home", "place"], ["clock", "advance"], ["why"], ["log"],
+        ["home", "place"], ["favorite"], ["favorite", "add"], ["service", "ask-first"], ["scene", "icon"],
+        ["clock", "advance"], ["why"], ["log"],
         ["diagnose"],
     ])
     func everyCommandHasHelpWithAnExample(command: [String]) async throws {

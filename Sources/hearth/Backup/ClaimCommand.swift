@@ -12,7 +12,8 @@ struct ClaimCommand: AsyncParsableCommand {
             When two hubs run the same homes, the hub that was restored from a backup last keeps running. The other \
             hub stops and doesn't start again. To choose the other hub instead, stop both hubs, claim the data folder \
             of the hub to keep, and start it. Other hubs of the same homes stop when they detect it.
-            Example: hearth claim --data ~/.local/share/hearth
+
+            Example: hearth claim
             """
     )
 
@@ -21,14 +22,17 @@ struct ClaimCommand: AsyncParsableCommand {
         var data: String
     }
 
-    @Option(help: ArgumentHelp("The data folder.", valueName: "dir"), completion: .directory)
-    var data: String
+    @Option(
+        help: ArgumentHelp("The data folder (default: that of “hearth hub”).", valueName: "dir"),
+        completion: .directory
+    )
+    var data: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() async throws {
-        let folder = URL(filePath: data, directoryHint: .isDirectory)
+        let folder = data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? StandardFolder.data()
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw CommandFailure("fileUnreadable", "The folder \(folder.path) doesn't exist.")
         }
@@ -39,7 +43,7 @@ struct ClaimCommand: AsyncParsableCommand {
         if json {
             JSONLine(Done(data: folder.path)).print()
         } else {
-            ProgramOutput.line("Claimed \(folder.path). Start its hub with: hearth hub --data \(data)")
+            ProgramOutput.line("Claimed \(folder.path). Start its hub with: hearth hub --data \(folder.path)")
         }
     }
 }

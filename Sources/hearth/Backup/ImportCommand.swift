@@ -52,6 +52,12 @@ struct ImportCommand: AsyncParsableCommand {
 
     private static func open(_ path: String) throws(CommandFailure) -> FileHandle {
         if path == "-" { return .standardInput }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            let advice =
+                "Name a file that “hearth export” wrote. For a hub's data folder or a backup, see “hearth restore”."
+            throw CommandFailure("fileUnreadable", "\(path) is a folder. \(advice)")
+        }
         do {
             return try FileHandle(forReadingFrom: URL(filePath: path))
         } catch {

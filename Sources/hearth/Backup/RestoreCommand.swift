@@ -16,7 +16,7 @@ struct RestoreCommand: AsyncParsableCommand {
             the old one stops when it detects the new one. After the restore, users other than the owner are suspended \
             until the owner confirms them (“hearth user confirm”), and app permissions are undecided again.
 
-            Example: hearth restore home.age --data ~/.local/share/hearth
+            Example: hearth restore home.age --data ~/.local/state/hearth
             """
     )
 

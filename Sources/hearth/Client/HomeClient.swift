@@ -37,13 +37,15 @@ final class HomeClient: Sendable {
     var welcome: Welcome { mirror.welcome }
 
     /// Calls a method of the hub. On a terminal, prints a notice if the call takes longer than a second.
+    ///
+    /// - Parameter what: What the notice names; `nil` for no notice.
     func call<Parameters, Result>(
         _ method: Method<Parameters, Result>,
         _ parameters: Parameters,
-        waitingFor what: String = "the hub"
+        waitingFor what: String? = "the hub"
     ) async throws(HubError) -> Result {
-        let notice = Self.notice(waitingFor: what)
-        defer { notice.cancel() }
+        let notice = what.map { Self.notice(waitingFor: $0) }
+        defer { notice?.cancel() }
         return try await mirror.call(method, parameters)
     }
 

@@ -21,7 +21,7 @@ struct HubCommand: AsyncParsableCommand {
             hub of the same homes takes precedence, such as one restored from a backup, the hub exits with the error \
             hubSuperseded; see “hearth claim”.
 
-            Example: hearth hub --data ~/.local/share/hearth
+            Example: hearth hub
             """
     )
 
@@ -33,8 +33,14 @@ struct HubCommand: AsyncParsableCommand {
         var metrics: String?
     }
 
-    @Option(help: ArgumentHelp("The data folder, created if needed.", valueName: "dir"))
-    var data: String
+    @Option(
+        help: ArgumentHelp(
+            "The data folder, created if needed (default: $XDG_STATE_HOME/hearth, for root /var/lib/hearth).",
+            valueName: "dir"
+        ),
+        completion: .directory
+    )
+    var data: String?
 
     @Option(help: ArgumentHelp("The socket to serve (default: $HEARTH_SOCKET or a standard path).", valueName: "path"))
     var socket: String?
@@ -93,7 +99,7 @@ struct HubCommand: AsyncParsableCommand {
         FileDescriptorLimit.raise()
         let path = socket ?? HubSocketPath.standard()
         let log = logging.logger(otherwise: .info, json: json)
-        let folder = URL(filePath: data, directoryHint: .isDirectory)
+        let folder = data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? StandardFolder.data()
         let registry = metrics.map { _ in PrometheusRegistry(describing: Self.metricDescriptions) }
         let hub = try await HomeHub(
             HubConfiguration(

@@ -9,9 +9,13 @@ struct AccessoryAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Pair an accessory or a bridge and add it.",
         discussion: """
-            Name the accessory by the ID that “hearth accessory browse” shows, or by host and port. Without --code, \
-            prompts for the code on a terminal; otherwise the hub asks (see “hearth questions”). Other users can see \
-            command lines, so prefer “--code -”, which reads the code from standard input.
+            On a terminal, “hearth accessory add” leads through all steps: it shows the accessories found, and asks for \
+            the setup code, the names and the rooms. If no home exists, it adds one. Press Return to accept a \
+            suggestion, and Ctrl-D to cancel.
+
+            In a script, name the accessory by the ID that “hearth accessory browse” shows, or by host and port. \
+            Without --code, the hub asks for the code (see “hearth questions”). Other users can see command lines, so \
+            prefer “--code -”, which reads the code from standard input.
 
             If an accessory of the home was reset, adding it by its ID pairs it again and keeps its name and room.
 
@@ -47,8 +51,11 @@ struct AccessoryAddCommand: AsyncParsableCommand {
     var name: String?
 
     func validate() throws {
-        guard (id == nil) != (host == nil) else {
-            throw ValidationError("Name the accessory by --id, or by --host and --port.")
+        guard id == nil || host == nil else { throw ValidationError("Use either --id, or --host and --port.") }
+        guard id != nil || host != nil || port != nil || isGuided else {
+            throw ValidationError(
+                "Name the accessory by --id, or by --host and --port. On a terminal, the command asks for it."
+            )
         }
         guard (host == nil) == (port == nil) else {
             throw ValidationError("Use --host and --port together.")
@@ -58,8 +65,18 @@ struct AccessoryAddCommand: AsyncParsableCommand {
         }
     }
 
+    /// Whether the hub's guided setup asks for what the options leave out.
+    private var isGuided: Bool {
+        host == nil && port == nil && code != "-" && (id == nil || code == nil) && isatty(STDIN_FILENO) == 1
+    }
+
     func run() async throws {
         let client = try await HomeClient(options)
+        if isGuided {
+            let guide = AccessorySetupGuide(client: client, options: options)
+            let result = try await guide.run(deviceID: id, code: code, name: name, room: room)
+            return print(result.ids, in: result.home, client)
+        }
         let home = try client.home()
         let room = try room.map { (name) throws(CommandFailure) in try home.room(name) }
         let code = try setupCode()
@@ -73,8 +90,13 @@ struct AccessoryAddCommand: AsyncParsableCommand {
             room: room
         )
         let added = try await client.call(HubMethods.addAccessory, parameters, waitingFor: "the accessory to be paired")
-        guard let home = client.view.homes[home.home.id] else { return }
-        let rows = added.ids.compactMap { home.accessories[id: $0] }.map { record in
+        print(added.ids, in: home.home.id, client)
+    }
+
+    /// Prints the added accessories.
+    private func print(_ ids: [UUID], in home: UUID, _ client: HomeClient) {
+        guard let home = client.view.homes[home] else { return }
+        let rows = ids.compactMap { home.accessories[id: $0] }.map { record in
             Row(id: record.id, name: record.name, room: home.roomName(record.room) ?? "")
         }
         if options.json {
@@ -95,7 +117,7 @@ struct AccessoryAddCommand: AsyncParsableCommand {
             return code
         case nil:
             guard isatty(STDIN_FILENO) == 1 else { return nil }
-            ProgramOutput.note("Setup code: ", terminator: "")
+            ProgramOutput.note("Setup code (eight digits, as on the label): ", terminator: "")
             return readLine()?.trimmingCharacters(in: .whitespaces)
         }
     }

@@ -10,8 +10,14 @@ struct Hearth: AsyncParsableCommand {
         commandName: "hearth",
         abstract: "Run and control a HomeKit home on Linux.",
         discussion: """
-            A hub stores the homes and controls their accessories; the other commands connect to it. To try \
-            everything, run “hearth demo”.
+            A hub stores the homes and controls their accessories; the other commands connect to it.
+
+            Try everything:       hearth demo
+            Run a hub:            hearth hub
+            In another terminal:  hearth accessory add
+                                  hearth accessory list
+                                  hearth set "Reading Lamp" On true
+                                  hearth watch
 
             Exit codes: 0 success, 1 failure (standard error names the error), 2 wrong usage, 3 no hub.
             """,
@@ -24,7 +30,8 @@ struct Hearth: AsyncParsableCommand {
                 name: "Organize",
                 subcommands: [
                     HomeCommand.self, RoomCommand.self, ZoneCommand.self, AccessoryCommand.self, ServiceCommand.self,
-                    GroupCommand.self, SceneCommand.self, AutomationCommand.self, UserCommand.self,
+                    GroupCommand.self, SceneCommand.self, AutomationCommand.self, FavoriteCommand.self,
+                    UserCommand.self,
                 ]
             ),
             CommandGroup(

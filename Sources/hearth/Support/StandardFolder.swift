@@ -1,0 +1,25 @@
+import Foundation
+
+/// The folders that the program uses by default.
+enum StandardFolder {
+    /// Returns the hub's data folder: `/var/lib/hearth` for root, otherwise `$XDG_STATE_HOME/hearth`, otherwise
+    /// `~/.local/state/hearth`.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment variables. A state folder that isn't an absolute path is ignored.
+    ///   - isRoot: Whether root runs the program.
+    static func data(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        isRoot: Bool = geteuid() == 0,
+        home: URL = FileManager.default.homeDirectoryForCurrentUser
+    ) -> URL {
+        if isRoot { return URL(filePath: "/var/lib/hearth", directoryHint: .isDirectory) }
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            return URL(filePath: state, directoryHint: .isDirectory).appending(
+                path: "hearth",
+                directoryHint: .isDirectory
+            )
+        }
+        return home.appending(path: ".local/state/hearth", directoryHint: .isDirectory)
+    }
+}
