@@ -3,6 +3,8 @@ import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
@@ -29,11 +31,13 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
         // HAP: constants, the protocol without I/O, discovery, client and server.
@@ -65,8 +69,13 @@ let package = Package(
         ),
         .target(
             name: "HubServer",
-            dependencies: ["HomeHub", "HubAPI", "LocalRPC", "LocalRPCSockets", logging, nioCore, nioHTTP1, nioPosix]
+            dependencies: [
+                "HomeHub", "HomeModel", "HomePage", "HubAPI", "LocalRPC", "LocalRPCSockets", crypto, httpTypes,
+                hummingbird, logging, nioCore, nioHTTP1, nioPosix,
+            ]
         ),
+        // The files of the page, which the C compiler embeds in the program.
+        .target(name: "HomePage", exclude: ["Files"]),
         .target(name: "PrometheusMetrics", dependencies: [metrics]),
 
         // The products: Apple's API, the simulator, the command line.

@@ -33,6 +33,7 @@ package final class HomeHub: Sendable {
     /// The journal. Whoever must be sure that what was published is recorded calls ``JournalRecorder/flush()``.
     let journal: JournalRecorder
     private let appSockets: AppSocketManager
+    let devices: DeviceManager
     let automations: AutomationRunner
     private let parts: [any HubPart]
     private let browsing: Task<Void, Never>
@@ -132,6 +133,16 @@ package final class HomeHub: Sendable {
 
         addition = AccessoryAddition(database: database, connections: connections, questions: questions)
         appSockets = AppSocketManager(store: store, log: log)
+        devices = DeviceManager(
+            store: store,
+            database: database,
+            sessions: sessions,
+            owner: owner.user,
+            now: configuration.now,
+            clock: configuration.clock,
+            log: log
+        )
+        try await devices.start()
         let consent = AppConsent(
             database: database,
             questions: questions,
@@ -173,6 +184,7 @@ package final class HomeHub: Sendable {
 
         parts = [
             appSockets,
+            devices,
             consent,
             SessionMethods(
                 feed: feed,

@@ -48,7 +48,7 @@ enum MethodSource {
                 .deletingLastPathComponent()
             let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
             let source = try String(contentsOf: file, encoding: .utf8)
-            let row = /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people)(,\s*isDurable: true)?\s*\)/
+            let row = /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people|localPeople)(,\s*isDurable: true)?\s*\)/
             let rows = source.matches(of: row).map { match in
                 Row(
                     name: String(match.output.1),

@@ -16,7 +16,7 @@ struct MetricsListenerTests {
         text: String = "up 1\n",
         _ body: (Int) async throws -> Void
     ) async throws {
-        let address = try #require(MetricsAddress("127.0.0.1:0"))
+        let address = try #require(HTTPAddress("127.0.0.1:0"))
         let listener = try await MetricsListener.start(at: address, limits: limits, logger: log) { text }
         do {
             try await body(listener.address.port)
@@ -160,13 +160,13 @@ struct MetricsListenerTests {
     }
 
     @Test func anAddressIsAPortAloneOrAnAddressWithOne() {
-        #expect(MetricsAddress("9464")?.description == "127.0.0.1:9464")
-        #expect(MetricsAddress("localhost:0")?.description == "127.0.0.1:0")
-        #expect(MetricsAddress("[::1]:65535")?.description == "[::1]:65535")
-        #expect(MetricsAddress("127.8.0.1:1")?.isLoopback == true && MetricsAddress("[::1]:1")?.isLoopback == true)
-        #expect(MetricsAddress("0.0.0.0:1")?.isLoopback == false && MetricsAddress("[::]:1")?.isLoopback == false)
+        #expect(HTTPAddress("9464")?.description == "127.0.0.1:9464")
+        #expect(HTTPAddress("localhost:0")?.description == "127.0.0.1:0")
+        #expect(HTTPAddress("[::1]:65535")?.description == "[::1]:65535")
+        #expect(HTTPAddress("127.8.0.1:1")?.isLoopback == true && HTTPAddress("[::1]:1")?.isLoopback == true)
+        #expect(HTTPAddress("0.0.0.0:1")?.isLoopback == false && HTTPAddress("[::]:1")?.isLoopback == false)
         for wrong in ["", ":1", "+1", "65536", "::1:1", "[127.0.0.1]:1", "[::1]", "host:1", "127.0.0.1", "１:２"] {
-            #expect(MetricsAddress(wrong) == nil, "\(wrong)")
+            #expect(HTTPAddress(wrong) == nil, "\(wrong)")
         }
     }
 }

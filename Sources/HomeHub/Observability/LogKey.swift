@@ -8,6 +8,8 @@ enum LogKey {
     static let home = "home"
     /// The ID of a client's connection.
     static let client = "client"
+    /// The ID of a device that signs in.
+    static let device = "device"
     /// An app's identifier.
     static let app = "app"
     /// The name of one of the hub's methods.

@@ -37,6 +37,11 @@ struct EventGate: Sendable {
         }
     }
 
+    /// Records that the client lost events that had passed the gate.
+    mutating func recordMiss() {
+        hasMissed = true
+    }
+
     /// Returns whether a reset must be sent, and resets the flag, because the caller sends it.
     mutating func consumeMissed() -> Bool {
         defer { hasMissed = false }

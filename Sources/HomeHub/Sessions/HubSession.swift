@@ -96,6 +96,12 @@ package final class HubSession: Sendable, Identifiable {
         Task { onReturn(self) }
     }
 
+    /// Sends the full state again, because the client lost events that were sent to it.
+    package func resendState() {
+        inbound.withLock { $0.gate.recordMiss() }
+        Task { onReturn(self) }
+    }
+
     /// Closes the session. The last message that it sends is `closed`.
     package func close(_ error: HubError = HubError(.connectionLost, "The connection to the hub is closed.")) {
         let wasOpen = inbound.withLock { state in
@@ -246,7 +252,7 @@ package final class HubSession: Sendable, Identifiable {
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))
         }
-        if let app = authority.app, let refusal = router.refusal(of: request.method, to: app) {
+        if let refusal = router.refusal(of: request.method, to: authority.client) {
             return reply(.failure(refusal))
         }
         guard let app, let key = request.key else {

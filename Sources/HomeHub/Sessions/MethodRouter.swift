@@ -46,12 +46,20 @@ struct MethodRouter: Sendable {
         try handlers.handler(of: method).handle
     }
 
-    /// Returns an error if an app on its own socket may not call a method; `nil` if it may, or if the method doesn't
-    /// exist.
-    func refusal(of method: String, to app: String) -> HubError? {
-        guard let caller = handlers[method]?.caller, caller != .apps else { return nil }
-        let place = "This socket belongs to “\(app)”"
-        return HubError(.appNotAllowed, "\(place), which can't call \(method). Use the hub's own socket.")
+    /// Returns an error if a kind of client may not call a method; `nil` if it may, or if the method doesn't exist.
+    func refusal(of method: String, to client: SessionAuthority.Client) -> HubError? {
+        guard let caller = handlers[method]?.caller else { return nil }
+        switch client {
+        case .person: return nil
+        case .app(let app):
+            guard caller != .apps else { return nil }
+            let place = "This socket belongs to “\(app)”"
+            return HubError(.appNotAllowed, "\(place), which can't call \(method). Use the hub's own socket.")
+        case .device:
+            guard caller == .localPeople else { return nil }
+            let reason = "\(method) can be called only on the hub's own machine. Use the hub's socket there."
+            return HubError(HomeError(.insufficientPrivileges, reason))
+        }
     }
 }
 

@@ -12,6 +12,8 @@ package struct SessionAuthority: Hashable, Sendable {
         /// A specific app, regardless of what the client claims. It can call the methods for apps, and can't specify
         /// network addresses.
         case app(String)
+        /// A device that has signed in over HTTP. It can call every method except those for the hub's own machine.
+        case device
     }
 
     /// The user whose rights the connection has.

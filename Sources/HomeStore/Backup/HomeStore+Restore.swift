@@ -83,6 +83,8 @@ extension HomeStore {
                         try LogTable.beginLineages(by: caller, now: now, database)
                         try MetadataTable.beginGeneration(now: now, database)
                         try MetadataTable.set(nil, for: .appSockets, database)
+                        // A device that was removed after the copy was made must not be signed in again.
+                        try SecretTable.removeAll(.device, database)
                     }
                     _ = try DatabaseFile.check(path)
                     let result = try RestoreResult(of: path)

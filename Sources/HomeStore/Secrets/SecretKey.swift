@@ -12,6 +12,8 @@ package struct SecretKey: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
+        /// A device that stays signed in over HTTP. The name is the device's ID.
+        package static let device = Kind(rawValue: "device")
         /// The hub's key from which the user IDs for apps are derived.
         package static let aliases = Kind(rawValue: "aliases")
         /// The long-term key pair that identifies a home to its accessories.

@@ -46,6 +46,11 @@ enum SecretTable {
         )
     }
 
+    /// Removes the secrets of a kind.
+    static func removeAll(_ kind: SecretKey.Kind, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM secret WHERE kind = ?", arguments: [kind.rawValue])
+    }
+
     /// Removes the secrets of a log that is being removed. Its pairings are kept for removal from the accessories,
     /// which still have them.
     static func removeAll(of log: LogID, _ database: Database) throws {

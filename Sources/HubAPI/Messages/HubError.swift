@@ -46,6 +46,15 @@ extension HubError.Code {
     /// The change could not be stored. Nothing has changed.
     package static let storeFailure = Self(rawValue: "storeFailure")
 
+    // MARK: Devices
+
+    /// The code to sign in is wrong, was used or has expired.
+    package static let wrongCode = Self(rawValue: "wrongCode")
+    /// The device isn't signed in, or was signed out.
+    package static let signedOut = Self(rawValue: "signedOut")
+    /// The logical connection over HTTP has ended.
+    package static let streamEnded = Self(rawValue: "streamEnded")
+
     // MARK: Automations
 
     /// The action set is already running.

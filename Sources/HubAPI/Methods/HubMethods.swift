@@ -315,7 +315,7 @@ package enum HubMethods {
     package static let clock = Method<Empty, ClockTime>("clock.get", for: .people)
     /// Advances a manual clock, and replies once everything that was due has happened. Only the hub's own user may call
     /// it. Fails with ``HubError/Code/clockNotManual`` if the hub uses the system's clock.
-    package static let advanceClock = Method<AdvanceClock, ClockTime>("clock.advance", for: .people)
+    package static let advanceClock = Method<AdvanceClock, ClockTime>("clock.advance", for: .localPeople)
 
     // MARK: Journal
 
@@ -365,9 +365,19 @@ package enum HubMethods {
 
     /// Opens a socket at which every connection counts as one app of the user's, for a process with another uid or in a
     /// container. The hub opens it again at each start until it is removed.
-    package static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket", for: .people)
+    package static let openAppSocket = Method<OpenAppSocket, OpenedAppSocket>("app.openSocket", for: .localPeople)
     /// Removes an app's socket and closes its connections.
-    package static let closeAppSocket = Method<AppSocketTarget, Empty>("app.closeSocket", for: .people)
+    package static let closeAppSocket = Method<AppSocketTarget, Empty>("app.closeSocket", for: .localPeople)
+
+    // MARK: Devices
+
+    /// Creates a code with which a device signs in over HTTP as the caller's user. Only the hub's own user, on the hub's
+    /// machine, can create one for another user. Fails with ``HubError/Code/notAllowedNow`` if the hub doesn't serve HTTP.
+    package static let createLogin = Method<CreateLogin, LoginCode>("login.create", for: .people)
+    /// Lists the devices of the caller's user that are signed in.
+    package static let devices = Method<Empty, Devices>("device.list", for: .people)
+    /// Signs a device of the caller's user out. Takes effect immediately, on open connections too.
+    package static let removeDevice = Method<DeviceTarget, Empty>("device.remove", for: .people)
 
     // MARK: Questions
 

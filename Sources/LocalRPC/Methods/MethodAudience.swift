@@ -10,4 +10,8 @@ package enum MethodAudience: Sendable {
     /// These methods manage apps and a home's users, answer the questions of apps, import and export everything, or have
     /// the hub connect to given addresses.
     case people
+    /// Users' programs on the hub's own machine only, not other devices.
+    ///
+    /// These methods change the machine: they open sockets on it, or move its clock.
+    case localPeople
 }

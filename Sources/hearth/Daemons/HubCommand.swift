@@ -30,6 +30,7 @@ struct HubCommand: AsyncParsableCommand {
         var event = "ready"
         var socket: String
         var data: String
+        var http: String?
         var metrics: String?
     }
 
@@ -70,6 +71,14 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Serve the home's page and the hub's methods over HTTP (default host: 127.0.0.1; port 0: a free port).",
+            valueName: "[host:]port"
+        )
+    )
+    var http: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Serve Prometheus metrics, without authentication (default host: 127.0.0.1; port 0: a free port).",
             valueName: "[host:]port"
         )
@@ -86,8 +95,16 @@ struct HubCommand: AsyncParsableCommand {
         guard questionTimeout > 0, questionTimeout <= 86_400 else {
             throw ValidationError("--question-timeout must be more than 0 and at most 86400 seconds.")
         }
-        if let metrics, MetricsAddress(metrics) == nil {
+        if let metrics, HTTPAddress(metrics) == nil {
             throw ValidationError("--metrics must be a port on 127.0.0.1, or an address such as [::1]:9464.")
+        }
+        if let http {
+            guard let address = HTTPAddress(http) else {
+                throw ValidationError("--http must be a port on 127.0.0.1, or an address such as [::1]:8080.")
+            }
+            guard address.isLoopback else {
+                throw ValidationError("--http can serve only this machine: use 127.0.0.1 or [::1].")
+            }
         }
         guard (0...365).contains(keepCopies) else {
             throw ValidationError("--keep-copies must be 0 to 365.")
@@ -114,6 +131,7 @@ struct HubCommand: AsyncParsableCommand {
             )
         )
         let listener: UnixSocketListener<HubEvent>
+        let httpListener: HTTPListener?
         let metricsListener: MetricsListener?
         do {
             // The socket admits only the hub's own uid and root. Both act as the hub's owner.
@@ -125,7 +143,13 @@ struct HubCommand: AsyncParsableCommand {
                 logger: log
             )
             do {
-                metricsListener = try await serveMetrics(registry, of: hub, log)
+                httpListener = try await serveHTTP(of: hub, log)
+                do {
+                    metricsListener = try await serveMetrics(registry, of: hub, log)
+                } catch {
+                    await httpListener?.stop()
+                    throw error
+                }
             } catch {
                 await listener.stop()
                 throw error
@@ -136,10 +160,19 @@ struct HubCommand: AsyncParsableCommand {
         }
         await hub.serveAppSockets(by: UnixAppSocketOpener(logger: log))
         if json {
-            JSONLine(Ready(socket: path, data: folder.path, metrics: metricsListener?.address.description)).print()
+            JSONLine(
+                Ready(
+                    socket: path,
+                    data: folder.path,
+                    http: httpListener?.url,
+                    metrics: metricsListener?.address.description
+                )
+            )
+            .print()
         } else {
+            let page = httpListener.map { " The page is at \($0.url); sign in with “hearth login”." } ?? ""
             let metrics = metricsListener.map { " Metrics are at http://\($0.address)/metrics." } ?? ""
-            ProgramOutput.line("The hub is ready at \(path), with its data in \(folder.path).\(metrics)")
+            ProgramOutput.line("The hub is ready at \(path), with its data in \(folder.path).\(page)\(metrics)")
         }
         log.info(
             "The hub is ready.",
@@ -151,6 +184,7 @@ struct HubCommand: AsyncParsableCommand {
         notifier?.send(.stopping)
         log.info("The hub is stopping.")
         await metricsListener?.stop()
+        await httpListener?.stop()
         await hub.closeAppSockets()
         await listener.stop()
         await hub.stop()
@@ -172,12 +206,17 @@ struct HubCommand: AsyncParsableCommand {
         }
     }
 
+    private func serveHTTP(of hub: HomeHub, _ log: Logger) async throws -> HTTPListener? {
+        guard let address = http.flatMap({ HTTPAddress($0) }) else { return nil }
+        return try await HTTPListener.start(at: address, of: hub, logger: log)
+    }
+
     private func serveMetrics(
         _ registry: PrometheusRegistry?,
         of hub: HomeHub,
         _ log: Logger
     ) async throws -> MetricsListener? {
-        guard let registry, let address = metrics.flatMap({ MetricsAddress($0) }) else { return nil }
+        guard let registry, let address = metrics.flatMap({ HTTPAddress($0) }) else { return nil }
         if !address.isLoopback {
             log.warning(
                 "Metrics are served without authentication on an address that other machines can reach.",

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import HomeKit
 import HubClient
+import HubServer
 import LocalRPCSockets
 
 /// `hearth demo`: runs a complete simulated home that needs no configuration.
@@ -25,8 +26,19 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder of the home's files (default: Examples/DemoHome).", valueName: "dir"))
     var files: String?
 
+    @Option(
+        help: ArgumentHelp("Where to serve the home's page (default: a free port).", valueName: "[host:]port")
+    )
+    var http = "127.0.0.1:0"
+
     @OptionGroup
     var logging: LogOptions
+
+    func validate() throws {
+        guard let address = HTTPAddress(http), address.isLoopback else {
+            throw ValidationError("--http must be a port on 127.0.0.1, or an address such as [::1]:8080.")
+        }
+    }
 
     @MainActor
     func run() async throws {
@@ -36,7 +48,12 @@ struct DemoCommand: AsyncParsableCommand {
         Self.progress("Starting \(description.files.count) accessory servers and a hub")
         // The screen shows the home, so the log is off by default.
         let log = logging.logger(otherwise: .error, json: false)
-        let demo = try await DemoEnvironment.build(description, files: folder, log: log)
+        let demo = try await DemoEnvironment.build(
+            description,
+            files: folder,
+            http: once ? nil : HTTPAddress(http),
+            log: log
+        )
         let screenTask = Task { try await show(description, on: demo) }
         let shutdownTask = Task {
             await shutdown.wait()
@@ -73,6 +90,15 @@ struct DemoCommand: AsyncParsableCommand {
         guard !once else { return }
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         app.onChange = { continuation.yield() }
+        // A code is valid for a minute, and the screen always shows a valid one.
+        let codes = Task {
+            repeat {
+                screen.login = await demo.createLogin()
+                continuation.yield()
+                try await Task.sleep(for: .seconds(45))
+            } while screen.isTerminal
+        }
+        defer { codes.cancel() }
         for await _ in changes { screen.show(home) }
         try Task.checkCancellation()
     }

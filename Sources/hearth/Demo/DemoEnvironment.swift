@@ -27,9 +27,17 @@ struct DemoEnvironment: Sendable {
     private let simulator: Simulator
     private let hub: HomeHub
     private let listener: UnixSocketListener<HubEvent>
+    private let page: HTTPListener?
 
     /// Starts everything in a temporary folder, which ``tearDown()`` removes.
-    static func build(_ home: DemoHome, files: URL, log: Logger) async throws -> DemoEnvironment {
+    ///
+    /// - Parameter http: The address of the page; `nil` to serve none.
+    static func build(
+        _ home: DemoHome,
+        files: URL,
+        http: HTTPAddress?,
+        log: Logger
+    ) async throws -> DemoEnvironment {
         let folder = try makeFolder()
         do {
             let simulator = try Simulator(
@@ -57,6 +65,8 @@ struct DemoEnvironment: Sendable {
                     acceptor: HubAcceptor(hub, as: owner),
                     logger: log
                 )
+                var page: HTTPListener?
+                if let http { page = try await HTTPListener.start(at: http, of: hub, logger: log) }
                 let labels = try await SetupCodeResponder(socket: socket, accessories: accessories)
                 return DemoEnvironment(
                     socket: socket,
@@ -65,7 +75,8 @@ struct DemoEnvironment: Sendable {
                     folder: folder,
                     simulator: simulator,
                     hub: hub,
-                    listener: listener
+                    listener: listener,
+                    page: page
                 )
             } catch {
                 await simulator.stop()
@@ -77,9 +88,15 @@ struct DemoEnvironment: Sendable {
         }
     }
 
+    /// Creates a code to sign in with; `nil` if there is no page.
+    func createLogin() async -> LoginCode? {
+        page == nil ? nil : await hub.createLogin()
+    }
+
     /// Stops everything and removes the temporary folder.
     func tearDown() async {
         labels.close()
+        await page?.stop()
         await listener.stop()
         await hub.stop()
         await simulator.stop()

@@ -1,5 +1,6 @@
 import Foundation
 import HomeKit
+import HubAPI
 
 /// Shows the home on standard output. Redraws it on a terminal; otherwise prints it once and then the changed lines.
 @MainActor
@@ -7,7 +8,11 @@ final class DemoScreen {
     // This is a class because it remembers the lines on the screen.
 
     private let socket: String?
-    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    /// Whether the screen is redrawn.
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    /// A code to sign in with on the page.
+    var login: LoginCode?
+    private var displayedLogin: String?
     private var displayedLines: [String] = []
 
     private static let clear = "\u{1B}[H\u{1B}[2J"
@@ -27,13 +32,19 @@ final class DemoScreen {
                 From another terminal:  export HEARTH_SOCKET=\(socket)
                                         hearth set "Kitchen Light" On true
                 Ctrl-C stops the demo.
+
                 """
-            ProgramOutput.line(Self.clear + lines.joined(separator: "\n") + "\n" + hint)
+            let page = login?.links.first.map { "In a browser:           \($0)" } ?? ""
+            ProgramOutput.line(Self.clear + lines.joined(separator: "\n") + "\n" + hint + page)
         } else if displayedLines.isEmpty {
             ProgramOutput.line((lines + (socket.map { ["export HEARTH_SOCKET=\($0)"] } ?? [])).joined(separator: "\n"))
         } else {
             let changed = lines.filter { !displayedLines.contains($0) }
             if !changed.isEmpty { ProgramOutput.line(changed.joined(separator: "\n")) }
+        }
+        if !isTerminal, let link = login?.links.first, link != displayedLogin {
+            displayedLogin = link
+            ProgramOutput.line("In a browser: \(link)")
         }
     }
 }

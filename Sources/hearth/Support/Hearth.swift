@@ -41,7 +41,10 @@ struct Hearth: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(name: "Explain", subcommands: [WhyCommand.self, LogCommand.self]),
-            CommandGroup(name: "Permissions", subcommands: [QuestionsCommand.self, AppCommand.self]),
+            CommandGroup(
+                name: "Permissions",
+                subcommands: [QuestionsCommand.self, AppCommand.self, LoginCommand.self, DeviceCommand.self]
+            ),
             CommandGroup(
                 name: "Backup",
                 subcommands: [

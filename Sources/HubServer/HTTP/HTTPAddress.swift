@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The address at which metrics are served.
-package struct MetricsAddress: Hashable, Sendable, CustomStringConvertible {
+/// An address at which HTTP is served.
+package struct HTTPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The IP address.
     package let host: String
     /// The port; 0 for any free port.

@@ -33,11 +33,11 @@ package final class MetricsListener: Sendable {
     }
 
     /// The address that was requested, with the actual port.
-    package let address: MetricsAddress
+    package let address: HTTPAddress
     private let server: any Channel
     private let open: OpenChannels
 
-    private init(address: MetricsAddress, server: any Channel, open: OpenChannels) {
+    private init(address: HTTPAddress, server: any Channel, open: OpenChannels) {
         self.address = address
         self.server = server
         self.open = open
@@ -48,7 +48,7 @@ package final class MetricsListener: Sendable {
     /// - Parameter exposition: A closure that creates the text of each response.
     /// - Throws: ``HubError`` with `metricsRefused` if the port can't be opened.
     package static func start(
-        at address: MetricsAddress,
+        at address: HTTPAddress,
         logger: Logger,
         exposition: @escaping @Sendable () async -> String
     ) async throws(HubError) -> MetricsListener {
@@ -57,7 +57,7 @@ package final class MetricsListener: Sendable {
 
     /// Opens the port with other limits.
     static func start(
-        at address: MetricsAddress,
+        at address: HTTPAddress,
         limits: Limits,
         logger: Logger,
         exposition: @escaping @Sendable () async -> String

@@ -1,0 +1,41 @@
+import Crypto
+import Foundation
+
+/// Texts that only their holder can know: codes, tokens and credentials.
+enum SecretText {
+    /// Crockford's base 32: no letter looks like another or like a digit.
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+    /// The number of characters of a code.
+    static let codeLength = 8
+
+    /// Returns a random code of 40 bits.
+    static func code() -> String {
+        String((0..<codeLength).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
+    }
+
+    /// Returns a code as it was created from what a user typed: in capitals, without separators, with the digits that
+    /// some letters look like.
+    static func normalized(_ code: String) -> String {
+        String(
+            code.prefix(64).uppercased().compactMap { character -> Character? in
+                switch character {
+                case "O": "0"
+                case "I", "L": "1"
+                case " ", "-": nil
+                default: character
+                }
+            }
+        )
+    }
+
+    /// Returns a random text of 256 bits, in base64 for URLs.
+    static func random() -> String {
+        let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        return bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Returns the digest of a text. The texts of 256 bits can't be found from it; those of 40 bits expire before.
+    static func digest(_ text: String) -> [UInt8] {
+        Array(SHA256.hash(data: Data(text.utf8)))
+    }
+}

@@ -1,0 +1,99 @@
+import NIOCore
+import Synchronization
+
+/// The number of connections of each network address.
+final class ConnectionCounter: Sendable {
+    // This is a class because all connections share it.
+
+    private let limit: Int
+    private let counts = Mutex<[String: Int]>([:])
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Counts a connection.
+    ///
+    /// - Returns: Whether the limit allows it. If so, ``remove(_:)`` must follow.
+    func add(_ address: String) -> Bool {
+        counts.withLock { counts in
+            guard counts[address, default: 0] < limit else { return false }
+            counts[address, default: 0] += 1
+            return true
+        }
+    }
+
+    /// Counts the end of a connection.
+    func remove(_ address: String) {
+        counts.withLock { counts in
+            guard let count = counts[address] else { return }
+            counts[address] = count > 1 ? count - 1 : nil
+        }
+    }
+}
+
+/// A channel handler that closes a connection if its address has too many, or if its client reads nothing for too long.
+final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+    // This is a class because NIO's handlers are. Only its channel's event loop uses it.
+
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+
+    private let counter: ConnectionCounter
+    private let stallTime: TimeAmount
+    private var address: String?
+    private var stall: Scheduled<Void>?
+
+    init(_ counter: ConnectionCounter, stallTime: TimeAmount) {
+        self.counter = counter
+        self.stallTime = stallTime
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard address == nil, let address = context.channel.remoteAddress?.network else { return }
+        guard counter.add(address) else { return context.close(promise: nil) }
+        self.address = address
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stall?.cancel()
+        address.map(counter.remove)
+        address = nil
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        stall?.cancel()
+        stall = nil
+        if !context.channel.isWritable { watch(context) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Closes the connection if the client reads nothing in time.
+    private func watch(_ context: ChannelHandlerContext) {
+        let unread = Self.unread(context.channel)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        stall = context.eventLoop.scheduleTask(in: stallTime) {
+            let (handler, context) = bound.value
+            guard !context.channel.isWritable else { return }
+            if Self.unread(context.channel) < unread {
+                handler.watch(context)
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private static func unread(_ channel: any Channel) -> Int {
+        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+}

@@ -1,0 +1,57 @@
+import Crypto
+import Foundation
+import HomePage
+import NIOCore
+
+/// The files of the page, which are part of the program.
+struct PageFiles: Sendable {
+    /// A file.
+    struct File: Sendable {
+        /// The media type.
+        var type: String
+        /// The contents.
+        var bytes: ByteBuffer
+    }
+
+    /// The name of the whole set, which changes with any file.
+    let hash: String
+    /// The page itself.
+    let index: ByteBuffer
+    /// The other files, by name.
+    let files: [String: File]
+
+    private static let indexName = "index.html"
+    /// Stands for the hash in the page.
+    private static let placeholder = "@ASSETS@"
+    private static let types = [
+        "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "ico": "image/x-icon",
+        "js": "text/javascript; charset=utf-8", "json": "application/json", "png": "image/png",
+        "svg": "image/svg+xml", "webmanifest": "application/manifest+json", "woff2": "font/woff2",
+    ]
+
+    /// The files that the program contains.
+    static let embedded: PageFiles = {
+        let files = (0..<home_page_file_count).map { index in
+            let file = home_page_file_at(index)
+            return (String(cString: file.name), Array(UnsafeBufferPointer(start: file.bytes, count: file.size)))
+        }
+        return PageFiles(Dictionary(uniqueKeysWithValues: files))
+    }()
+
+    /// Creates a set of files.
+    init(_ contents: [String: [UInt8]]) {
+        var hash = SHA256()
+        for (name, bytes) in contents.sorted(by: { $0.key < $1.key }) {
+            // The lengths keep apart what the contents of two sets could share.
+            hash.update(data: Data("\(name.utf8.count) \(name) \(bytes.count) ".utf8))
+            hash.update(data: bytes)
+        }
+        self.hash = hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
+        let index = String(decoding: contents[Self.indexName] ?? [], as: UTF8.self)
+        self.index = ByteBuffer(string: index.replacing(Self.placeholder, with: self.hash))
+        files = contents.filter { $0.key != Self.indexName }.reduce(into: [:]) { files, file in
+            let type = file.key.split(separator: ".").last.flatMap { Self.types[String($0)] }
+            files[file.key] = File(type: type ?? "application/octet-stream", bytes: ByteBuffer(bytes: file.value))
+        }
+    }
+}
