@@ -198,6 +198,12 @@ let package = Package(
                 "HAPCatalog", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", logging, nioCore,
             ]
         ),
+        .testTarget(
+            name: "HubServerTests",
+            dependencies: [
+                "DNSSD", "HomeHub", "HomeKitTesting", "HomeModel", "HubAPI", "HubServer", "LocalRPC", logging, nioCore,
+            ]
+        ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI", "HubClient"]),
         .testTarget(name: "HomeKitTestingTests", dependencies: ["HomeKit", "HomeKitTesting"]),

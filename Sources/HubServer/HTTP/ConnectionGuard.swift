@@ -12,6 +12,9 @@ final class ConnectionCounter: Sendable {
         self.limit = limit
     }
 
+    /// The number of connections of all addresses.
+    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+
     /// Counts a connection.
     ///
     /// - Returns: Whether the limit allows it. If so, ``remove(_:)`` must follow.

@@ -14,6 +14,7 @@ package final class HTTPListener: Sendable {
     /// The address that was requested, with the actual port.
     package let address: HTTPAddress
     private let streams: EventStreamRegistry
+    private let counter: ConnectionCounter
     private let server: Server<HTTP1Channel>
     private let serving: Task<Void, Never>
     private let beating: Task<Void, Never>
@@ -21,16 +22,21 @@ package final class HTTPListener: Sendable {
     private init(
         address: HTTPAddress,
         streams: EventStreamRegistry,
+        counter: ConnectionCounter,
         server: Server<HTTP1Channel>,
         serving: Task<Void, Never>,
         beating: Task<Void, Never>
     ) {
         self.address = address
         self.streams = streams
+        self.counter = counter
         self.server = server
         self.serving = serving
         self.beating = beating
     }
+
+    /// The number of connections.
+    var connections: Int { counter.count }
 
     /// The address of the page.
     package var url: String { "http://\(address)" }
@@ -127,6 +133,7 @@ package final class HTTPListener: Sendable {
         let listener = HTTPListener(
             address: address,
             streams: streams,
+            counter: connections,
             server: server,
             serving: serving,
             beating: beating

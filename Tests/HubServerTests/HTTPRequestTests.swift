@@ -1,0 +1,190 @@
+import Foundation
+import HomeHub
+import HubAPI
+import LocalRPC
+import NIOCore
+import Testing
+
+@testable import HubServer
+
+/// Requests that are wrong, foreign, too large or too slow, and the page's files.
+struct HTTPRequestTests {
+    @Test func thePageAndItsFilesAreServed() async throws {
+        try await ServedHub.with { served in
+            let page = PageClient(port: served.port)
+            let index = try await page.get("/")
+            #expect(index.status == 200 && index.headers["cache-control"] == "no-store")
+            #expect(index.headers["content-security-policy"]?.contains("default-src 'none'; script-src 'self'") == true)
+            #expect(index.headers["x-content-type-options"] == "nosniff")
+            #expect(index.headers["strict-transport-security"] == nil)
+            let hash = String(decoding: index.body, as: UTF8.self).dropFirst(3)
+            #expect(hash.count == 16)
+            #expect(try await page.get("/room/1").body == index.body)
+            let file = try await page.get("/assets/\(hash)/app.js")
+            #expect(file.status == 200 && file.body == Data("1".utf8))
+            #expect(file.headers["content-type"] == "text/javascript; charset=utf-8")
+            #expect(file.headers["cache-control"]?.contains("immutable") == true)
+            for path in [
+                "/assets/0000000000000000/app.js", "/assets/\(hash)/other.js", "/assets/\(hash)/../app.js", "/x.js",
+            ] {
+                let missing = try await page.get(path)
+                #expect(missing.status == 404 && missing.body.count < 20, "\(path)")
+            }
+        }
+    }
+
+    @Test func theEmbeddedFilesAreAllFilesOfTheFolder() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder = root.appending(path: "Sources/HomePage/Files")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(names) == Set(PageFiles.embedded.files.keys).union(["index.html"]))
+        for (name, file) in PageFiles.embedded.files {
+            #expect(try Data(contentsOf: folder.appending(path: name)) == Data(file.bytes.readableBytesView))
+        }
+    }
+
+    @Test func aForeignHostOrOriginIsRefusedAndNothingIsDone() async throws {
+        try await ServedHub.with { served in
+            let page = try await served.device()
+            let body = #"{"name":"Villa"}"#
+            func status(_ headers: [String: String]) async throws -> Int {
+                try await page.post("/api/home.add", body, headers).status
+            }
+            #expect(try await status(["Host": "evil.test:\(served.port)"]) == 421)
+            #expect(try await status(["Host": "127.0.0.1"]) == 421)
+            #expect(try await status(["Host": "127.0.0.1:1"]) == 421)
+            #expect(try await status(["Host": "127.0.0.2:\(served.port)"]) == 421)
+            #expect(try await status(["Host": ""]) == 400)
+            #expect(try await status(["Host": "127.0.0.1:\(served.port)\r\nHost: evil.test"]) == 400)
+            #expect(try await status(["Origin": "http://evil.test"]) == 403)
+            #expect(try await status(["Origin": "null"]) == 403)
+            #expect(try await status(["Sec-Fetch-Site": "cross-site"]) == 403)
+            #expect(try await status(["Content-Type": "text/plain"]) == 415)
+            #expect(try await page.get("/", ["Host": "evil.test:\(served.port)"]).body.isEmpty)
+            let homes = try await page.stream().next("reset").json["homes"] as? [String: Any]
+            #expect(homes?.isEmpty == true)
+            for name in ["localhost", "LOCALHOST"] {
+                let own = ["Host": "\(name):\(served.port)", "Origin": "http://\(name):\(served.port)"]
+                #expect(try await page.post("/api/device.list", "{}", own).status == 200)
+            }
+        }
+    }
+
+    @Test func requestsThatMakeNoSenseGetAClearAnswer() async throws {
+        try await ServedHub.with { served in
+            let page = try await served.device()
+            let method = try await page.get("/api/home.add")
+            #expect(method.status == 405 && method.headers["allow"] == "POST")
+            #expect(try await page.post("/").headers["allow"] == "GET, HEAD")
+            #expect(try await page.post("/api/nope").code == "unknownMethod")
+            #expect(try await page.post("/api/session.hello").code == "unknownMethod")
+            #expect(try await page.post("/api/home.add", "{").code == "malformedMessage")
+            #expect(try await page.post("/api/home.add", "{}").status == 400)
+            #expect(try await page.post("/login", "[]").status == 400)
+            #expect(try await page.post("/api/events", #"{"version":1}"#).code == "versionMismatch")
+            let stranger = PageClient(port: served.port)
+            for path in ["/api/home.add", "/api/nope", "/api/events"] {
+                let refused = try await stranger.post(path)
+                #expect(refused.status == 401 && refused.headers["www-authenticate"] == "Bearer")
+            }
+        }
+    }
+
+    @Test func aBodyIsLimitedToItsMaximum() async throws {
+        try await ServedHub.with { served in
+            let page = try await served.device()
+            func body(_ size: Int) -> String {
+                #"{"name":"\#(String(repeating: " ", count: size - 11))"}"#
+            }
+            #expect(body(20).utf8.count == 20)
+            let allowed = try await page.post("/api/home.add", body(RPCLimits.requestBytes))
+            #expect(allowed.status == 422)
+            let excess = try await page.post("/api/home.add", body(RPCLimits.requestBytes + 1))
+            #expect(excess.status == 413 && excess.headers["connection"] == "close")
+            #expect(try await page.post("/login", body(4_096)).status == 400)
+            #expect(try await page.post("/login", body(4_097)).status == 413)
+        }
+    }
+
+    @Test func headersAreLimited() async throws {
+        try await ServedHub.with { served in
+            let page = try await served.device()
+            let allowed = ["X-Filler": String(repeating: "x", count: 8_000)]
+            #expect(try await page.get("/", allowed).status == 200)
+            let excess = ["X-Filler": String(repeating: "x", count: 20_000)]
+            let connection = try HTTPConnection(port: served.port)
+            try await connection.send(page.head("GET", "/", nil, excess))
+            let response = try? await connection.response()
+            #expect(response == nil || response?.status == 400)
+        }
+    }
+
+    @Test func aClientThatSendsTooSlowlyIsDisconnected() async throws {
+        var limits = HTTPLimits()
+        limits.bodyTime = .milliseconds(50)
+        try await ServedHub.with(limits) { served in
+            let page = try await served.device()
+            let connection = try HTTPConnection(port: served.port)
+            try await connection.send(page.head("POST", "/api/home.add", 100) + "{")
+            #expect(await connection.drain() == 0)
+        }
+    }
+
+    @Test func aConnectionWithoutRequestsIsClosed() async throws {
+        var limits = HTTPLimits()
+        limits.idleTime = .milliseconds(50)
+        try await ServedHub.with(limits) { served in
+            for beginning in ["", "GET / HTTP/1.1\r\nHost: "] {
+                let connection = try HTTPConnection(port: served.port)
+                try await connection.send(beginning)
+                #expect(await connection.drain() == 0)
+            }
+        }
+    }
+
+    @Test func aClientThatReadsNothingIsDisconnected() async throws {
+        var limits = HTTPLimits()
+        limits.stallTime = .milliseconds(50)
+        let size = 32 << 20
+        try await ServedHub.with(limits, files: ["large.js": [UInt8](repeating: 32, count: size)]) { served in
+            let page = PageClient(port: served.port)
+            let hash = PageFiles(["large.js": [UInt8](repeating: 32, count: size)]).hash
+            let connection = try HTTPConnection(port: served.port)
+            try await connection.send(page.head("GET", "/assets/\(hash)/large.js", nil))
+            // Once the server has given up, its counter lets go of the connection.
+            while served.listener.connections != 0 { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(await connection.drain() < size)
+        }
+    }
+
+    @Test func connectionsOfAnAddressAreLimited() async throws {
+        var limits = HTTPLimits()
+        limits.connectionsPerAddress = 3
+        try await ServedHub.with(limits) { served in
+            let page = PageClient(port: served.port)
+            var held: [HTTPConnection] = []
+            for _ in 0..<3 {
+                let connection = try HTTPConnection(port: served.port)
+                try await connection.send(page.head("GET", "/", nil))
+                #expect(try await connection.response().status == 200)
+                held.append(connection)
+            }
+            let excess = try HTTPConnection(port: served.port)
+            #expect(await excess.drain() == 0)
+            held.removeLast().end()
+            while (try? await page.get("/").status) != 200 { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(held.count == 2)
+        }
+    }
+
+    @Test func aStoppedHubEndsItsStreams() async throws {
+        try await ServedHub.with { served in
+            let stream = try await served.device().stream()
+            _ = try await stream.next("reset")
+            await served.listener.stop()
+            #expect(try await stream.next("ended").json["code"] as? String == "connectionLost")
+            #expect(throws: HTTPConnection.Failure.self) { try HTTPConnection(port: served.port) }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// A client's connection that sends the exact bytes of a test and reads responses.
+final class HTTPConnection: Sendable {
+    // This is a class because it is one socket that is closed once.
+
+    struct Failure: Error {
+        var what: String
+    }
+
+    /// A response.
+    struct Response {
+        var status: Int
+        /// The header fields, with names in lowercase.
+        var headers: [String: String]
+        var body = Data()
+
+        /// The body as JSON.
+        var json: [String: Any] {
+            (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
+        }
+
+        /// The code of the error in the body.
+        var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
+    }
+
+    private let descriptor: CInt
+    private let queue = DispatchQueue(label: "http-connection")
+    /// What was received and not read yet. Only used on the queue.
+    private nonisolated(unsafe) var buffer = Data()
+
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(what: "socket") }
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(what: "connect") }
+    }
+
+    deinit {
+        Glibc.close(descriptor)
+    }
+
+    /// Ends the connection in both directions.
+    func end() {
+        shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
+    /// Sends text.
+    func send(_ text: String) async throws {
+        try await send(Data(text.utf8))
+    }
+
+    /// Sends bytes.
+    func send(_ bytes: Data) async throws {
+        try await onQueue { connection in
+            var rest = bytes
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes {
+                    Glibc.send(connection.descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { throw Failure(what: "send") }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    /// Reads a response with its whole body.
+    func response() async throws -> Response {
+        try await onQueue { connection in
+            var response = try connection.head()
+            let count = response.headers["content-length"].flatMap { Int($0) } ?? 0
+            response.body = try connection.bytes(count)
+            return response
+        }
+    }
+
+    /// Reads a response up to its body.
+    func responseHead() async throws -> Response {
+        try await onQueue { try $0.head() }
+    }
+
+    /// Reads a chunk of a chunked body; an empty one ends it.
+    func chunk() async throws -> Data {
+        try await onQueue { connection in
+            let size = try connection.line()
+            guard let count = Int(size, radix: 16) else { throw Failure(what: "chunk “\(size)”") }
+            let bytes = try connection.bytes(count)
+            _ = try connection.line()
+            return bytes
+        }
+    }
+
+    /// Reads until the server closes the connection.
+    ///
+    /// - Returns: The number of bytes.
+    func drain() async -> Int {
+        (try? await onQueue { connection in
+            var count = connection.buffer.count
+            connection.buffer = Data()
+            while let bytes = try? connection.receive() { count += bytes.count }
+            return count
+        }) ?? 0
+    }
+
+    private func onQueue<Value: Sendable>(
+        _ body: @escaping @Sendable (HTTPConnection) throws -> sending Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body(self) }) }
+        }
+    }
+
+    private func head() throws -> Response {
+        let status = try line().split(separator: " ")
+        guard status.count >= 2, let code = Int(status[1]) else { throw Failure(what: "status “\(status)”") }
+        var headers: [String: String] = [:]
+        while case let line = try line(), !line.isEmpty {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            headers[parts[0].lowercased()] = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+        }
+        return Response(status: code, headers: headers)
+    }
+
+    private func line() throws -> String {
+        while true {
+            if let end = buffer.firstRange(of: Data("\r\n".utf8)) {
+                defer { buffer = Data(buffer[end.upperBound...]) }
+                return String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
+            }
+            buffer += try receive()
+        }
+    }
+
+    private func bytes(_ count: Int) throws -> Data {
+        while buffer.count < count { buffer += try receive() }
+        defer { buffer = Data(buffer.dropFirst(count)) }
+        return Data(buffer.prefix(count))
+    }
+
+    private func receive() throws -> Data {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { throw Failure(what: count == 0 ? "the connection is closed" : "recv: \(errno)") }
+        return Data(bytes.prefix(count))
+    }
+}
