@@ -63,20 +63,27 @@ import Testing
     }
 
     @Test(arguments: [(48, 1), (49, 2), (96, 2), (97, 3)])
-    func aRequestHoldsFortyEightCharacteristics(count: UInt64, requests: Int) throws {
-        for isRead in [true, false] {
-            var session = try ready()
-            let ids = (0..<count).map { CharacteristicID(aid: 2, iid: $0 + 100) }
-            let kinds = ids.map { isRead ? QueuedRequest.Kind.read($0) : write($0, .integer(1)) }
-            let actions = session.machine.submit(kinds, at: session.now).1
-            #expect(actions.count == 1)
-            var sent = 1
-            while session.machine.exchange != nil {
-                session.answer(.badRequest)
-                sent += session.drain().filter { !$0.hasPrefix("finish") }.count
-            }
-            #expect(sent == requests)
+    func aRequestReadsFortyEightCharacteristics(count: UInt64, requests: Int) throws {
+        #expect(try self.requests(for: count) { .read($0) } == requests)
+    }
+
+    @Test(arguments: [(300, 1), (301, 2), (600, 2), (601, 3)])
+    func aRequestWritesThreeHundredValues(count: UInt64, requests: Int) throws {
+        #expect(try self.requests(for: count) { write($0, .integer(1)) } == requests)
+    }
+
+    /// Returns the number of requests in which a submission is sent.
+    private func requests(for count: UInt64, _ kind: (CharacteristicID) -> QueuedRequest.Kind) throws -> Int {
+        var session = try ready()
+        let kinds = (0..<count).map { kind(CharacteristicID(aid: 2, iid: $0 + 100)) }
+        let actions = session.machine.submit(kinds, at: session.now).1
+        #expect(actions.count == 1)
+        var sent = 1
+        while session.machine.exchange != nil {
+            session.answer(.badRequest)
+            sent += session.drain().filter { !$0.hasPrefix("finish") }.count
         }
+        return sent
     }
 
     @Test func aReadsTargetStaysWithinItsLength() throws {

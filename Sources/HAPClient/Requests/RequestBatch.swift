@@ -53,7 +53,10 @@ extension RequestBatch {
 
         private let index: AttributeIndex
         private let limits: SessionConfiguration
+        // The lists are outside the content, because a list within an enumeration is copied for each element.
         private var content: Content?
+        private var reads: [CharacteristicID] = []
+        private var writes: [CharacteristicWriteRequest.Entry] = []
         private var requests: [QueuedRequest] = []
         private var ids: Set<CharacteristicID> = []
         private var targetLength = 0
@@ -65,7 +68,12 @@ extension RequestBatch {
 
         /// The batch, or `nil` if it is empty.
         var batch: RequestBatch? {
-            content.map { RequestBatch(content: $0, requests: requests) }
+            switch content {
+            case nil: nil
+            case .read: RequestBatch(content: .read(reads), requests: requests)
+            case .write(_, let timing): RequestBatch(content: .write(writes, timing), requests: requests)
+            case .pairings(let pairings): RequestBatch(content: .pairings(pairings), requests: requests)
+            }
         }
 
         mutating func add(_ request: QueuedRequest) -> Step {
@@ -97,20 +105,21 @@ extension RequestBatch {
         }
 
         private mutating func addRead(_ id: CharacteristicID, _ request: QueuedRequest) -> Step {
-            var existing: [CharacteristicID] = []
             switch content {
-            case nil: targetLength = CharacteristicReadRequest(ids: []).target.utf8.count
-            case .read(let ids): existing = ids
+            case nil:
+                content = .read([])
+                targetLength = CharacteristicReadRequest(ids: []).target.utf8.count
+            case .read: break
             case .write, .pairings: return .full
             }
             if !ids.contains(id) {
                 let length = targetLength + id.description.utf8.count + 1
                 let isFull =
-                    existing.count >= limits.maximumCharacteristicsPerRequest || length > limits.maximumTargetLength
-                guard existing.isEmpty || !isFull else { return .full }
+                    reads.count >= limits.maximumCharacteristicsPerRequest || length > limits.maximumTargetLength
+                guard reads.isEmpty || !isFull else { return .full }
                 targetLength = length
                 ids.insert(id)
-                content = .read(existing + [id])
+                reads.append(id)
             }
             requests.append(request)
             return .added
@@ -121,15 +130,14 @@ extension RequestBatch {
             _ timing: WriteTiming,
             _ request: QueuedRequest
         ) -> Step {
+            let limit =
+                entry.events == nil ? limits.maximumWritesPerRequest : limits.maximumCharacteristicsPerRequest
             switch content {
-            case nil:
-                content = .write([entry], timing)
-            case .write(let entries, timing)
-            where entries.count < limits.maximumCharacteristicsPerRequest && !ids.contains(entry.id):
-                content = .write(entries + [entry], timing)
-            case .read, .write, .pairings:
-                return .full
+            case nil: content = .write([], timing)
+            case .write(_, timing) where writes.count < limit && !ids.contains(entry.id): break
+            case .read, .write, .pairings: return .full
             }
+            writes.append(entry)
             ids.insert(entry.id)
             requests.append(request)
             return .added

@@ -31,8 +31,11 @@ package struct SessionConfiguration: Sendable {
     package var maximumEventBytesPerSecond = 1_048_576
     /// The limits of responses and events.
     package var responseLimits = HTTPLimits.response
-    /// The maximum number of characteristics in one request.
+    /// The maximum number of characteristics in one request that reads or subscribes.
     package var maximumCharacteristicsPerRequest = 48
+    /// The maximum number of writes in one request. It suffices for two values of each accessory of a full bridge, so that
+    /// a scene changes all of them at once.
+    package var maximumWritesPerRequest = 300
     /// The maximum length of a read's path and query in bytes, so that the request fits in one frame.
     package var maximumTargetLength = 900
     /// The connector that opens connections.
