@@ -196,7 +196,6 @@ package final class HomeHub: Sendable {
             UserManagementMethods(database: database, questions: questions),
             AccessoryMethods(addition: addition),
             CharacteristicMethods(database: database, connections: connections, live: live, writer: writer),
-            actionSets,
             presence,
             automations,
             VoiceMethods(
@@ -227,6 +226,8 @@ package final class HomeHub: Sendable {
             ImportManager(database: database),
             sessions,
             connections,
+            // After those that run action sets.
+            actionSets,
             // Last, so that it also records what the others do as they stop.
             journal,
         ]

@@ -29,6 +29,20 @@ final class ActionSetRunner: HubPart {
         fileprivate var refused: [Int: HubError]
     }
 
+    /// The times of runs that aren't stored yet.
+    private struct Unstored {
+        var states: [StateKey: [UInt8]?] = [:]
+        /// The task that stores them.
+        var task: Task<Void, Never>?
+
+        /// Removes and returns what is to be stored; `nil` at the end of the task.
+        mutating func take() -> [StateKey: [UInt8]?]? {
+            if states.isEmpty { task = nil }
+            defer { states = [:] }
+            return states.isEmpty ? nil : states
+        }
+    }
+
     private let database: HomeDatabase
     private let writer: CharacteristicWriter
     private let live: LiveState
@@ -36,6 +50,7 @@ final class ActionSetRunner: HubPart {
     private let activities: ActivityStream
     private let log: Logger
     private let running = Mutex<Set<UUID>>([])
+    private let unstored = Mutex(Unstored())
 
     /// Creates a runner.
     init(
@@ -58,6 +73,10 @@ final class ActionSetRunner: HubPart {
     func start() async throws {
         let states = try await store.states(.run)
         live.update(states.compactMap { key, value in RunState(value)?.update(of: key) })
+    }
+
+    func stop() async {
+        while let task = unstored.withLock({ $0.task }) { await task.value }
     }
 
     func register(in router: inout MethodRouter) {
@@ -97,7 +116,7 @@ final class ActionSetRunner: HubPart {
         }
         let now = database.now()
         let activity = SceneActivity(
-            id: UUID(),
+            id: .random(),
             home: home.id,
             actionSet: actionSet.id,
             time: now,
@@ -108,6 +127,7 @@ final class ActionSetRunner: HubPart {
         live.update([
             RunUpdate(home: home.id, id: actionSet.id, isRunning: true, last: live.run(of: actionSet.id)?.last)
         ])
+        keep(activity)
         var (writes, writers): ([WriteCharacteristics.Write], [Int]) = ([], [])
         var refused: [Int: HubError] = [:]
         for (index, action) in actionSet.actions.enumerated() {
@@ -145,22 +165,34 @@ final class ActionSetRunner: HubPart {
             let action = actions[index]
             return ActionSetResult.Failure(action: action.id, accessory: action.characteristic?.accessory, error: error)
         }
-        await end(run, failures: failures.count)
+        end(run, failures: failures.count)
         return ActionSetResult(actions: actions.count, failures: failures)
     }
 
-    private func end(_ run: Run, failures: Int) async {
+    private func end(_ run: Run, failures: Int) {
         var activity = run.activity
         activity.failures = failures
-        let state = RunState(last: activity.time)
-        do {
-            try await store.setStates([StateKey(.run, home: run.home, id: run.actionSet.id): state.bytes])
-        } catch {
-            log.warning("The time of a run was not stored.", metadata: ["error": "\(error)"])
-        }
         activities.publish(.scene(activity))
         _ = running.withLock { $0.remove(run.actionSet.id) }
         live.update([RunUpdate(home: run.home, id: run.actionSet.id, isRunning: false, last: activity.time)])
+    }
+
+    /// Stores when a run was. Nobody waits for it: the accessories don't, and the journal tells the same.
+    private func keep(_ run: SceneActivity) {
+        unstored.withLock { unstored in
+            unstored.states[StateKey(.run, home: run.home, id: run.actionSet)] = RunState(last: run.time).bytes
+            if unstored.task == nil { unstored.task = Task { await storeRuns() } }
+        }
+    }
+
+    private func storeRuns() async {
+        while let states = unstored.withLock({ $0.take() }) {
+            do {
+                try await store.setStates(states)
+            } catch {
+                log.warning("The time of a run was not stored.", metadata: ["error": "\(error)"])
+            }
+        }
     }
 }
 

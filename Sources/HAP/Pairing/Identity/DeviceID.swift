@@ -10,10 +10,27 @@ public struct DeviceID: Hashable, Sendable {
 
     /// Parses a device ID. Returns `nil` unless it is six pairs of hexadecimal digits, separated by colons.
     public init?(_ text: some StringProtocol) {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == Self.length, parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
-        guard let bytes = Hexadecimal.bytes(parts.joined()) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.length)
+        var characters = text.utf8.makeIterator()
+        while bytes.count < Self.length {
+            guard bytes.isEmpty || characters.next() == UInt8(ascii: ":"),
+                let high = characters.next().flatMap(Self.digit), let low = characters.next().flatMap(Self.digit)
+            else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        guard characters.next() == nil else { return nil }
         self.bytes = bytes
+    }
+
+    /// Returns the value of a hexadecimal digit.
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 
     /// Decodes the value of an identifier item. Returns `nil` unless it is a device ID in ASCII.
