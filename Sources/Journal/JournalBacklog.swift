@@ -8,6 +8,8 @@ struct JournalBacklog {
     private(set) var dropped = 0
     /// Whether a write is scheduled that will take what waits.
     var isScheduled = false
+    /// Whether that write is now, because much waits.
+    var isUrgent = false
     /// Whether the last samples of the minute will become due.
     var isEnding = false
 
@@ -24,6 +26,7 @@ struct JournalBacklog {
     mutating func take() -> (entries: [JournalEntry], samples: [JournalSample]) {
         defer { entries = [] }
         isScheduled = false
+        isUrgent = false
         return (entries, samples.takeDue())
     }
 

@@ -52,15 +52,17 @@ package final class JournalFile: Sendable {
 
     /// Records entries and samples, in the order of the calls.
     package func record(_ entries: [JournalEntry], samples: [JournalSample] = []) {
-        let isDue = backlog.withLock { backlog in
+        let delay: Duration? = backlog.withLock { backlog in
             backlog.add(entries, limit: limits.waiting)
             for sample in samples { backlog.samples.add(sample) }
             backlog.samples.bound(limits.waiting)
-            guard !backlog.isEmpty, !backlog.isScheduled else { return false }
+            let isUrgent = backlog.entries.count >= limits.waiting / 2
+            guard !backlog.isEmpty, !backlog.isScheduled || isUrgent && !backlog.isUrgent else { return nil }
             backlog.isScheduled = true
-            return true
+            backlog.isUrgent = isUrgent
+            return isUrgent ? .zero : limits.delay
         }
-        if isDue { schedule(after: limits.delay) }
+        if let delay { schedule(after: delay) }
     }
 
     /// Waits until everything recorded before the call is on the disk, or could not be written.
@@ -96,6 +98,8 @@ package final class JournalFile: Sendable {
             if isHolding { endMinute() }
         case .more, .retry:
             let isDue = backlog.withLock { backlog in
+                // A file that can't be written isn't tried again earlier because more waits.
+                if next == .retry { backlog.isUrgent = true }
                 defer { backlog.isScheduled = true }
                 return !backlog.isScheduled
             }

@@ -18,7 +18,7 @@ package struct JournalLimits: Hashable, Sendable {
     /// The maximum number of damaged files that are kept.
     package var damagedFiles = 3
     /// The time after which new entries are written at the latest. Entries that arrive in the meantime are written together.
-    package var delay = Duration.milliseconds(400)
+    package var delay = Duration.milliseconds(300)
     /// The time after which the file is tried again if it could not be written.
     package var retryDelay = Duration.seconds(5)
 

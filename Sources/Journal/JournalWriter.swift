@@ -33,6 +33,8 @@ actor JournalWriter {
     private var file = File.unavailable
     private var counts = TableCounts()
     private var isUnwritable = false
+    /// Whether old rows are left to remove.
+    private var isMoreDue = false
     /// The last write, after which the next one begins.
     private var last: Task<Next, Never>?
 
@@ -166,9 +168,10 @@ actor JournalWriter {
                 break
             }
             guard case .open(let pool) = file else { continue }
+            // Most requests for entries find that nothing waits.
+            if waiting.entries.isEmpty, waiting.samples.isEmpty, !isMoreDue, !isUnwritable { return .nothing }
             do {
-                let (counts, isMoreDue) = try await transact(waiting, on: pool)
-                self.counts = counts
+                (counts, isMoreDue) = try await transact(waiting, on: pool)
                 return isMoreDue ? .more : .nothing
             } catch {
                 let error = database.error(error)

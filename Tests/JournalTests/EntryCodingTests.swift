@@ -7,6 +7,7 @@ import Testing
 /// The JSON of entries, which the journal stores and clients in other languages read.
 struct EntryCodingTests {
     private let lamp = JournalObject(id: UUID(), name: "Lamp")
+    private let lampType = HAPType.Characteristic.on
 
     private var contents: [(member: String, content: JournalContent)] {
         let value = JournalValue(
@@ -35,7 +36,47 @@ struct EntryCodingTests {
             #expect(Array(object.keys) == [member])
             #expect(object[member]?.keys.contains { $0.hasPrefix("_") } == false)
             #expect(try JSONDecoder().decode(JournalContent.self, from: json) == content)
+            try expectSameJSON(content)
         }
+        try expectSameJSON(.change(.roomRemoved, objects: []))
+        try expectSameJSON(.change(.roomAdded, objects: [lamp, JournalObject(id: UUID(), name: "\"", isUser: true)]))
+    }
+
+    /// Expects that a content's JSON means the same as what a coder makes of it.
+    private func expectSameJSON(_ content: JournalContent) throws {
+        let (coded, written) = (try JSONEncoder().encode(content), try content.json())
+        #expect(
+            try JSONSerialization.jsonObject(with: written) as? NSDictionary
+                == JSONSerialization.jsonObject(with: coded) as? NSDictionary
+        )
+        #expect(try JSONDecoder().decode(JournalContent.self, from: written) == content)
+    }
+
+    @Test func aValueHasTheSameJSONAsACoderMakes() throws {
+        let values: [CharacteristicValue?] = [
+            nil, .bool(true), .bool(false), .integer(-7), .integer(.max), .unsigned(.max), .double(21.5), .double(21),
+            .double(1e-7), .string(""), .string("a \"quote\" \\ ü\n\u{1}"), .data([0, 255]),
+        ]
+        let names = ["Lamp", "The “Lamp” \"\\\t", "日本"]
+        for (index, value) in values.enumerated() {
+            let journalValue = JournalValue(
+                accessory: JournalObject(id: UUID(), name: names[index % names.count], isUser: index == 0),
+                service: [nil, "Socket", "\"\n"][index % 3],
+                iid: index == 1 ? .max : 11,
+                type: index == 2 ? HAPType("00000001-0000-4000-8000-48656172746E") ?? lampType : lampType,
+                value: value,
+                previous: values[values.count - 1 - index]
+            )
+            try expectSameJSON(.value(journalValue))
+        }
+        let impossible = JournalValue(
+            accessory: lamp,
+            service: nil,
+            iid: 1,
+            type: lampType,
+            value: .double(.infinity)
+        )
+        #expect(throws: EncodingError.self) { try JournalContent.value(impossible).json() }
     }
 
     @Test func aKindOfANewerVersionIsAnError() {

@@ -6,6 +6,16 @@ import Foundation
 struct JournalIntake {
     /// The maximum number of waiting activities. A value, a failed write and an accessory's reachability count as one each.
     static let limit = 20_000
+    /// The number of waiting activities that are taken at once. Fewer wait for others that happen at the same time.
+    static let promptly = 1_000
+
+    /// A task that the caller must start.
+    enum Start {
+        /// A task that takes what waits now.
+        case now
+        /// A task that takes what waits after a moment.
+        case later
+    }
 
     enum Item {
         case activity(Activity, Date)
@@ -17,15 +27,15 @@ struct JournalIntake {
     private var size = 0
     /// The number of activities that were dropped since the last ``take()``.
     private var dropped = 0
-    /// Whether a task will take what waits.
-    private var isScheduled = false
+    /// The task that will take what waits; `nil` if there is none.
+    private var scheduled: Start?
 
     /// Adds an activity, unless too many wait.
     ///
-    /// - Returns: Whether the caller must start a task that takes what waits.
-    mutating func add(_ activity: Activity, at time: Date) -> Bool {
+    /// - Returns: The task that the caller must start; `nil` if there is no need to.
+    mutating func add(_ activity: Activity, at time: Date) -> Start? {
         let weight = activity.weight
-        guard weight > 0 else { return false }
+        guard weight > 0 else { return nil }
         if size + weight <= Self.limit {
             items.append(.activity(activity, time))
             size += weight
@@ -37,8 +47,10 @@ struct JournalIntake {
                 items.append(.state(request.state))
             }
         }
-        defer { isScheduled = true }
-        return !isScheduled
+        let due: Start = size >= Self.promptly ? .now : .later
+        guard scheduled == nil || scheduled == .later && due == .now else { return nil }
+        scheduled = due
+        return due
     }
 
     /// Removes and returns what waits, and the number of dropped activities.

@@ -52,7 +52,9 @@ extension JournalRecorder {
                 JournalSamples(try await self.samples(query, limit: HubProtocol.journalSamplesPerPage))
             }
         }
-        router.on(HubMethods.followJournal) { _, session in
+        router.on(HubMethods.followJournal) { [self] _, session in
+            // What happened before the call is not sent.
+            await record()
             session.followsJournal = true
             return .done(Empty())
         }

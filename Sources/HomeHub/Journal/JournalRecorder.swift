@@ -8,9 +8,12 @@ import Synchronization
 
 /// The part of the hub that records what happens in the homes, and answers questions about it.
 ///
-/// It subscribes to the activity stream. Publishers don't wait for it: one task at a time turns what was published into
-/// entries, sends them to the sessions that follow the journal, and passes them on to the file.
+/// It subscribes to the activity stream. Publishers don't wait for it: one task at a time turns what was published in a
+/// moment into entries, sends them to the sessions that follow the journal, and passes them on to the file.
 actor JournalRecorder: HubPart {
+    /// The time for which activities are collected, so that not each of them wakes a task.
+    private static let moment = Duration.milliseconds(100)
+
     private let file: JournalFile
     let database: HomeDatabase
     private let sessions: SessionRegistry
@@ -57,12 +60,21 @@ actor JournalRecorder: HubPart {
     }
 
     private nonisolated func receive(_ activity: Activity, at time: Date) {
-        guard intake.withLock({ $0.add(activity, at: time) }) else { return }
-        Task { await self.record() }
+        switch intake.withLock({ $0.add(activity, at: time) }) {
+        case .now:
+            Task { await self.record() }
+        case .later:
+            Task { [weak self] in
+                try? await Task.sleep(for: Self.moment)
+                await self?.record()
+            }
+        case nil:
+            break
+        }
     }
 
     /// Records what waits.
-    private func record() {
+    func record() {
         let (items, dropped) = intake.withLock { $0.take() }
         if dropped > 0 {
             log.warning(

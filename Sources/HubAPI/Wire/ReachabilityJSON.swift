@@ -101,18 +101,3 @@ enum ReachabilityJSON {
         DecodingError.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: reason))
     }
 }
-
-extension [UInt8] {
-    /// Appends a string with its quotes.
-    ///
-    /// - Throws: `EncodingError` if the string can't be encoded.
-    mutating func append(jsonText text: String) throws {
-        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != JSONScanner.quote && $0 != JSONScanner.backslash }) else {
-            self += try JSONEncoder().encode(text)
-            return
-        }
-        append(JSONScanner.quote)
-        self += text.utf8
-        append(JSONScanner.quote)
-    }
-}

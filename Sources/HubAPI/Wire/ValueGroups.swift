@@ -68,14 +68,7 @@ enum ValueGroups {
         json += String(iid).utf8
         json.append(JSONScanner.quote)
         json.append(JSONScanner.colon)
-        switch value {
-        case nil: json += "null".utf8
-        case .bool(let value): json += (value ? "true" : "false").utf8
-        case .integer(let value): json += String(value).utf8
-        case .string(let text): try json.append(jsonText: text)
-        case let value?:
-            json += try JSONEncoder().encode(value)
-        }
+        try json.append(jsonValue: value)
     }
 
     // MARK: Reading

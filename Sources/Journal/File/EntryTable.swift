@@ -6,7 +6,7 @@ import HubAPI
 /// Reads and writes the entries in a journal's database.
 enum EntryTable {
     /// What an entry's row has besides its columns.
-    private struct Body: Codable {
+    private struct Body: Decodable {
         var content: JournalContent
         var names: [JournalObject]?
     }
@@ -18,7 +18,9 @@ enum EntryTable {
 
     /// Returns the content of an entry as it is stored.
     static func encode(_ entry: JournalEntry) throws -> Data {
-        try JSONEncoder().encode(Body(content: entry.content, names: entry.names.isEmpty ? nil : entry.names))
+        var json = Data(#"{"content":"#.utf8) + (try entry.content.json())
+        if !entry.names.isEmpty { json += Data(#","names":"#.utf8) + (try JSONEncoder().encode(entry.names)) }
+        return json + Data("}".utf8)
     }
 
     /// Adds an entry. An entry with the ID of another one is ignored.

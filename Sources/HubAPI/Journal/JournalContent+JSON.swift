@@ -1,0 +1,65 @@
+package import Foundation
+import HAPCatalog
+import HomeModel
+
+extension JournalContent {
+    /// Returns the same JSON as `JSONEncoder`.
+    ///
+    /// Values, changes and scenes are most entries of a journal, so their JSON is written directly, without a coder.
+    ///
+    /// - Throws: `EncodingError` if JSON can't represent a number.
+    package func json() throws -> Data {
+        var json: [UInt8] = []
+        switch self {
+        case .value(let value):
+            json += #"{"value":"#.utf8
+            try json.append(value)
+        case .change(let verb, let objects):
+            json += #"{"change":{"verb":"#.utf8
+            try json.append(jsonText: verb.rawValue)
+            json += #","objects":["#.utf8
+            for (index, object) in objects.enumerated() {
+                if index > 0 { json += ",".utf8 }
+                try json.append(object)
+            }
+            json += "]}".utf8
+        case .scene(let object, let actions, let failures):
+            json += #"{"scene":{"scene":"#.utf8
+            try json.append(object)
+            json += #","actions":\#(actions),"failures":\#(failures)}"#.utf8
+        case .failedWrite, .trigger, .reachability, .presence:
+            return try JSONEncoder().encode(self)
+        }
+        json += "}".utf8
+        return Data(json)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(_ object: JournalObject) throws {
+        self += #"{"id":"\#(object.id.uuidString)","name":"#.utf8
+        try append(jsonText: object.name)
+        if object.isUser { self += #","isUser":true"#.utf8 }
+        self += "}".utf8
+    }
+
+    fileprivate mutating func append(_ value: JournalValue) throws {
+        self += #"{"accessory":"#.utf8
+        try append(value.accessory)
+        if let service = value.service {
+            self += #","service":"#.utf8
+            try append(jsonText: service)
+        }
+        self += #","iid":\#(value.iid),"type":"#.utf8
+        try append(jsonText: value.type.shortForm)
+        if let content = value.value {
+            self += #","value":"#.utf8
+            try append(jsonValue: content)
+        }
+        if let previous = value.previous {
+            self += #","previous":"#.utf8
+            try append(jsonValue: previous)
+        }
+        self += "}".utf8
+    }
+}
