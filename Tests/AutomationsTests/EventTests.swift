@@ -69,7 +69,7 @@ import Testing
             at: test.now,
             known: .nothing
         )
-        #expect(elsewhere == [])
+        #expect(elsewhere.decisions == [] && elsewhere.held == [])
         try test.edit(trigger) { $0.isEnabled = false }
         #expect(!test.engine.watches(accessory: lamp.accessory))
         #expect(test.set(lamp, .bool(true)) == [])
@@ -88,10 +88,49 @@ import Testing
             source: source,
             at: test.now,
             known: .nothing
-        )
+        ).decisions
         #expect(decisions.map(\.outcome) == [.fire])
         #expect(decisions.map(\.parent) == [source.parent])
         #expect(decisions.map(\.observations) == [[Observation(isOn, isTrue: true, value: .bool(true))]])
+    }
+
+    @Test func conditionThatTriggersShareIsEvaluatedOnce() throws {
+        var test = try TestHome(at: date("2026-11-22 12:00"))
+        let isOn = Condition.characteristic(lamp, .equal, .bool(true))
+        let triggers = (1...3).map { _ in test.add(on: .characteristic(temperature, nil), if: isOn) }
+        let range = test.add(on: .threshold(temperature, ThresholdRange(minimum: 20, maximum: 30)), if: isOn)
+        let other = test.add(on: .characteristic(temperature, nil), if: .not(isOn))
+        // On a Sunday.
+        let monday = test.add(on: .characteristic(temperature, nil), if: isOn, weekdays: [2])
+        test.values[lamp] = .bool(false)
+        test.values[temperature] = .double(10)
+
+        let decisions = test.set(temperature, .double(21))
+        #expect(test.held.map { Set($0.members.map(\.trigger)) }.contains(Set(triggers)))
+        #expect(Set(test.held.flatMap(\.members).map(\.trigger)) == Set(triggers + [range]))
+        #expect(test.held.allSatisfy { $0.observations == [Observation(isOn, isTrue: false, value: .bool(false))] })
+        #expect(decisions.filter { $0.outcome == .fire }.map(\.trigger) == [other])
+        #expect(decisions.filter { $0.outcome == .held(.wrongWeekday) }.map(\.trigger) == [monday])
+
+        // What is edited or removed leaves the list, and the others fire in their order once the condition is true.
+        try test.edit(triggers[0]) { $0.isEnabled = false }
+        test.values[lamp] = .bool(true)
+        #expect(
+            test.set(temperature, .double(22)).filter { $0.outcome == .fire }.map(\.trigger) == Array(triggers[1...])
+        )
+        #expect(test.held.map { $0.members.map(\.trigger) } == [[other]])
+    }
+
+    @Test func triggerThatWaitsTwiceForAValueIsHeldOnce() throws {
+        var test = try TestHome(at: date("2026-11-22 12:00"))
+        let events = [
+            TriggerEvent(id: UUID(), occurrence: .characteristic(temperature, nil)),
+            TriggerEvent(id: UUID(), occurrence: .characteristic(temperature, .double(21))),
+        ]
+        let condition = Condition.characteristic(lamp, .equal, .bool(true))
+        let trigger = test.add(.event(EventRule(events: events, condition: condition)))
+        test.values[temperature] = .double(10)
+        #expect(test.set(temperature, .double(21)).map(\.trigger) == [trigger])
     }
 
     @Test func oneChangeFiresATriggerOnce() throws {

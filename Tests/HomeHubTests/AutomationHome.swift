@@ -1,4 +1,5 @@
 import AccessorySimulator
+import Automations
 import DNSSD
 import Foundation
 import HAP
@@ -239,16 +240,12 @@ final class AutomationHome: Sendable {
     }
 
     func activities(of trigger: UUID) -> [TriggerActivity] {
-        published.value.compactMap {
-            if case .trigger(let activity) = $0, activity.trigger == trigger { activity } else { nil }
-        }
+        published.value.compactMap { $0.activity(of: trigger) }
     }
 
     /// Waits until a trigger has had a number of outcomes.
     func until(_ trigger: UUID, _ count: Int) async throws {
-        try await published.until { all in
-            all.count { if case .trigger(let activity) = $0 { activity.trigger == trigger } else { false } } >= count
-        }
+        try await published.until { all in all.count { $0.activity(of: trigger) != nil } >= count }
     }
 
     /// Waits until the client knows that a lamp is on or off.
@@ -257,5 +254,30 @@ final class AutomationHome: Sendable {
         let found = try #require(client.view.homes[home]?.characteristic(identity))
         let reference = CharacteristicReference(accessory: found.accessory.id, iid: found.shape.iid)
         try await client.until { [home] in $0.values[reference, in: home] == .bool(isOn) }
+    }
+}
+
+extension Activity {
+    /// Returns what happened to a trigger; `nil` if the activity is about something else.
+    fileprivate func activity(of trigger: UUID) -> TriggerActivity? {
+        switch self {
+        case .trigger(let activity):
+            return activity.trigger == trigger ? activity : nil
+        case .held(let held):
+            guard let member = held.members.first(where: { $0.trigger == trigger }) else { return nil }
+            return TriggerActivity(
+                id: UUID(),
+                home: held.home,
+                trigger: trigger,
+                time: held.time,
+                outcome: .conditionFalse,
+                event: member.event,
+                observations: held.observations,
+                due: nil,
+                parent: held.parent
+            )
+        default:
+            return nil
+        }
     }
 }

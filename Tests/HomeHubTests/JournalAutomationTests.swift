@@ -64,6 +64,63 @@ struct JournalAutomationTests {
         }
     }
 
+    @Test func allAutomationsThatAValueDidNotSetOffSayWhyOnceAMinute() async throws {
+        try await AutomationHome.with { home in
+            let scene = try await home.addScene("Cozy", [(home.power(0), .bool(true))])
+            let lit = Condition.characteristic(try home.power(1), .equal, .bool(true))
+            let motion = try home.identity(2, HAPType.Characteristic.motionDetected)
+            var triggers: [UUID] = []
+            for name in ["One", "Two", "Three"] {
+                triggers.append(
+                    try await home.addTrigger(name, on: [.characteristic(motion, nil)], if: lit, running: [scene])
+                )
+            }
+            let last = try #require(triggers.last)
+            func outcomes(of trigger: UUID) async throws -> [TriggerOutcome] {
+                let query = JournalQuery(home: home.home, about: trigger, limit: 10)
+                return try await home.client.call(HubMethods.journal, query).entries.reversed().compactMap { entry in
+                    if case .trigger(_, let outcome, _, _, _) = entry.content { outcome } else { nil }
+                }
+            }
+
+            // The second event holds them back for the same reason.
+            try await home.set(2, "MotionDetected", .bool(true))
+            try await home.until(last, 1)
+            try await home.set(2, "MotionDetected", .bool(false))
+            try await home.until(last, 2)
+            for (trigger, name) in zip(triggers, ["One", "Two", "Three"]) {
+                let chain = try await explain(trigger, in: home)
+                guard case .trigger(let object, .conditionFalse, let event?, let found, nil)? = chain.first?.content
+                else {
+                    Issue.record("\(chain)")
+                    return
+                }
+                #expect(object == JournalObject(id: trigger, name: name))
+                #expect(event.occurrence == .characteristic(motion, nil))
+                #expect(found == [Observation(lit, isTrue: false, value: .bool(false))])
+                let names = chain.first?.names.map(\.id)
+                #expect(names.map(Set.init) == [home.ids[1], home.ids[2]])
+                #expect(try await outcomes(of: trigger) == [.conditionFalse])
+            }
+
+            try await home.advance(1)
+            try await home.set(2, "MotionDetected", .bool(true))
+            try await home.until(last, 3)
+            #expect(try await outcomes(of: last) == [.conditionFalse, .conditionFalse])
+
+            // After one of them has run, the reason is new.
+            try await home.set(1, "On", .bool(true))
+            try await home.untilKnown(1, isOn: true)
+            try await home.set(2, "MotionDetected", .bool(false))
+            try await home.until(last, 4)
+            try await home.set(1, "On", .bool(false))
+            try await home.untilKnown(1, isOn: false)
+            try await home.set(2, "MotionDetected", .bool(true))
+            try await home.until(last, 5)
+            #expect(try await outcomes(of: last) == [.conditionFalse, .conditionFalse, .fired, .conditionFalse])
+        }
+    }
+
     @Test func aFiringIsOnTheDiskBeforeItsSceneBegins() async throws {
         try await AutomationHome.with { home in
             let scene = try await home.addScene("Cozy", [(home.power(0), .bool(true))])

@@ -5,7 +5,8 @@ package import HomeModel
 extension TriggerEngine {
     /// Handles a value that an accessory reported or that was written.
     ///
-    /// Events that end an effect come first; then each trigger fires at most once.
+    /// Events that end an effect come first; then each trigger fires at most once. A condition that triggers share is
+    /// evaluated once, and if it isn't true, they are returned together.
     ///
     /// - Parameters:
     ///   - characteristic: The characteristic.
@@ -15,7 +16,8 @@ extension TriggerEngine {
     ///   - source: The event's ID and what caused it.
     ///   - now: The time.
     ///   - known: What is known about the homes. The characteristic has the new value, whatever it says.
-    /// - Returns: The decisions of the triggers that wait for this value, in the order in which they were added.
+    /// - Returns: The decisions of the triggers that wait for this value, in the order in which the triggers were added, and
+    ///   the triggers that their conditions hold back.
     package mutating func characteristicChanged(
         _ characteristic: CharacteristicIdentity,
         in home: UUID,
@@ -24,13 +26,34 @@ extension TriggerEngine {
         source: EventSource,
         at now: Date,
         known: KnownState
-    ) -> [TriggerDecision] {
-        let references = characteristics.events(of: characteristic, from: old, to: new)
-            .filter { $0.trigger.home == home }
-        guard !references.isEmpty else { return [] }
+    ) -> (decisions: [TriggerDecision], held: [HeldTriggers]) {
+        let groups = characteristics.events(of: characteristic, from: old, to: new)
+        guard !groups.isEmpty else { return ([], []) }
         var current = known
         current.value = { $0 == home && $1 == characteristic ? new : known.value($0, $1) }
-        return decide(references, source: source, at: now, known: current)
+        var references: [EventReference] = []
+        var held: [HeldTriggers] = []
+        for group in groups {
+            references += group.single.filter { $0.trigger.home == home }
+            for (shared, members) in group.conditional where shared.home == home {
+                let result = shared.condition.evaluate(in: circumstances(of: home, at: now, current))
+                if result.isTrue || !isStarted {
+                    references += members.map { $0.reference(in: home) }
+                } else {
+                    held.append(
+                        HeldTriggers(
+                            home: home,
+                            members: members,
+                            observations: result.observations,
+                            time: now,
+                            parent: source.parent
+                        )
+                    )
+                }
+            }
+        }
+        guard !references.isEmpty else { return ([], held) }
+        return (decide(references, source: source, at: now, known: current), held)
     }
 
     /// Handles a user's arrival or departure.

@@ -71,7 +71,7 @@ extension TriggerEngine {
     private mutating func index(_ key: TriggerKey) {
         for (event, reference) in events(of: key) {
             switch event.occurrence {
-            case .characteristic, .threshold: characteristics.insert(event.occurrence, reference)
+            case .characteristic, .threshold: characteristics.insert(watch(event, reference))
             case .presence: presences[key.home, default: []].insert(reference)
             case .location(let region):
                 if let user = region.user { locations[user, default: []].insert(reference) }
@@ -85,7 +85,7 @@ extension TriggerEngine {
         queue.set(EventReference(trigger: key, role: .timer), nil)
         for (event, reference) in events(of: key) {
             queue.set(reference, nil)
-            characteristics.remove(event.occurrence, reference)
+            characteristics.remove(watch(event, reference))
             presences[key.home]?.remove(reference)
             if presences[key.home]?.isEmpty == true { presences[key.home] = nil }
             if case .location(let region) = event.occurrence, let user = region.user {
@@ -93,6 +93,19 @@ extension TriggerEngine {
                 if locations[user]?.isEmpty == true { locations[user] = nil }
             }
         }
+    }
+
+    /// Returns the watch of an event. It depends on the record only, so that what is added is removed.
+    ///
+    /// The event is decided together with those of other triggers if nothing but the trigger's condition can keep it from
+    /// firing, and if the trigger doesn't wait for the characteristic a second time.
+    private func watch(_ event: TriggerEvent, _ reference: EventReference) -> CharacteristicIndex.Watch {
+        var watch = CharacteristicIndex.Watch(event: event, reference: reference)
+        guard !reference.isEnd, let rule = triggers[reference.trigger]?.rule, rule.weekdays.isEmpty, !rule.executesOnce,
+            rule.events.count(where: { $0.characteristic == event.characteristic }) == 1
+        else { return watch }
+        watch.condition = rule.condition
+        return watch
     }
 
     /// The events of a trigger that can happen. It depends on the record only, so that what is added is removed.

@@ -44,7 +44,10 @@ package struct TriggerEngine: Sendable {
     package var isStarted: Bool { time != nil }
 
     /// Returns whether a trigger watches any characteristic of an accessory. The values of others need not be passed on.
-    package func watches(accessory: UUID) -> Bool { characteristics.contains(accessory: accessory) }
+    package func watches(accessory: UUID) -> Bool { watchedAccessories.contains(accessory) }
+
+    /// The accessories of which triggers watch characteristics.
+    package var watchedAccessories: AccessoryWatches { characteristics.accessories }
 
     /// Returns since when a trigger's effect lasts that its end events will end; `nil` if there is none.
     package func effect(of trigger: UUID, in home: UUID) -> Date? {

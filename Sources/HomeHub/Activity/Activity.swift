@@ -1,3 +1,4 @@
+import Automations
 import Foundation
 import HAPCatalog
 import HAPClient
@@ -26,6 +27,8 @@ enum Activity: Sendable {
     case failedWrites([FailedWrite])
     /// A trigger's event happened.
     case trigger(TriggerActivity)
+    /// An event of triggers happened whose common condition wasn't true.
+    case held(HeldTriggers)
     /// An action set ran.
     case scene(SceneActivity)
     /// A user said a sentence that asks for something to be done.

@@ -1,6 +1,8 @@
+import Automations
 import Foundation
 import HAPCatalog
 import HomeModel
+import HubAPI
 import Synchronization
 
 /// What happens that automations may wait for, in order, until the runner handles it.
@@ -28,6 +30,12 @@ final class AutomationInbox: Sendable {
         var inputs: [Input] = []
         var dropped = 0
         var isClosed = false
+        /// The accessories that automations watch; `nil` before the runner has started.
+        var watched: AccessoryWatches?
+        /// The number of changes of homes that the runner hasn't handled, after which it may watch others.
+        var unhandledChanges = 0
+        /// Whether each home had automations when it changed last.
+        var hasTriggers: [UUID: Bool] = [:]
     }
 
     private let state = Mutex(State())
@@ -42,16 +50,56 @@ final class AutomationInbox: Sendable {
     /// Adds an input.
     func add(_ input: Input) {
         let isClosed = state.withLock { state in
-            if state.isClosed { return true }
-            if case .values = input, state.inputs.count >= Self.limit {
-                state.dropped += 1
-            } else {
-                state.inputs.append(input)
-            }
-            return false
+            if !state.isClosed { state.inputs.append(input) }
+            return state.isClosed
         }
         if isClosed, case .advance(_, let done) = input { done.resume() }
         signal.yield()
+    }
+
+    /// Adds the homes that a request changed. A home without automations doesn't concern the runner.
+    func add(_ request: StoredRequest) {
+        let isAdded = state.withLock { state in
+            let homes = request.changedHomes.filter { id in
+                let hasTriggers = request.state.homes[id].map { !$0.triggers.isEmpty }
+                let had = state.hasTriggers[id]
+                state.hasTriggers[id] = hasTriggers
+                return hasTriggers != false || had != false
+            }
+            guard !homes.isEmpty, !state.isClosed else { return false }
+            state.inputs.append(.homes(homes))
+            state.unhandledChanges += 1
+            return true
+        }
+        if isAdded { signal.yield() }
+    }
+
+    /// Adds the values that automations watch.
+    func add(_ values: [ValueActivity]) {
+        let isAdded = state.withLock { state in
+            var values = values
+            if let watched = state.watched, state.unhandledChanges == 0 {
+                values = values.filter { watched.contains($0.update.characteristic.accessory) }
+            }
+            guard !values.isEmpty, !state.isClosed else { return false }
+            guard state.inputs.count < Self.limit else {
+                state.dropped += 1
+                return false
+            }
+            state.inputs.append(.values(values))
+            return true
+        }
+        if isAdded { signal.yield() }
+    }
+
+    /// Sets the accessories whose values are added from now on.
+    ///
+    /// - Parameter handled: The changed homes that have been handled; `nil` if these are the homes at the start.
+    func watch(_ accessories: AccessoryWatches, after handled: Set<UUID>? = nil) {
+        state.withLock { state in
+            state.watched = accessories
+            if handled != nil { state.unhandledChanges -= 1 }
+        }
     }
 
     /// Removes and returns all inputs, and the number of those that were dropped.

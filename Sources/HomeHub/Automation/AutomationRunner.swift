@@ -62,8 +62,8 @@ actor AutomationRunner: HubPart {
         self.inbox = inbox
         parts.activities.subscribe { activity in
             switch activity {
-            case .stored(let request): inbox.add(.homes(request.changedHomes))
-            case .values(let values): inbox.add(.values(values))
+            case .stored(let request): inbox.add(request)
+            case .values(let values): inbox.add(values)
             case .presence(let presence): inbox.add(.presence(presence))
             default: break
             }
@@ -83,6 +83,7 @@ actor AutomationRunner: HubPart {
         self.homes = Dictionary(uniqueKeysWithValues: homes.map { ($0.id, $0) })
         for claim in try await parts.store.incompleteFirings() { await tellInterrupted(claim) }
         for home in homes { engine.update(home, at: parts.clock.now) }
+        inbox.watch(engine.watchedAccessories)
         await startIfClockIsSet()
         loop = Task { [weak self, inbox] in
             for await _ in inbox.signals { await self?.drain() }
@@ -191,6 +192,7 @@ actor AutomationRunner: HubPart {
                 engine.remove(home: id)
             }
         }
+        inbox.watch(engine.watchedAccessories, after: ids)
     }
 
     /// Drops what the end events of removed triggers would have restored.
@@ -216,15 +218,17 @@ actor AutomationRunner: HubPart {
                 )
             else { continue }
             let parent = value.origin.parent
-            let decisions = engine.characteristicChanged(
+            let (decisions, held) = engine.characteristicChanged(
                 identity,
                 in: value.update.home,
                 from: value.previous,
                 to: value.update.value,
-                source: EventSource(id: UUID(), parent: parent, causes: chains.triggers(of: parent)),
+                source: EventSource(id: .random(), parent: parent, causes: chains.triggers(of: parent)),
                 at: parts.clock.now,
                 known: known
             )
+            for held in held { parts.activities.publish(.held(held)) }
+            guard !decisions.isEmpty else { continue }
             change = (identity, value.previous)
             await carryOut(decisions)
             change = nil

@@ -1,3 +1,4 @@
+import Automations
 import Foundation
 import HAPCatalog
 import HomeModel
@@ -21,6 +22,7 @@ struct JournalEntryBuilder {
 
     private var state: HomeDatabase.State
     private var throttle = EntryThrottle()
+    private var heldThrottle = HeldThrottle()
     private var reachable: [UUID: Bool] = [:]
 
     /// Creates a builder with the homes' state before the first activity.
@@ -36,6 +38,7 @@ struct JournalEntryBuilder {
         case .repeatedWrites(let values): self.values(values, areRepeated: true, at: time)
         case .failedWrites(let failures): Record(entries: self.failures(failures, at: time))
         case .trigger(let activity): Record(entries: [trigger(activity)].compactMap(\.self))
+        case .held(let held): Record(entries: self.held(held))
         case .scene(let activity): Record(entries: [scene(activity)].compactMap(\.self))
         case .said(let activity): Record(entries: [sentence(activity)].compactMap(\.self))
         case .reachability(let updates): Record(entries: reachability(updates, at: time))
@@ -127,29 +130,77 @@ struct JournalEntryBuilder {
 
     // MARK: Triggers, scenes, reachability, presence
 
-    private func trigger(_ activity: TriggerActivity) -> JournalEntry? {
+    private mutating func trigger(_ activity: TriggerActivity) -> JournalEntry? {
         guard let home = state.homes[activity.home] else { return nil }
-        let name = home.triggers[id: activity.trigger]?.name ?? ""
-        let observations = Array(activity.observations.prefix(Self.objectsPerEntry))
-        let event = activity.event?.withoutPlace
-        let users = observations.flatMap { $0.users + ($0.present ?? []) } + (event?.users ?? [])
-        let accessories = observations.compactMap(\.accessory) + [event?.characteristic?.accessory].compactMap(\.self)
+        if activity.outcome != .conditionFalse {
+            heldThrottle.reset(home: home.id)
+        } else if let held = HeldTriggers(activity), !heldThrottle.admits(held) {
+            return nil
+        }
         var entry = entry(
+            of: activity.trigger,
             in: home,
             at: activity.time,
-            by: Origin(cause: Cause(kind: .trigger, subject: activity.trigger), caller: nil, parent: activity.parent),
-            .trigger(
-                JournalObject(id: activity.trigger, name: name),
-                activity.outcome,
-                event: event,
-                observations: observations,
-                due: activity.due
-            )
+            activity.outcome,
+            event: activity.event?.withoutPlace,
+            Array(activity.observations.prefix(Self.objectsPerEntry)),
+            due: activity.due,
+            parent: activity.parent
         )
         entry.id = activity.id
-        let objects = Set(users + accessories).compactMap(home.journalObject)
-        entry.names = objects.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
+        entry.names = names(in: entry.content, of: home)
         return entry
+    }
+
+    /// Returns an entry for each of the triggers, unless the same was recorded a moment ago.
+    private mutating func held(_ held: HeldTriggers) -> [JournalEntry] {
+        guard let home = state.homes[held.home], heldThrottle.admits(held) else { return [] }
+        let observations = Array(held.observations.prefix(Self.objectsPerEntry))
+        // Their events are of the same characteristic, so all have the same names.
+        var names: [JournalObject]?
+        return held.members.map { member in
+            var entry = entry(
+                of: member.trigger,
+                in: home,
+                at: held.time,
+                .conditionFalse,
+                event: member.event,
+                observations,
+                parent: held.parent
+            )
+            let known = names ?? self.names(in: entry.content, of: home)
+            names = known
+            entry.names = known
+            return entry
+        }
+    }
+
+    private func entry(
+        of trigger: UUID,
+        in home: Home,
+        at time: Date,
+        _ outcome: TriggerOutcome,
+        event: TriggerEvent?,
+        _ observations: [Observation],
+        due: Date? = nil,
+        parent: UUID?
+    ) -> JournalEntry {
+        let object = JournalObject(id: trigger, name: home.triggers[id: trigger]?.name ?? "")
+        return entry(
+            in: home,
+            at: time,
+            by: Origin(cause: Cause(kind: .trigger, subject: trigger), caller: nil, parent: parent),
+            .trigger(object, outcome, event: event, observations: observations, due: due)
+        )
+    }
+
+    /// Returns the names of what a trigger's event and its condition refer to.
+    private func names(in content: JournalContent, of home: Home) -> [JournalObject] {
+        guard case .trigger(_, _, let event, let observations, _) = content else { return [] }
+        let users = observations.flatMap { $0.users + ($0.present ?? []) } + (event?.users ?? [])
+        let accessories = observations.compactMap(\.accessory) + [event?.characteristic?.accessory].compactMap(\.self)
+        let objects = Set(users + accessories).compactMap(home.journalObject)
+        return objects.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) }
     }
 
     private func scene(_ activity: SceneActivity) -> JournalEntry? {
@@ -198,6 +249,7 @@ struct JournalEntryBuilder {
         // The ID of a user who agreed is the user's account.
         let cause = origin.cause.kind == .consent ? Cause(kind: .consent) : origin.cause
         return JournalEntry(
+            id: .random(),
             home: home.id,
             time: time,
             parent: origin.parent,
@@ -297,5 +349,19 @@ extension Observation {
 extension Presence {
     fileprivate var listedUsers: [UUID] {
         if case .users(let users) = people { users } else { [] }
+    }
+}
+
+extension HeldTriggers {
+    /// Creates the trigger of an activity; `nil` if it is a timer, or a time was due.
+    fileprivate init?(_ activity: TriggerActivity) {
+        guard let event = activity.event, activity.due == nil else { return nil }
+        self.init(
+            home: activity.home,
+            members: [Member(trigger: activity.trigger, event: event)],
+            observations: activity.observations,
+            time: activity.time,
+            parent: activity.parent
+        )
     }
 }

@@ -1,8 +1,9 @@
-import Automations
 import Foundation
 import HAPCatalog
 import HomeModel
 import Testing
+
+@testable import Automations
 
 /// A home, its triggers and an engine, driven by a test.
 struct TestHome {
@@ -16,6 +17,8 @@ struct TestHome {
     var places: [UUID: Place] = [:]
     /// The time.
     var now: Date
+    /// The triggers that the last value didn't fire, by the condition that they share.
+    private(set) var held: [HeldTriggers] = []
     private var names = 0
 
     /// Ann, the home's owner, and Ben.
@@ -118,15 +121,18 @@ struct TestHome {
     ) -> [TriggerDecision] {
         let old = values[characteristic]
         values[characteristic] = value
-        return engine.characteristicChanged(
+        let source = EventSource(id: UUID(), causes: causes)
+        let (decisions, held) = engine.characteristicChanged(
             characteristic,
             in: home.id,
             from: old,
             to: value,
-            source: EventSource(id: UUID(), causes: causes),
+            source: source,
             at: now,
             known: known
         )
+        self.held = held
+        return decisions + held.flatMap { $0.decisions(on: source) }
     }
 
     /// Reports a user's presence.
@@ -155,6 +161,26 @@ struct TestHome {
             at: now,
             known: known
         )
+    }
+}
+
+extension HeldTriggers {
+    /// Returns the decisions that these stand for.
+    fileprivate func decisions(on source: EventSource) -> [TriggerDecision] {
+        members.map { member in
+            TriggerDecision(
+                home: home,
+                trigger: member.trigger,
+                event: member.event,
+                due: nil,
+                time: time,
+                occurrence: OccurrenceKey(member.trigger, isEnd: false, event: source.id),
+                outcome: .held(.conditionFalse),
+                observations: observations,
+                parent: parent,
+                isLast: false
+            )
+        }
     }
 }
 
