@@ -46,7 +46,18 @@ extension AutomationBench {
             ),
             Row(what: "… that none watches", unit: "µs", goal: .low, ours: figures.unwatchedWrite),
             Row(what: "… the difference, per round", unit: "µs", goal: .atMost(50), ours: figures.dispatch),
-            Row(what: "… if each evaluates a condition", unit: "µs", goal: .low, ours: figures.evaluation),
+            Row(
+                what: "… the difference if all have a condition that is false",
+                unit: "µs",
+                goal: .atMost(50),
+                ours: figures.evaluation
+            ),
+            Row(
+                what: "… with entries in the journal, at most once a minute",
+                unit: "µs",
+                goal: .low,
+                ours: figures.recordedEvaluation
+            ),
         ]
     }
 

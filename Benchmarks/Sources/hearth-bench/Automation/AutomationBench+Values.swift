@@ -6,9 +6,6 @@ import HomeKit
 extension AutomationBench {
     /// Longer than the simulator's time for coalescing events.
     private static let pause: useconds_t = 350_000
-    /// The writes in a round if each makes all triggers evaluate their conditions.
-    private static let evaluations = 20
-
     /// The number of sensors, each with a trigger for each value. The hub limits how often a trigger fires in a minute.
     private static let sensors = 6
 
@@ -116,23 +113,27 @@ extension AutomationBench {
         }
         try second.add(conditions, running: try second.addScene("Scene", writing: "30", to: [evaluated]))
 
+        var written = 0
+
         /// Returns the hub's time for a write, in microseconds. No write enters the range.
         func write(_ count: Int, _ lamp: BenchCharacteristic, of home: AutomationHome) throws -> Double {
             let time = try timeWithJournal(hub) {
-                for number in 0..<count {
-                    try home.write(number.isMultiple(of: 2) ? "10" : "20", toIID: iid, of: lamp.accessory)
+                for _ in 0..<count {
+                    written += 1
+                    try home.write(written.isMultiple(of: 2) ? "10" : "20", toIID: iid, of: lamp.accessory)
                 }
             }
             return time.microseconds / Double(count)
         }
         for lamp in lamps { _ = try write(effort.writes, lamp, of: first) }
+        figures.recordedEvaluation.add(try write(1, evaluated, of: second))
         for _ in 1...effort.rounds {
             let unwatched = try write(effort.writes, lamps[1], of: first)
             let watched = try write(effort.writes, lamps[0], of: first)
             figures.unwatchedWrite.add(unwatched)
             figures.watchedWrite.add(watched)
             figures.dispatch.add(watched - unwatched)
-            figures.evaluation.add(try write(Self.evaluations, evaluated, of: second) - unwatched)
+            figures.evaluation.add(try write(effort.writes, evaluated, of: second) - unwatched)
         }
         await hub.stop()
         await simulated.stop()

@@ -27,6 +27,8 @@ struct AutomationFigures {
     var dispatch = Samples()
     /// The difference if all triggers must evaluate a condition that is false.
     var evaluation = Samples()
+    /// The hub's processor time for such a write if the journal records it for each trigger, once a minute.
+    var recordedEvaluation = Samples()
 
     // MARK: Scenes
 
