@@ -1,0 +1,291 @@
+// The connection to the hub: one stream of events, requests beside it, and the sign-in that both need.
+
+import { uuid } from "./dom.js";
+
+const CREDENTIAL = "hearth.credential";
+const TOKEN = "hearth.token";
+const BACKOFF = [500, 1000, 2000, 4000, 8000];
+/** The hub sends a comment every 15 seconds. */
+const SILENCE = 35_000;
+const HIDDEN = 30_000;
+
+/** A failure that the hub reported, or `notConnected`. */
+export class HubFailure extends Error {
+  constructor(error, status = 0) {
+    super(error?.message ?? "");
+    this.code = error?.code ?? error?.data?.code ?? "hubFailure";
+    this.trouble = error?.trouble ?? error?.data?.trouble;
+    this.data = error?.data;
+    this.status = status;
+  }
+}
+
+/**
+ * A class, because it owns the stream, its timers and the token. Events and replies travel apart over HTTP; each has
+ * its position in one order, and `perform` returns when the stream has reached the reply's position.
+ */
+export class Connection {
+  state = "off"; // off, connecting, open, waiting, superseded
+  stream = null;
+  position = 0;
+  run = null;
+  /** When the last event or comment arrived. */
+  heard = 0;
+  #token = sessionStorage.getItem(TOKEN);
+  #abort = null;
+  #attempt = 0;
+  #retry = 0;
+  #hiding = 0;
+  #watch = 0;
+  #waiting = new Set();
+  #renewing = null;
+
+  /** `handlers`: `event(name, data, position)`, `state()`, `signedOut(reason)`, `hello()`, `cursors()`, `assets(hash)`. */
+  constructor(handlers) {
+    this.handlers = handlers;
+    document.addEventListener("visibilitychange", () => this.#visibility());
+    addEventListener("online", () => this.#wake(true));
+    addEventListener("pageshow", (event) => event.persisted && this.#wake(true));
+    addEventListener("focus", () => this.#wake(performance.now() - this.heard > SILENCE));
+    setInterval(() => this.#checkSilence(), 5000);
+  }
+
+  get canSignIn() { return Boolean(this.#token || localStorage.getItem(CREDENTIAL)); }
+
+  /** Exchanges a code of `hearth login` for a session. */
+  async signIn(code, device, stay) {
+    const reply = await this.#post("/login", { code, name: device, staySignedIn: stay });
+    this.#keep(reply);
+    return reply;
+  }
+
+  async signOut() {
+    try { await this.#post("/logout", {}, { Authorization: `Bearer ${this.#token}` }); } catch { /* The device forgets its keys even if the hub is away. */ }
+    this.forget();
+    this.stop();
+  }
+
+  forget() {
+    this.#token = null;
+    sessionStorage.removeItem(TOKEN);
+    localStorage.removeItem(CREDENTIAL);
+  }
+
+  #keep(reply) {
+    this.#token = reply.token;
+    sessionStorage.setItem(TOKEN, reply.token);
+    if (reply.credential) localStorage.setItem(CREDENTIAL, reply.credential);
+  }
+
+  async #post(path, body, headers = {}) {
+    let response;
+    try {
+      response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), cache: "no-store" });
+    } catch {
+      throw new HubFailure({ code: "notConnected" });
+    }
+    const reply = await response.json().catch(() => ({}));
+    if (!response.ok) throw new HubFailure(reply.error, response.status);
+    return reply;
+  }
+
+  /** Renews the session with the device's credential. Another tab may have renewed it meanwhile: the stored one is used. */
+  #renew() {
+    return (this.#renewing ??= (async () => {
+      const credential = localStorage.getItem(CREDENTIAL);
+      if (!credential) throw new HubFailure({ code: "signedOut" }, 401);
+      this.#keep(await this.#post("/renew", { credential }));
+    })().finally(() => (this.#renewing = null)));
+  }
+
+  // MARK: The stream
+
+  start() { this.#connect(); }
+
+  stop() {
+    this.#set("off");
+    clearTimeout(this.#retry);
+    this.#abort?.abort();
+    this.#abort = null;
+  }
+
+  /** Connects at once, in place of what there is. */
+  reconnect() { this.#attempt = 0; this.#connect(); }
+
+  async #connect() {
+    clearTimeout(this.#retry);
+    this.#abort?.abort();
+    const abort = (this.#abort = new AbortController());
+    this.#set("connecting");
+    this.heard = performance.now();
+    try {
+      if (!this.#token) await this.#renew();
+      const response = await this.#open(abort.signal);
+      await this.#read(response, abort);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      if (error.status === 401) return this.#signedOut(error);
+    }
+    if (!abort.signal.aborted && this.state !== "superseded") this.#retryLater();
+  }
+
+  async #open(signal, isSecond = false) {
+    const headers = { Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" };
+    if (this.stream) headers["Hearth-Stream"] = this.stream;
+    const response = await fetch("/api/events", { method: "POST", headers, body: JSON.stringify(this.handlers.hello()), signal, cache: "no-store" });
+    if (response.status === 401 && !isSecond) {
+      await this.#renew();
+      return this.#open(signal, true);
+    }
+    if (!response.ok) {
+      const reply = await response.json().catch(() => ({}));
+      throw new HubFailure(reply.error, response.status);
+    }
+    return response;
+  }
+
+  async #read(response, abort) {
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (true) {
+      const { value, done } = await reader.read();
+      if (done || abort.signal.aborted) break;
+      this.heard = performance.now();
+      text += value;
+      const events = text.split("\n\n");
+      text = events.pop();
+      for (const event of events) this.#receive(event);
+    }
+  }
+
+  #receive(text) {
+    let name = "message", data = "", id = "";
+    for (const line of text.split("\n")) {
+      if (line.startsWith("event:")) name = line.slice(6).trim();
+      else if (line.startsWith("data:")) data += line.slice(5);
+      else if (line.startsWith("id:")) id = line.slice(3).trim();
+    }
+    if (!data && name === "message") return;
+    const value = data ? JSON.parse(data) : null;
+    if (name === "hello") return this.#greeted(value);
+    if (name === "superseded") return this.#superseded();
+    const position = Number(id.slice(id.lastIndexOf(".") + 1)) || this.position;
+    this.handlers.event(name, value, position);
+    this.position = position;
+    this.#reach();
+  }
+
+  #greeted(hello) {
+    const isNew = hello.stream !== this.stream;
+    this.stream = hello.stream;
+    if (isNew) this.position = 0;
+    const isOtherRun = this.run && this.run !== hello.run;
+    this.run = hello.run;
+    this.client = hello.client;
+    this.#attempt = 0;
+    this.#set("open");
+    this.handlers.greeted(hello, isNew, isOtherRun);
+  }
+
+  #superseded() {
+    this.#set("superseded");
+    this.#abort?.abort();
+  }
+
+  #retryLater() {
+    this.#set("waiting");
+    this.#reach(true);
+    const wait = (BACKOFF[this.#attempt] ?? 15_000) * (0.8 + Math.random() * 0.4);
+    this.#attempt += 1;
+    if (document.visibilityState !== "hidden" || this.#attempt < 3) this.#retry = setTimeout(() => this.#connect(), wait);
+  }
+
+  #signedOut(error) {
+    this.forget();
+    this.stop();
+    this.handlers.signedOut(error);
+  }
+
+  #set(state) {
+    if (this.state === state) return;
+    if (this.state === "open") this.lostAt = Date.now();
+    this.state = state;
+    this.handlers.state(state);
+  }
+
+  #visibility() {
+    clearTimeout(this.#hiding);
+    if (document.visibilityState === "hidden") {
+      this.#hiding = setTimeout(() => {
+        if (this.state === "open" || this.state === "connecting") { this.#abort?.abort(); this.#set("waiting"); this.#reach(true); }
+      }, HIDDEN);
+    } else {
+      this.#wake(this.state !== "open" || performance.now() - this.heard > SILENCE / 2);
+    }
+  }
+
+  /** A stream that slept looks open: what may be dead is replaced. */
+  #wake(mustConnect) {
+    if (mustConnect && this.state !== "off" && this.state !== "superseded") this.reconnect();
+  }
+
+  #checkSilence() {
+    const isLive = this.state === "open" || this.state === "connecting";
+    if (isLive && document.visibilityState !== "hidden" && performance.now() - this.heard > SILENCE) this.reconnect();
+  }
+
+  // MARK: Requests
+
+  #reach(all = false) {
+    for (const waiting of this.#waiting) if (all || waiting.position <= this.position) { this.#waiting.delete(waiting); waiting.resume(); }
+  }
+
+  /** Waits until the stream has told what came before a reply; a lost stream keeps nobody waiting. */
+  #reached(position) {
+    if (!position || position <= this.position || this.state !== "open") return undefined;
+    return new Promise((resume) => this.#waiting.add({ position, resume }));
+  }
+
+  /** Sends a request that changes something: it carries a key, so that after a loss it can be asked again. */
+  perform(method, parameters) { return this.request(method, parameters, { key: uuid() }); }
+
+  /** Sends a request and returns its result once all that happened before it is known. */
+  async request(method, parameters = {}, { key } = {}) {
+    const reply = await this.send(method, parameters, { key });
+    await this.#reached(reply.after);
+    return reply.result ?? {};
+  }
+
+  /** Sends a request and returns `{result, after}` at once. */
+  async send(method, parameters, { key } = {}) {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#sendOnce(method, parameters, key, attempt);
+      } catch (error) {
+        const mayRepeat = error.code === "notConnected" && attempt < 2 && (key || isRead(method));
+        if (error.status === 401 && attempt < 2) {
+          try { await this.#renew(); } catch (failure) { if (failure.status === 401) this.#signedOut(failure); throw failure; }
+        } else if (mayRepeat) await this.#opened();
+        else throw error;
+      }
+    }
+  }
+
+  async #sendOnce(method, parameters, key) {
+    if (this.state !== "open") await this.#opened();
+    const headers = { Authorization: `Bearer ${this.#token}`, "Hearth-Stream": this.stream };
+    if (key) headers["Hearth-Key"] = key;
+    return this.#post(`/api/${method}`, parameters, headers);
+  }
+
+  /** Waits for an open stream, at most ten seconds. */
+  async #opened() {
+    const end = performance.now() + 10_000;
+    while (this.state !== "open") {
+      if (performance.now() > end || this.state === "off" || this.state === "superseded") throw new HubFailure({ code: "notConnected" });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+function isRead(method) { return /\.(list|get|read|explain|samples|test|notify|follow)$/.test(method); }
