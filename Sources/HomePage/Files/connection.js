@@ -132,6 +132,7 @@ export class Connection {
   async #open(signal, isSecond = false) {
     const headers = { Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" };
     if (this.stream) headers["Hearth-Stream"] = this.stream;
+    if (this.stream && this.lastID) headers["Last-Event-ID"] = this.lastID;
     const response = await fetch("/api/events", { method: "POST", headers, body: JSON.stringify(this.handlers.hello()), signal, cache: "no-store" });
     if (response.status === 401 && !isSecond) {
       await this.#renew();
@@ -169,6 +170,9 @@ export class Connection {
     const value = data ? JSON.parse(data) : null;
     if (name === "hello") return this.#greeted(value);
     if (name === "superseded") return this.#superseded();
+    // The hub says why it ends a stream; what follows is decided by the end itself, or by the 401 of the next one.
+    if (name === "ended") return;
+    this.lastID = id || this.lastID;
     const position = Number(id.slice(id.lastIndexOf(".") + 1)) || this.position;
     this.handlers.event(name, value, position);
     this.position = position;
@@ -176,9 +180,9 @@ export class Connection {
   }
 
   #greeted(hello) {
-    const isNew = hello.stream !== this.stream;
+    const isNew = !hello.resumed || hello.stream !== this.stream;
     this.stream = hello.stream;
-    if (isNew) this.position = 0;
+    if (isNew) { this.position = 0; this.lastID = null; }
     const isOtherRun = this.run && this.run !== hello.run;
     this.run = hello.run;
     this.client = hello.client;
@@ -262,7 +266,9 @@ export class Connection {
       try {
         return await this.#sendOnce(method, parameters, key, attempt);
       } catch (error) {
-        const mayRepeat = error.code === "notConnected" && attempt < 2 && (key || isRead(method));
+        const isLost = error.code === "notConnected" || error.code === "streamEnded";
+        const mayRepeat = isLost && attempt < 2 && (key || isRead(method) || error.code === "streamEnded");
+        if (error.code === "streamEnded" && this.state === "open") this.reconnect();
         if (error.status === 401 && attempt < 2) {
           try { await this.#renew(); } catch (failure) { if (failure.status === 401) this.#signedOut(failure); throw failure; }
         } else if (mayRepeat) await this.#opened();

@@ -5,7 +5,7 @@ import { home, model, resolve, value } from "./model.js";
 import { now, typeOf, isLight, isOn, GROUPS } from "./kinds.js";
 import { C } from "./chars.js";
 import { tiles } from "./tiles.js";
-import { isOpen, runScene, switchAll, performHere, change } from "./actions.js";
+import { isOpen, runScene, switchAll, performHere, change, say } from "./actions.js";
 import { place, back, menu, ask, askName } from "./router.js";
 import { t, list, percent, temperature, clockTime } from "./words.js";
 
@@ -84,7 +84,8 @@ function roomSection(here, id, title, things = here.things.filter((thing) => thi
 
 /** Tiles by kind, so that a room always looks the same: what is switched first, sensors last. */
 function byKind(things) {
-  const rank = (thing) => { const type = typeOf(thing); return type.isSensor ? 20 : GROUPS.indexOf(type.group); };
+  // Wide tiles come first: they leave no holes in two columns.
+  const rank = (thing) => { const type = typeOf(thing); return type.isSensor ? 20 : type.isWide ? -1 : GROUPS.indexOf(type.group); };
   return [...things].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }
 
@@ -128,7 +129,7 @@ function summaryChip(group, things) {
 }
 
 const groupIsOn = (group, things) => (group === "lights" ? things.some(isOn) : group === "doors" ? things.some(isOpenOrUnlocked) : false);
-const isOpenOrUnlocked = (thing) => { const state = now(thing); return !state.trouble && (state.isOpen || (typeOf(thing).kind === "lock" && state.isOn && !state.isLocked)); };
+const isOpenOrUnlocked = (thing) => { const state = now(thing); return !state.trouble && typeOf(thing).kind !== "blinds" && (state.isOpen || (typeOf(thing).kind === "lock" && state.isOn && !state.isLocked)); };
 
 function summaryText(group, things) {
   if (group === "lights") {
@@ -282,7 +283,6 @@ export function rename(record, method) {
   askName({ title: t("rename.title", { name: former }), value: former, save: async (name) => {
     if (name === former) return;
     await change(`${method}.rename`, { id: record.id, name });
-    const { say } = await import("./actions.js");
     say(t("renamed", { name }), () => performHere(`${method}.rename`, { id: record.id, name: former }));
   } });
 }

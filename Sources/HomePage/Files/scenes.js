@@ -1,0 +1,120 @@
+// Scenes: what they do, running them, making and changing them.
+
+import { h, icon, name as bidi, uuid } from "./dom.js";
+import { t, list } from "./words.js";
+import { home, known, write } from "./model.js";
+import { performHere, change, runScene, isOpen, say, fail, dangersOf, hub } from "./actions.js";
+import { place, go, back, menu, ask, nameProblem, failureText, paint } from "./router.js";
+import { resolvedActions, isActive, sceneIcon } from "./home.js";
+import { actionList, actionsLine, actionsOf, saveActions } from "./picker.js";
+import { sentence } from "./sentence.js";
+
+export const scenesScreen = {
+  view: true,
+  tab: "scenes",
+  title: () => t("scenes"),
+  tools: () => home()?.canEdit && h("a", { class: "round", href: place("/scene/new"), "aria-label": t("scene.add") }, icon("plus")),
+  body() {
+    const here = home();
+    if (!here) return null;
+    const scenes = here.scenes.filter((scene) => scene.actions.length || here.canEdit);
+    return [
+      h("p", { class: "quiet" }, t("scenes.text")),
+      scenes.length === 0 && h("p", { class: "empty" }, icon("scenes"), t("scenes.none")),
+      h("ul", { class: "list", role: "list" }, scenes.map((scene) => sceneRow(here, scene))),
+    ];
+  },
+};
+
+/** What a scene does, in one line. */
+function line(here, scene) {
+  if (!scene.actions.length) return t("scene.empty");
+  const things = here.things.filter((thing) => actionsOf(scene.actions, thing).length);
+  return list(things.map((thing) => t("then.short", { name: thing.name, v: actionsLine(actionsOf(scene.actions, thing), thing) })));
+}
+
+function sceneRow(here, scene) {
+  const active = isActive(here, scene);
+  return h("li", { key: scene.id, class: "row" }, icon(sceneIcon(scene)),
+    h(here.canEdit ? "a" : "span", { class: "grow", href: here.canEdit ? place(`/scene/${scene.id}`) : null, style: { color: "inherit", "text-decoration": "none" } }, h("span", { class: "what" }, bidi(scene.name)), h("span", { class: "sub" }, active && `${t("scene.isOn")} · `, line(here, scene))),
+    scene.actions.length > 0 && h("button", { class: "button", "aria-label": t("run.what", { name: scene.name }), disabled: !isOpen(), onclick: () => runScene(scene, resolvedActions(here, scene)) }, icon("play", "small"), t("run")));
+}
+
+export const sceneSheet = {
+  view(match) {
+    const isNew = match[1] === "new";
+    const stored = isNew ? null : home()?.scene(match[1]);
+    const draft = { name: stored?.name ?? "", actions: stored?.actions ?? [], problem: "", isBusy: false };
+    const find = () => (isNew ? { id: null, name: "", actions: [], type: "userDefined" } : home()?.scene(match[1]));
+    const body = () => {
+      const scene = find();
+      if (!scene) return null;
+      return sceneForm(scene, draft, isNew);
+    };
+    return { title: () => (isNew ? t("scene.add") : bidi(find()?.name ?? "")), tools: () => !isNew && find()?.type === "userDefined" && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => sceneMenu(event.currentTarget, find()) }, icon("more")), body };
+  },
+};
+
+function sceneForm(scene, draft, isNew) {
+  const here = home();
+  const isChanged = isNew || draft.name !== scene.name || JSON.stringify(draft.actions) !== JSON.stringify(scene.actions);
+  const dangers = dangersOf(draft).map((action) => here.get(action.write.characteristic.accessory)?.name).filter(Boolean);
+  const automations = here.of("trigger").filter((trigger) => trigger.actionSets.includes(scene.id));
+  return h("form", { onsubmit: (event) => { event.preventDefault(); save(scene, draft, isNew); } },
+    h("div", { class: "field" }, h("label", { for: "scene-name" }, t("name")),
+      h("input", { id: "scene-name", type: "text", maxlength: "64", autocomplete: "off", value: draft.name, autofocus: isNew, "aria-invalid": draft.problem ? "true" : null, oninput: (event) => { draft.name = event.target.value; draft.problem = draft.name ? nameProblem(draft.name.trim()) : ""; paint(); } }),
+      h("p", { class: "hint bad", role: "alert" }, draft.problem)),
+    h("h3", null, t("scene.sets")),
+    actionList(draft.actions, (actions) => { draft.actions = actions; paint(); }),
+    dangers.length > 0 && h("p", { class: "small quiet", style: { "margin-block-start": "8px" } }, t("scene.danger", { names: list(dangers) })),
+    automations.length > 0 && h("p", { class: "small quiet", style: { "margin-block-start": "8px" } }, t("scene.usedBy", { names: list(automations.map((each) => each.name)) })),
+    h("div", { class: "buttons end" },
+      h("button", { type: "button", class: "button", disabled: !draft.actions.length || !isOpen(), onclick: () => tryOut(draft) }, t("scene.try")),
+      h("button", { type: "submit", class: "button main", disabled: !isChanged || draft.isBusy }, isNew ? t("add") : t("save"))));
+}
+
+/** Sets what the scene would set, with a way back; nothing dangerous is done without asking. */
+async function tryOut(draft) {
+  const here = home();
+  const dangers = dangersOf(draft);
+  if (dangers.length && !(await ask({ title: t("scene.tryAsk"), text: t("scene.danger", { names: list(dangers.map((action) => here.get(action.write.characteristic.accessory)?.name)) }), action: t("run") }))) return;
+  const actions = resolvedActions(here, draft);
+  const former = actions.map((each) => ({ characteristic: each.characteristic, value: known(each.characteristic) })).filter((each) => each.value !== undefined);
+  const send = (writes) => hub.send("characteristic.write", { home: here.id, writes }, {});
+  try {
+    const { outcomes } = await write(actions.map((each) => ({ characteristic: each.characteristic, value: each.value })), send);
+    const failed = outcomes.filter((each) => each.error);
+    if (failed.length) fail(failed[0].error, list([...new Set(failed.map((each) => here.get(each.characteristic.accessory)?.name))]));
+    else say(t("scene.tried"), () => write(former, send).catch(fail));
+  } catch (error) { fail(error); }
+}
+
+async function save(scene, draft, isNew) {
+  const name = draft.name.trim();
+  draft.problem = nameProblem(name);
+  if (draft.problem) return paint();
+  draft.isBusy = true;
+  paint();
+  try {
+    const id = scene.id ?? (await change("actionSet.add", { name, id: uuid() })).id;
+    if (!isNew && name !== scene.name) await change("actionSet.rename", { id, name });
+    await saveActions(change, id, scene.actions, draft.actions);
+    say(t("saved", { name }));
+    back("/scenes");
+  } catch (error) {
+    draft.problem = failureText(error);
+  }
+  draft.isBusy = false;
+  paint();
+}
+
+function sceneMenu(button, scene) {
+  const here = home();
+  menu(button, [
+    { icon: "bin", isDanger: true, label: t("scene.remove"), action: async () => {
+      const automations = here.of("trigger").filter((trigger) => trigger.actionSets.includes(scene.id));
+      if (!(await ask({ title: t("remove.title", { name: scene.name }), text: automations.length ? [t("scene.removeUsed"), ...automations.map((each) => sentence(here, each))] : t("scene.removeText"), action: t("remove") }))) return;
+      if (await performHere("actionSet.remove", { id: scene.id })) go(place("/scenes"), { replaces: true });
+    } },
+  ]);
+}

@@ -1,0 +1,245 @@
+// Settings: the home, its people, zones and groups, the apps that may use it, and this device.
+
+import { h, icon, name as bidi } from "./dom.js";
+import { t, list, LANGUAGES, chooseLanguage, chooseUnits, usesFahrenheit, loadLanguage, moment, hubDate, currentLanguage } from "./words.js";
+import { home, homeList, model, storedID } from "./model.js";
+import { typeOf, now } from "./kinds.js";
+import { perform, performHere, change, request, hub, fail, isOpen } from "./actions.js";
+import { place, go, menu, ask, askName, openSheet, paint } from "./router.js";
+import { rename, addRoom } from "./home.js";
+import { segments, onOff } from "./controls.js";
+import { askForm } from "./picker.js";
+
+const row = ({ key, href, onclick, symbol, what, sub, end, isDanger }) => h("li", { key: key ?? what }, h(href ? "a" : onclick ? "button" : "div", { class: `row ${isDanger ? "danger" : ""}`, href, onclick }, symbol && icon(symbol), h("span", { class: "grow" }, h("span", { class: "what" }, what), sub && h("span", { class: "sub" }, sub)), end, href && icon("chevron", "go turns")));
+const group = (title, ...rows) => h("section", { key: title, style: { "margin-block-start": "24px" } }, h("h2", { class: "head", style: { "font-size": "1.0625rem" } }, title), h("ul", { class: "list", role: "list" }, rows));
+
+export const settingsScreen = {
+  view: true,
+  tab: "settings",
+  title: () => t("settings"),
+  body() {
+    const here = home();
+    return [
+      h("div", { style: { "max-width": "44rem" } },
+        here && homeGroup(here),
+        group(t("homes"), homeList().map((each) => row({ key: each.id, symbol: "home", what: bidi(each.name), sub: each.isPrimary ? t("home.main") : null, onclick: (event) => homeMenu(event.currentTarget, each), end: each.id === model.homeID && icon("check", "small") })),
+          row({ key: "add", symbol: "plus", what: t("home.add"), onclick: addHome })),
+        deviceGroup(),
+        h("p", { class: "small quiet", style: { "margin-block-start": "24px" } }, t("backup.hint"), " ", h("code", null, "hearth backup"))),
+    ];
+  },
+};
+
+function homeGroup(here) {
+  const place2 = here.get(here.id)?.place;
+  return group(bidi(here.name),
+    row({ symbol: "person", what: t("people"), sub: list(here.of("user").map((user) => user.name)), href: place("/people") }),
+    here.canEdit && row({ symbol: "door", what: t("rooms"), sub: here.rooms.length ? list(here.rooms.map((room) => room.name)) : t("none"), onclick: roomsSheet }),
+    row({ symbol: "home", what: t("zones"), sub: t("zones.text"), href: place("/zones") }),
+    row({ symbol: "lamps", what: t("groups"), sub: t("groups.text"), href: place("/groups") }),
+    bridges(here),
+    here.canEdit && row({ symbol: "sun", what: t("home.place"), sub: place2 ? t("home.placeSet") : t("home.placeNone"), onclick: () => editPlace(here) }),
+    row({ symbol: "shield", what: t("apps"), sub: t("apps.text"), href: place("/apps") }));
+}
+
+function bridges(here) {
+  return here.accessories.filter((each) => each.isBridge).map((bridge) => row({ key: bridge.id, symbol: "bridge", what: bidi(bridge.name), sub: t("bridge.count", { n: here.accessories.filter((each) => each.bridge === bridge.id).length }), href: place(`/device/${bridge.id}`) }));
+}
+
+function roomsSheet() {
+  openSheet({ title: () => t("rooms"), body: () => {
+    const here = home();
+    return h("ul", { class: "list", role: "list" }, here.rooms.map((room) => row({ key: room.id, symbol: "door", what: bidi(room.name), sub: t("room.count", { n: here.things.filter((thing) => thing.room === room.id).length }), onclick: (event) => menu(event.currentTarget, [{ icon: "edit", label: t("rename"), action: () => rename(room, "room") }, { icon: "bin", isDanger: true, label: t("room.remove"), action: async () => { if (await ask({ title: t("remove.title", { name: room.name }), text: t("room.remove.note"), action: t("remove") })) performHere("room.remove", { id: room.id }); } }]) })), row({ key: "add", symbol: "plus", what: t("room.add"), onclick: addRoom }));
+  } });
+}
+
+export function addHome() {
+  askName({ title: t("home.add"), value: homeList().length ? "" : t("home.first"), action: t("add"), save: async (name) => {
+    const { id } = await hub.perform("home.add", { name });
+    model.homeID = id;
+    go(`/?home=${id}`);
+  } });
+}
+
+function homeMenu(button, each) {
+  menu(button, [
+    { icon: "home", label: t("home.show"), action: () => { model.homeID = each.id; go(place("/")); } },
+    { icon: "edit", label: t("rename"), action: () => askName({ title: t("rename.title", { name: each.name }), value: each.name, save: (name) => hub.perform("home.rename", { home: each.id, id: each.id, name }) }) },
+    !each.isPrimary && { icon: "star", label: t("home.makeMain"), action: () => perform("home.setPrimary", { home: each.id }) },
+    each.isOwner && { icon: "bin", isDanger: true, label: t("home.remove"), action: () => removeHome(each) },
+  ]);
+}
+
+/** A home is removed by typing its name. */
+function removeHome(each) {
+  askName({ title: t("remove.title", { name: each.name }), label: t("home.removeType", { name: each.name }), action: t("remove"), hint: t("home.removeText"), save: async (text) => {
+    if (text !== each.name) throw Object.assign(new Error(t("home.removeWrong")), { code: "" });
+    await hub.perform("home.remove", { home: each.id });
+    go("/", { replaces: true });
+  } });
+}
+
+async function editPlace(here) {
+  const now = here.get(here.id)?.place ?? {};
+  const answer = await askForm(t("home.place"), { latitude: now.latitude ?? "", longitude: now.longitude ?? "" }, (state) => [
+    h("p", { class: "quiet" }, t("home.placeText")),
+    ["latitude", "longitude"].map((key) => h("div", { class: "field", key }, h("label", { for: key }, t(`place.${key}`)), h("input", { id: key, type: "number", step: "any", min: key === "latitude" ? -90 : -180, max: key === "latitude" ? 90 : 180, required: true, value: state[key], oninput: (event) => { state[key] = event.target.value; } }))),
+  ], t("save"));
+  if (answer) performHere("home.setPlace", { place: { latitude: Number(answer.latitude), longitude: Number(answer.longitude) } }, { done: t("saved", { name: t("home.place") }) });
+}
+
+// MARK: This device
+
+function deviceGroup() {
+  const look = localStorage.getItem("hearth.look") ?? "";
+  const isWall = localStorage.getItem("hearth.wall") === "1";
+  return h("section", { key: "device", style: { "margin-block-start": "24px" } }, h("h2", { class: "head", style: { "font-size": "1.0625rem" } }, t("this.device")),
+    segments(null, { key: "look", label: t("look"), chosen: look, options: ["", "light", "dark"].map((value) => ({ value, label: t(`look.${value || "system"}`) })), onchoose: (value) => { if (value) localStorage.setItem("hearth.look", value); else localStorage.removeItem("hearth.look"); dispatchEvent(new Event("hearth-look")); paint(); } }),
+    segments(null, { key: "units", label: t("units"), chosen: usesFahrenheit() ? "f" : "c", options: [{ value: "c", label: "°C" }, { value: "f", label: "°F" }], onchoose: (value) => { chooseUnits(value); paint(); } }),
+    h("div", { class: "field" }, h("label", { for: "language" }, t("language")), h("select", { id: "language", value: currentLanguage(), onchange: async (event) => { chooseLanguage(event.target.value); await loadLanguage(event.target.value); paint(); } }, Object.entries(LANGUAGES).map(([key, label]) => h("option", { key, value: key, lang: key }, label)))),
+    h("div", { class: "line", style: { "margin-block": "12px" } }, h("span", { style: { flex: "1" } }, h("span", null, t("wall")), h("span", { class: "small quiet", style: { display: "block" } }, t("wall.text"))), onOff(t("wall"), isWall, false, (on) => { localStorage.setItem("hearth.wall", on ? "1" : "0"); if (on) go("/"); else paint(); })),
+    h("ul", { class: "list", role: "list" }, row({ symbol: "phone", what: t("devices"), sub: t("devices.text"), onclick: devicesSheet }), row({ symbol: "leave", what: t("sign.outButton"), isDanger: true, onclick: async () => { if (await ask({ title: t("sign.outAsk"), text: t("sign.outText"), action: t("sign.outButton") })) { await hub.signOut(); location.assign("/"); } } })));
+}
+
+/** The devices that are signed in as this person, and a code for another one. */
+function devicesSheet() {
+  let devices = null, code = null;
+  const load = () => hub.request("device.list").then((reply) => { devices = reply.devices; }, (error) => { devices = []; fail(error); }).finally(() => sheet.paint());
+  const sheet = openSheet({ title: () => t("devices"), body: () => [
+    h("ul", { class: "list", role: "list" }, (devices ?? []).map((device) => h("li", { key: device.id, class: "row" }, icon("phone"), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(device.name)), h("span", { class: "sub" }, device.isCurrent ? t("devices.current") : device.isConnected ? t("devices.connected") : t("devices.last", { time: moment(hubDate(device.lastUse ?? device.added)) }))),
+      !device.isCurrent && h("button", { class: "link danger", onclick: async () => { if (await ask({ title: t("devices.ask", { name: device.name }), text: t("devices.askText"), action: t("sign.outButton") })) { await perform("device.remove", { id: device.id }); load(); } } }, t("sign.outButton"))))),
+    h("h3", null, t("devices.add")),
+    code ? h("div", { class: "card" }, h("p", { class: "quiet" }, t("devices.code")), h("p", { style: { "font-size": "1.75rem", "letter-spacing": ".12em", direction: "ltr" } }, code.code), (code.addresses ?? []).map((address) => h("p", { class: "small", key: address }, h("bdi", { dir: "ltr" }, address)))) : h("button", { class: "button", onclick: () => hub.request("login.create").then((reply) => { code = reply; sheet.paint(); setTimeout(() => { code = null; sheet.paint(); }, (reply.expiresIn ?? 60) * 1000); }, fail) }, t("devices.make")),
+  ] });
+  load();
+}
+
+// MARK: People
+
+let presence = { stamp: null, users: new Map() };
+
+function askPresence(here) {
+  const stamp = `${here.id} ${here.revision}`;
+  if (presence.stamp === stamp || !isOpen()) return;
+  presence.stamp = stamp;
+  request("presence.list").then((reply) => { presence.users = new Map(reply.users.map((each) => [each.user, each])); paint(); }, () => {});
+}
+
+export const peopleScreen = {
+  view: true,
+  tab: "settings", parent: "/settings",
+  title: () => t("people"),
+  tools: () => home()?.canEdit && h("button", { class: "round", "aria-label": t("people.add"), onclick: () => addPerson() }, icon("plus")),
+  body() {
+    const here = home();
+    askPresence(here);
+    const users = here.of("user");
+    return [
+      users.length === 1 && h("p", { class: "quiet" }, t("people.alone")),
+      h("ul", { class: "list", role: "list", style: { "max-width": "44rem" } }, users.map((user) => personRow(here, user))),
+    ];
+  },
+};
+
+function personRow(here, user) {
+  const where = presence.users.get(user.id);
+  const isMe = user.id === here.user;
+  const sub = [t(`role.${user.role}`), isMe && t("people.you"), user.isSuspended && t("people.suspended"), where?.isHome === true ? t("people.isHome") : where?.isHome === false ? t("people.isAway") : null].filter(Boolean).join(" · ");
+  const canAct = here.canEdit || isMe;
+  return row({ key: user.id, symbol: "person", what: bidi(user.name), sub, onclick: canAct ? (event) => personMenu(event.currentTarget, here, user, isMe, where) : null });
+}
+
+function personMenu(button, here, user, isMe, where) {
+  const setPresence = (isHome) => performHere("presence.set", { ...(isMe ? {} : { user: user.id }), isHome }).then(() => { presence.stamp = null; paint(); });
+  menu(button, [
+    { icon: where?.isHome ? "leave" : "arrive", label: t(where?.isHome ? "people.setAway" : "people.setHome"), action: () => setPresence(!where?.isHome) },
+    here.canEdit && !isMe && user.role !== "owner" && { icon: "edit", label: t(user.role === "guest" ? "people.makeAdmin" : "people.makeGuest"), action: () => performHere("user.setRole", { id: user.id, role: user.role === "guest" ? "administrator" : "guest" }) },
+    here.isOwner && user.isSuspended && { icon: "check", label: t("people.confirm"), action: () => performHere("user.confirm", { id: user.id }) },
+    user.role !== "owner" && (here.canEdit || isMe) && { icon: "bin", isDanger: true, label: t(isMe ? "people.leave" : "people.remove"), action: async () => { if (await ask({ title: t("remove.title", { name: user.name }), text: t("people.removeText"), action: t("remove") })) performHere("user.remove", { id: user.id }); } },
+  ]);
+}
+
+async function addPerson() {
+  const answer = await askForm(t("people.add"), { name: "", role: "guest" }, (state, draw) => [
+    h("div", { class: "field", key: "name" }, h("label", { for: "person" }, t("name")), h("input", { id: "person", type: "text", maxlength: "64", required: true, autofocus: true, autocomplete: "off", value: "", oninput: (event) => { state.name = event.target.value; } })),
+    segments(null, { key: "role", label: t("people.role"), chosen: state.role, options: ["guest", "administrator"].map((value) => ({ value, label: t(`role.${value}`) })), onchoose: (value) => { state.role = value; draw(); } }),
+  ], t("add"));
+  if (answer?.name.trim()) performHere("user.add", { name: answer.name.trim(), role: answer.role }, { done: t("saved", { name: answer.name }) });
+}
+
+// MARK: Zones and groups
+
+export const zonesScreen = {
+  view: true,
+  tab: "settings", parent: "/settings",
+  title: () => t("zones"),
+  tools: () => home()?.canEdit && h("button", { class: "round", "aria-label": t("zone.add"), onclick: () => askName({ title: t("zone.add"), action: t("add"), suggestions: t("zone.suggestions").split(", "), save: (name) => change("zone.add", { name }) }) }, icon("plus")),
+  body() {
+    const here = home();
+    return [
+      h("p", { class: "quiet" }, t("zones.text")),
+      here.zones.length === 0 && h("p", { class: "empty" }, t("zones.none")),
+      here.zones.map((zone) => h("section", { key: zone.id, class: "card", style: { "margin-block-start": "12px" } },
+        h("div", { class: "head", style: { width: "100%" } }, h("h2", null, h("a", { href: place(`/zone/${zone.id}`) }, bidi(zone.name), icon("chevron", "small turns"))), h("span", { class: "spacer" }), here.canEdit && h("button", { class: "round", "aria-label": t("more.about", { name: zone.name }), onclick: (event) => zoneMenu(event.currentTarget, zone) }, icon("more"))),
+        h("div", { class: "chips", style: { margin: "0" } }, here.rooms.map((room) => { const isIn = zone.rooms.includes(room.id); return h("button", { key: room.id, class: "chip", style: { background: isIn ? "" : "var(--well)" }, "aria-pressed": String(isIn), disabled: !here.canEdit, onclick: () => performHere(isIn ? "zone.removeRoom" : "zone.addRoom", { zone: zone.id, room: room.id }) }, bidi(room.name)); })))),
+    ];
+  },
+};
+
+function zoneMenu(button, zone) {
+  menu(button, [{ icon: "edit", label: t("rename"), action: () => rename(zone, "zone") }, { icon: "bin", isDanger: true, label: t("remove"), action: async () => { if (await ask({ title: t("remove.title", { name: zone.name }), text: t("zone.removeText"), action: t("remove") })) performHere("zone.remove", { id: zone.id }); } }]);
+}
+
+export const groupsScreen = {
+  view: true,
+  tab: "settings", parent: "/settings",
+  title: () => t("groups"),
+  tools: () => home()?.canEdit && h("button", { class: "round", "aria-label": t("group.add"), onclick: () => askName({ title: t("group.add"), action: t("add"), save: (name) => change("serviceGroup.add", { name }) }) }, icon("plus")),
+  body() {
+    const here = home();
+    const groups = here.of("serviceGroup");
+    return [
+      h("p", { class: "quiet" }, t("groups.text")),
+      groups.length === 0 && h("p", { class: "empty" }, t("groups.none")),
+      groups.map((each) => groupCard(here, each)),
+    ];
+  },
+};
+
+const inGroup = (each, thing) => (each.services ?? []).some((service) => service.accessory === thing.accessory.id && service.service === storedID(thing.accessory, thing.service.iid));
+
+function groupCard(here, each) {
+  const members = here.things.filter((thing) => inGroup(each, thing));
+  return h("section", { key: each.id, class: "card", style: { "margin-block-start": "12px" } },
+    h("div", { class: "head", style: { width: "100%" } }, h("h2", null, bidi(each.name)), h("span", { class: "spacer" }), here.canEdit && h("button", { class: "round", "aria-label": t("more.about", { name: each.name }), onclick: (event) => menu(event.currentTarget, [{ icon: "edit", label: t("rename"), action: () => rename(each, "serviceGroup") }, { icon: "bin", isDanger: true, label: t("remove"), action: async () => { if (await ask({ title: t("remove.title", { name: each.name }), text: t("group.removeText"), action: t("remove") })) performHere("serviceGroup.remove", { id: each.id }); } }]) }, icon("more"))),
+    h("p", { class: "quiet" }, members.length ? list(members.map((thing) => thing.name)) : t("group.empty")),
+    here.canEdit && h("button", { class: "button", onclick: () => groupMembers(each.id) }, t("group.choose")));
+}
+
+function groupMembers(id) {
+  openSheet({ title: () => bidi(home()?.get(id)?.name ?? ""), body: () => {
+    const here = home(), each = here?.get(id);
+    if (!each) return null;
+    return h("div", null, here.things.filter((thing) => !typeOf(thing).isSensor).map((thing) => h("label", { class: "check", key: thing.id }, h("input", { type: "checkbox", checked: inGroup(each, thing), onchange: (event) => performHere(event.target.checked ? "serviceGroup.addService" : "serviceGroup.removeService", { group: id, service: { accessory: thing.accessory.id, service: storedID(thing.accessory, thing.service.iid) } }) }), icon(now(thing).icon), h("span", null, bidi(thing.name), h("span", { class: "quiet small" }, " ", bidi(here.roomName(thing.room) ?? ""))))));
+  } });
+}
+
+// MARK: Apps
+
+let apps = null;
+
+export const appsScreen = {
+  view: true,
+  tab: "settings", parent: "/settings",
+  title: () => t("apps"),
+  body() {
+    if (!apps && isOpen()) { apps = []; hub.request("app.list").then((reply) => { apps = reply.apps; paint(); }, (error) => { fail(error); }); }
+    const act = (method, id) => perform(method, { id }).then(() => { apps = null; paint(); });
+    return [
+      h("p", { class: "quiet" }, t("apps.text")),
+      (apps ?? []).length === 0 && h("p", { class: "empty" }, t("apps.none")),
+      h("ul", { class: "list", role: "list" }, (apps ?? []).map((app) => row({ key: app.id, symbol: "box", what: h("bdi", { dir: "ltr" }, app.id), sub: [t(app.isAllowed === false ? "apps.denied" : "apps.allowed"), app.purpose].filter(Boolean).join(" · "), onclick: (event) => menu(event.currentTarget, [{ icon: "check", label: t("apps.allow"), action: () => act("app.allow", app.id) }, { icon: "close", label: t("apps.deny"), action: () => act("app.deny", app.id) }, { icon: "bin", label: t("apps.forget"), action: () => act("app.forget", app.id) }]) }))),
+    ];
+  },
+};
+
