@@ -12,7 +12,7 @@ const isDisabled = (thing) => !isOpen() || Boolean(now(thing).trouble);
 
 /** A switch for on and off. */
 export function toggle(thing, { label, isOn, onchange }) {
-  return h("button", { class: "switch", role: "switch", "aria-checked": String(Boolean(isOn)), disabled: isDisabled(thing), onclick: () => onchange(!isOn) }, h("span", { class: "grow" }, label), h("span", { class: "knob" }));
+  return h("button", { type: "button", class: "switch", role: "switch", "aria-checked": String(Boolean(isOn)), disabled: isDisabled(thing), onclick: () => onchange(!isOn) }, h("span", { class: "grow" }, label), h("span", { class: "knob" }));
 }
 
 /**
@@ -57,7 +57,7 @@ export function temperatureControl(thing, characteristic, label) {
       h("button", { class: "step", "aria-label": t("less", { name: label ?? charName(characteristic.type) }), disabled: isDisabled(thing), onclick: () => jump(-1) }, icon("minus")),
       h("div", { class: "slide" }, h("input", {
         type: "range", min: limits.min, max: limits.max, step: Math.max(0.5, limits.step), value: at ?? limits.min, disabled: isDisabled(thing), "aria-label": label ?? charName(characteristic.type), "aria-valuetext": text,
-        style: { "--part": `${at === undefined ? 0 : ((at - limits.min) / (limits.max - limits.min)) * 100}%`, "--fill": characteristic.type === C.coolTo ? "var(--cool-icon)" : "var(--heat-icon)" },
+        style: { "--part": `${at === undefined ? 0 : ((at - limits.min) / (limits.max - limits.min)) * 100}%`, "--fill": characteristic.type === C.coolTo ? "var(--accent)" : "var(--warm)" },
         oninput: (event) => aim(characteristic, snap(Number(event.target.value), limits)),
         onchange: (event) => set(thing, characteristic, snap(Number(event.target.value), limits), { holds: true, isQuiet: true }),
       })),
@@ -78,7 +78,7 @@ export function segments(thing, { label, options, chosen, onchoose, key }) {
   return h("div", { class: "control", key },
     label && h("div", { class: "label" }, h("span", null, label)),
     h("div", { class: "segments", role: "radiogroup", "aria-label": label, onkeydown: move }, options.map((option) => h("button", {
-      key: String(option.value), role: "radio", "aria-checked": String(option.value === chosen), tabindex: option.value === stop ? "0" : "-1", disabled: thing ? isDisabled(thing) : false, onclick: () => onchoose(option.value),
+      type: "button", key: String(option.value), role: "radio", "aria-checked": String(option.value === chosen), tabindex: option.value === stop ? "0" : "-1", disabled: thing ? isDisabled(thing) : false, onclick: () => onchoose(option.value),
     }, option.label))));
 }
 
@@ -192,7 +192,7 @@ function generic(thing, characteristic) {
   const values = choices(characteristic);
   if (values && values.length <= 8) return modes(thing, characteristic);
   if (meta.format === "string") return null;
-  if (type === C.brightness) return slider(thing, characteristic, { limits: { ...bounds(characteristic), min: 1 }, fill: "var(--light-icon)" });
+  if (type === C.brightness) return slider(thing, characteristic, { limits: { ...bounds(characteristic), min: 1 }, fill: "var(--bright)" });
   return slider(thing, characteristic);
 }
 
@@ -206,6 +206,9 @@ function usedTemperature(thing, type) {
   return true;
 }
 
+/** What the heading of a sensor or a thermostat says already. */
+const IN_HEADING = new Set([C.temperature, C.humidity, C.light, C.motion, C.presence, C.contact, C.leak, C.smoke, C.carbonMonoxide, C.carbonDioxide, C.airQuality, C.thermoNow, C.climateNow, C.airNow, C.fanNow, C.press, C.slatNow, C.running, C.inUse]);
+
 /** What is only read, as a list of names and values. */
 export function facts(thing, services) {
   const rows = [];
@@ -213,7 +216,7 @@ export function facts(thing, services) {
     for (const each of Object.values(service.chars)) {
       if (canWrite(each) || HANDLED.has(each.type) || !isShown(each) || ["20", "21", "30", "52", "53", "A6", "23"].includes(each.type)) continue;
       const now = value(each);
-      if (now === undefined) continue;
+      if (now === undefined || (service === thing.service && IN_HEADING.has(each.type))) continue;
       rows.push([charName(each.type, each), valueWord(each.type, now, each), each.key]);
     }
   }

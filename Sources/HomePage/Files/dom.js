@@ -68,7 +68,8 @@ export function update(node, child) {
   for (const name in props) if (node.hProps[name] !== props[name] || name === "value" || name === "checked") set(node, name, props[name]);
   node.hProps = props;
   if (!props.raw) render(node, child.children);
-  if (props.value !== undefined && node.localName === "select") set(node, "value", props.value);
+  // A choice can be made only once the options are there.
+  if (node.localName === "select" && props.value !== undefined) node.value = props.value;
 }
 
 function set(node, name, value) {

@@ -27,9 +27,12 @@ export function entryText(entry, home) {
 
 function valueText({ accessory, service, type, value }) {
   const name = service || accessory.name;
-  if (["25", "B0"].includes(type) || has(`single.${type}`)) return t("log.state", { name, v: valueWord(type, value) });
+  if (["25", "B0"].includes(type) || SINGLE.has(type)) return t("log.state", { name, v: valueWord(type, value) });
   return t("log.value", { name, what: charName(type), v: valueWord(type, value) });
 }
+
+/** Types whose word says enough without the name of the property. */
+const SINGLE = new Set(["1D", "E", "22", "71", "6A", "70", "76", "69", "66", "73"]);
 
 const failureReason = (error) => (error.code && has(`e.${error.code}`) ? t(`e.${error.code}`) : error.message ?? "");
 

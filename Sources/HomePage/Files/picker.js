@@ -1,7 +1,7 @@
 // Choosing: a thing of the home, one of its properties, and the values that a scene or an automation sets.
 
 import { h, icon, name as bidi, uuid } from "./dom.js";
-import { t, list } from "./words.js";
+import { t, unjoined } from "./words.js";
 import { home, identityOf, resolve, known } from "./model.js";
 import { now, typeOf, isDangerous } from "./kinds.js";
 import { C, charName, valueWord, canWrite, choices, bounds } from "./chars.js";
@@ -73,7 +73,7 @@ export function actionsOf(actions, thing) {
 export function actionsLine(actions, thing) {
   const on = actions.find((action) => [C.on, C.active].includes(action.write.characteristic.type));
   if (on && !Number(on.write.value)) return t("v.off");
-  return list(actions.map((action) => {
+  return unjoined(actions.map((action) => {
     const { characteristic } = resolve(thing.home, action.write.characteristic) ?? {};
     const type = action.write.characteristic.type;
     const word = valueWord(type, action.write.value, characteristic);

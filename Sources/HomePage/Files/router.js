@@ -131,7 +131,7 @@ export function openSheet({ title, body, tools, onclose, path, isAlert = false, 
   moveNotes();
   dialog.addEventListener("cancel", (event) => { event.preventDefault(); closeSheet(sheet); });
   dialog.addEventListener("click", (event) => { if (event.target === dialog && !isAlert) closeSheet(sheet); });
-  const first = dialog.querySelector("[autofocus]") ?? dialog.querySelector(".sheet-head button");
+  const first = dialog.querySelector("[autofocus]") ?? dialog.querySelector("h2");
   first?.focus();
   return { close: () => closeSheet(sheet), paint: () => drawSheet(sheet), element: dialog };
 }
@@ -140,7 +140,7 @@ function drawSheet(sheet) {
   const content = sheet.body();
   if (content === null) return closeSheet(sheet);
   const head = sheet.isAlert
-    ? h("h2", { id: sheet.id }, sheet.title())
+    ? h("h2", { id: sheet.id, tabindex: "-1" }, sheet.title())
     : h("div", { class: "sheet-head", key: "head" },
       h("h2", { id: sheet.id, tabindex: "-1" }, sheet.title()),
       sheet.tools?.(),

@@ -47,7 +47,7 @@ export function eventText(home, event) {
     if (a && b) return t("ev.between", { name: found.name, a, b });
     return a ? t("ev.above", { name: found.name, v: a }) : t("ev.below", { name: found.name, v: b });
   }
-  if (event.sun) return sunText(event.sun);
+  if (event.sun) return t("ev.at", { time: sunText(event.sun) });
   if (event.calendar) return t("ev.at", { time: momentText(event.calendar) });
   if (event.presence) {
     const names = peopleText(home, event.presence.people);

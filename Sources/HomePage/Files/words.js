@@ -102,6 +102,9 @@ export function list(names) {
   return new Intl.ListFormat(locale, { type: "conjunction" }).format(shown);
 }
 
+/** A list of parts without “and”: “On, Brightness 60%”. */
+export function unjoined(parts) { return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(parts); }
+
 export function clockTime(date) { return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(date); }
 
 export function weekdayName(day, style = "long") { return new Intl.DateTimeFormat(locale, { weekday: style }).format(new Date(2023, 0, day)); }
