@@ -64,7 +64,7 @@ function codeStep() {
     h("p", { class: "quiet", key: "text" }, setup.device ? t("add.codeFor", { name: setup.device.name }) : t("add.code.text")),
     setup.isScanning && h("div", { class: "view", key: "view", raw: true, ref: startCamera }),
     h("form", { key: "form", onsubmit: (event) => { event.preventDefault(); useCode(event.currentTarget.elements.code.value); } },
-      h("div", { class: "field" }, h("label", { for: "setup-code" }, t("add.code")), h("input", { id: "setup-code", name: "code", class: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: "11", placeholder: "000-00-000", value: setup.code, "aria-describedby": "code-hint", "aria-invalid": setup.problem ? "true" : null, oninput: typing }),
+      h("div", { class: "field" }, h("label", { for: "setup-code" }, t("add.code")), h("input", { id: "setup-code", name: "code", class: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: "24", placeholder: "000-00-000", value: setup.code, "aria-describedby": "code-hint", "aria-invalid": setup.problem ? "true" : null, oninput: typing }),
         h("p", { id: "code-hint", class: setup.problem ? "hint bad" : "hint", role: setup.problem ? "alert" : null }, setup.problem || t("add.code.where"))),
       h("div", { class: "buttons" }, h("button", { class: "button main", type: "submit" }, t("next")),
         navigator.mediaDevices && !setup.isScanning && h("button", { class: "button", type: "button", onclick: () => { setup.isScanning = true; paint(); } }, icon("scan"), t("add.scan")),
@@ -242,7 +242,7 @@ function workStep() {
 
 function codeQuestion(question) {
   return h("form", { onsubmit: (event) => { event.preventDefault(); const text = event.currentTarget.elements.code.value; setup.code = text; setup.usedCode = true; setup.question = null; setup.problem = ""; answer(question, { answer: text }); } },
-    h("div", { class: "field" }, h("label", { for: "again-code" }, t("add.code")), h("input", { id: "again-code", name: "code", class: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: "11", value: setup.code, "aria-describedby": "again-hint", "aria-invalid": setup.problem ? "true" : null, oninput: typing }), h("p", { id: "again-hint", class: setup.problem ? "hint bad" : "hint", role: "alert" }, setup.problem || t("add.code.where"))),
+    h("div", { class: "field" }, h("label", { for: "again-code" }, t("add.code")), h("input", { id: "again-code", name: "code", class: "code", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: "24", value: setup.code, "aria-describedby": "again-hint", "aria-invalid": setup.problem ? "true" : null, oninput: typing }), h("p", { id: "again-hint", class: setup.problem ? "hint bad" : "hint", role: "alert" }, setup.problem || t("add.code.where"))),
     h("div", { class: "buttons" }, h("button", { class: "button main", type: "submit" }, t("next"))));
 }
 

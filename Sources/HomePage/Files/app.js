@@ -1,7 +1,7 @@
 // The page's start: language, sign-in, the stream, and the frame around the screens.
 
 import { h, icon, render, name as bidi } from "./dom.js";
-import { t, loadLanguage, clockTime } from "./words.js";
+import { t, loadLanguage, clockTime, dayName } from "./words.js";
 import { model, home, homeList, receive, watch, cursors, restartPositions, storeOutcomes } from "./model.js";
 import { startConnection, words, hub } from "./actions.js";
 import { startRouter, follow, paint, go, back, place, menu, hasSheet, setFailureText, currentScreen } from "./router.js";
@@ -58,7 +58,8 @@ function paintPage(current) {
       h("div", { key: "tools", class: "tools line" }, screen.tools?.(match))),
     h("main", { id: "rooms", tabindex: "-1" }, h("div", { class: "strip-place", key: "strip" }, strip()), h("div", { key: current.path }, screen.body(match))),
     isWall && wallSide(),
-    navigation(screen)));
+    navigation(screen),
+    isWall && Date.now() - touched > DIM && !hasSheet() && dimmed()));
   settleStops(app);
 }
 
@@ -80,7 +81,19 @@ function homeButton(title) {
 
 function wallSide() {
   const now = new Date();
-  return h("aside", { class: "wall-side", key: "wall" }, h("p", { class: "wall-clock" }, clockTime(now)));
+  const rows = home() ? attentionList(home()).slice(0, 6) : [];
+  return h("aside", { class: "wall-side", key: "wall", "aria-label": t("attention") }, h("p", { class: "wall-clock" }, clockTime(now)), h("p", { class: "quiet" }, dayName(now)),
+    h("ul", { class: "list", role: "list" }, rows.map((row) => h("li", { key: row.key }, h("a", { class: "row", href: place(row.href) }, icon("warn"), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(row.name)), h("span", { class: "sub" }, row.text)))))),
+    h("a", { class: "button", href: place("/settings") }, t("settings")));
+}
+
+/** A wall tablet that nobody touches shows the time and what needs a person; the first touch only wakes it. */
+const DIM = 120_000;
+
+function dimmed() {
+  const rows = home() ? attentionList(home()).slice(0, 3) : [];
+  return h("button", { class: "dim", key: "dim", "aria-label": t("wall.touch"), onclick: () => { touched = Date.now(); paint(); } },
+    h("span", { class: "wall-clock" }, clockTime(new Date())), rows.map((row) => h("span", { key: row.key }, bidi(row.name), ": ", row.text)));
 }
 
 function loadingView() {
@@ -131,7 +144,7 @@ setInterval(() => {
   if (mustReload && !hasSheet() && (document.visibilityState === "hidden" || idle > 30_000)) location.reload();
   if (new Date().getHours() === 4 && idle > 3_600_000 && performance.now() > 7_200_000) location.reload();
 }, 10_000);
-for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { touched = Date.now(); }, { passive: true, capture: true });
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, (event) => { if (!event.target.closest?.(".dim")) touched = Date.now(); }, { passive: true, capture: true });
 
 const subscribed = new Set();
 let subscribedStream = null;

@@ -5,6 +5,9 @@ const UNITS = "hearth.units";
 /** The languages that the page speaks, by their own names. */
 export const LANGUAGES = { en: "English", de: "Deutsch", "zh-Hans": "简体中文", ja: "日本語", ru: "Русский" };
 
+/** Made-up languages find what was forgotten; nobody is offered them. */
+const MADE_UP = new Set(["ar-XB", "en-XA"]);
+
 let texts = {};
 let english = {};
 let language = "en";
@@ -14,7 +17,7 @@ let plurals, numbers = new Map();
 /** The language of the page: this device's choice, else the first of the browser's that the page speaks. */
 export function wantedLanguage() {
   const chosen = localStorage.getItem(LANGUAGE);
-  if (chosen && (chosen in LANGUAGES || chosen === "ar-XB")) return chosen;
+  if (chosen && (chosen in LANGUAGES || MADE_UP.has(chosen))) return chosen;
   for (const each of navigator.languages ?? ["en"]) {
     if (/^zh/i.test(each)) { if (!/TW|HK|MO|Hant/i.test(each)) return "zh-Hans"; continue; }
     const base = each.split("-")[0];
@@ -34,10 +37,11 @@ export async function loadLanguage(wanted = wantedLanguage()) {
   }
   // The browser's own region decides how numbers and times look, if it is of the same language.
   locale = (navigator.languages ?? []).find((each) => each.split("-")[0] === language.split("-")[0]) ?? language;
-  if (language === "ar-XB") locale = "en";
-  plurals = new Intl.PluralRules(language === "ar-XB" ? "en" : language);
+  const real = MADE_UP.has(language) ? "en" : language;
+  if (MADE_UP.has(language)) locale = "en";
+  plurals = new Intl.PluralRules(real);
   numbers = new Map();
-  document.documentElement.lang = language === "ar-XB" ? "en" : language;
+  document.documentElement.lang = real;
   document.documentElement.dir = language === "ar-XB" ? "rtl" : "ltr";
 }
 
@@ -67,7 +71,10 @@ export function number(value, digits = 0, options = {}) {
   return numbers.get(key).format(value);
 }
 
-export function percent(value) { return number(Math.round(value) / 100, 0, { style: "percent" }); }
+/** Numbers with units run from left to right, whatever is around them. */
+function isolated(text) { return document.documentElement.dir === "rtl" ? `\u2066${text}\u2069` : text; }
+
+export function percent(value) { return isolated(number(Math.round(value) / 100, 0, { style: "percent" })); }
 
 export function usesFahrenheit() {
   const chosen = localStorage.getItem(UNITS);
@@ -82,8 +89,8 @@ export function temperature(celsius, tenths = false, withUnit = true) {
   const inFahrenheit = usesFahrenheit();
   const value = inFahrenheit ? (celsius * 9) / 5 + 32 : celsius;
   const digits = tenths && !inFahrenheit ? 1 : 0;
-  const shown = number(rounded(value, digits), digits, withUnit ? {} : {});
-  return withUnit ? `${shown} ${inFahrenheit ? "°F" : "°C"}` : `${shown}°`;
+  const shown = number(rounded(value, digits), digits);
+  return isolated(withUnit ? `${shown} ${inFahrenheit ? "°F" : "°C"}` : `${shown}°`);
 }
 
 /** Rounds in decimal arithmetic: 21.200000000000003 is 21.2. */
@@ -105,7 +112,7 @@ export function list(names) {
 /** A list of parts without “and”: “On, Brightness 60%”. */
 export function unjoined(parts) { return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(parts); }
 
-export function clockTime(date) { return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(date); }
+export function clockTime(date) { return isolated(new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(date)); }
 
 export function weekdayName(day, style = "long") { return new Intl.DateTimeFormat(locale, { weekday: style }).format(new Date(2023, 0, day)); }
 
