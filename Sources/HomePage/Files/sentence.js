@@ -140,7 +140,8 @@ export function sentence(home, trigger) {
   const end = event.endEvents?.[0];
   if (end) text = t(end.duration ? "auto.for" : "auto.until", { text, end: eventText(home, end), v: end.duration ? minutes(end.duration) : "" });
   if (event.executesOnce) text = t("auto.once", { text });
-  return text;
+  // A word that ends with a period at the end of a sentence: one period is enough.
+  return text.replace(/\.\.(?!\.)/g, ".");
 }
 
 /** “Before sunrise or after sunset” is “it is dark”. */

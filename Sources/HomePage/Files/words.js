@@ -9,7 +9,6 @@ export const LANGUAGES = { en: "English", de: "Deutsch", "zh-Hans": "简体中�
 const MADE_UP = new Set(["ar-XB", "en-XA"]);
 
 let texts = {};
-let english = {};
 let language = "en";
 let locale = "en";
 let plurals, numbers = new Map();
@@ -27,12 +26,11 @@ export function wantedLanguage() {
 }
 
 export async function loadLanguage(wanted = wantedLanguage()) {
-  english = (await import("./words-en.js")).default;
   try {
-    texts = wanted === "en" ? english : (await import(`./words-${wanted}.js`)).default;
+    texts = (await import(`./words-${wanted}.js`)).default;
     language = wanted;
   } catch {
-    texts = english;
+    texts = (await import("./words-en.js")).default;
     language = "en";
   }
   // The browser's own region decides how numbers and times look, if it is of the same language.
@@ -54,7 +52,7 @@ export function currentLanguage() { return language; }
 
 /** The text of a key with its placeholders filled. `n` selects the plural form. */
 export function t(key, values = {}) {
-  let text = texts[key] ?? english[key] ?? key;
+  let text = texts[key] ?? key;
   if (typeof text === "object") text = text[plurals.select(Number(values.n ?? 0))] ?? text.other;
   return text.replace(/\{(\w+)\}/g, (_, part) => {
     const value = values[part];
@@ -63,7 +61,7 @@ export function t(key, values = {}) {
 }
 
 /** Whether there is a text for the key. */
-export function has(key) { return key in english; }
+export function has(key) { return key in texts; }
 
 export function number(value, digits = 0, options = {}) {
   const key = `${digits}${JSON.stringify(options)}`;
