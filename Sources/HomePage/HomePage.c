@@ -5,18 +5,150 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char actions_js[] = {
+#embed "Files/actions.js"
+};
+static const unsigned char activity_js[] = {
+#embed "Files/activity.js"
+};
+static const unsigned char add_js[] = {
+#embed "Files/add.js"
+};
 static const unsigned char app_css[] = {
 #embed "Files/app.css"
 };
+static const unsigned char app_js[] = {
+#embed "Files/app.js"
+};
+static const unsigned char automations_js[] = {
+#embed "Files/automations.js"
+};
+static const unsigned char chars_js[] = {
+#embed "Files/chars.js"
+};
+static const unsigned char connection_js[] = {
+#embed "Files/connection.js"
+};
+static const unsigned char controls_js[] = {
+#embed "Files/controls.js"
+};
+static const unsigned char detail_js[] = {
+#embed "Files/detail.js"
+};
+static const unsigned char dom_js[] = {
+#embed "Files/dom.js"
+};
+static const unsigned char home_js[] = {
+#embed "Files/home.js"
+};
+static const unsigned char icon_svg[] = {
+#embed "Files/icon.svg"
+};
 static const unsigned char index_html[] = {
 #embed "Files/index.html"
+};
+static const unsigned char journal_js[] = {
+#embed "Files/journal.js"
+};
+static const unsigned char kinds_js[] = {
+#embed "Files/kinds.js"
+};
+static const unsigned char maker_js[] = {
+#embed "Files/maker.js"
+};
+static const unsigned char manifest_json[] = {
+#embed "Files/manifest.json"
+};
+static const unsigned char model_js[] = {
+#embed "Files/model.js"
+};
+static const unsigned char picker_js[] = {
+#embed "Files/picker.js"
+};
+static const unsigned char plot_js[] = {
+#embed "Files/plot.js"
+};
+static const unsigned char qr_js[] = {
+#embed "Files/qr.js"
+};
+static const unsigned char router_js[] = {
+#embed "Files/router.js"
+};
+static const unsigned char scenes_js[] = {
+#embed "Files/scenes.js"
+};
+static const unsigned char sentence_js[] = {
+#embed "Files/sentence.js"
+};
+static const unsigned char settings_js[] = {
+#embed "Files/settings.js"
+};
+static const unsigned char tiles_js[] = {
+#embed "Files/tiles.js"
+};
+static const unsigned char words_ar_XB_js[] = {
+#embed "Files/words-ar-XB.js"
+};
+static const unsigned char words_de_js[] = {
+#embed "Files/words-de.js"
+};
+static const unsigned char words_en_XA_js[] = {
+#embed "Files/words-en-XA.js"
+};
+static const unsigned char words_en_js[] = {
+#embed "Files/words-en.js"
+};
+static const unsigned char words_ja_js[] = {
+#embed "Files/words-ja.js"
+};
+static const unsigned char words_ru_js[] = {
+#embed "Files/words-ru.js"
+};
+static const unsigned char words_zh_Hans_js[] = {
+#embed "Files/words-zh-Hans.js"
+};
+static const unsigned char words_js[] = {
+#embed "Files/words.js"
 };
 
 #define PAGE_FILE(name, bytes) { name, bytes, sizeof(bytes) }
 
 static const struct home_page_file files[] = {
+    PAGE_FILE("actions.js", actions_js),
+    PAGE_FILE("activity.js", activity_js),
+    PAGE_FILE("add.js", add_js),
     PAGE_FILE("app.css", app_css),
+    PAGE_FILE("app.js", app_js),
+    PAGE_FILE("automations.js", automations_js),
+    PAGE_FILE("chars.js", chars_js),
+    PAGE_FILE("connection.js", connection_js),
+    PAGE_FILE("controls.js", controls_js),
+    PAGE_FILE("detail.js", detail_js),
+    PAGE_FILE("dom.js", dom_js),
+    PAGE_FILE("home.js", home_js),
+    PAGE_FILE("icon.svg", icon_svg),
     PAGE_FILE("index.html", index_html),
+    PAGE_FILE("journal.js", journal_js),
+    PAGE_FILE("kinds.js", kinds_js),
+    PAGE_FILE("maker.js", maker_js),
+    PAGE_FILE("manifest.json", manifest_json),
+    PAGE_FILE("model.js", model_js),
+    PAGE_FILE("picker.js", picker_js),
+    PAGE_FILE("plot.js", plot_js),
+    PAGE_FILE("qr.js", qr_js),
+    PAGE_FILE("router.js", router_js),
+    PAGE_FILE("scenes.js", scenes_js),
+    PAGE_FILE("sentence.js", sentence_js),
+    PAGE_FILE("settings.js", settings_js),
+    PAGE_FILE("tiles.js", tiles_js),
+    PAGE_FILE("words-ar-XB.js", words_ar_XB_js),
+    PAGE_FILE("words-de.js", words_de_js),
+    PAGE_FILE("words-en-XA.js", words_en_XA_js),
+    PAGE_FILE("words-en.js", words_en_js),
+    PAGE_FILE("words-ja.js", words_ja_js),
+    PAGE_FILE("words-ru.js", words_ru_js),
+    PAGE_FILE("words-zh-Hans.js", words_zh_Hans_js),
+    PAGE_FILE("words.js", words_js),
 };
 
 const size_t home_page_file_count = sizeof(files) / sizeof(files[0]);
