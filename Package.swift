@@ -186,9 +186,8 @@ let package = Package(
             name: "HomeHubTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPClient", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "Journal",
-                "PeerProcess",
-                logging, sqlite,
+                "HAPClient", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HomeText", "HubAPI",
+                "Journal", "PeerProcess", logging, sqlite,
             ]
         ),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),

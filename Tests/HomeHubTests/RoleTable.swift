@@ -192,7 +192,7 @@ enum RoleTable {
         HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
         HubMethods.findAccessory.name, HubMethods.writeImport.name, HubMethods.importHomes.name,
         HubMethods.runActionSet.name, HubMethods.testTrigger.name, HubMethods.presence.name,
-        HubMethods.setPresence.name, HubMethods.clock.name, HubMethods.advanceClock.name, HubMethods.journal.name,
+        HubMethods.say.name, HubMethods.voiceExamples.name, HubMethods.setPresence.name, HubMethods.clock.name, HubMethods.advanceClock.name, HubMethods.journal.name,
         HubMethods.explain.name, HubMethods.journalSamples.name, HubMethods.followJournal.name,
     ]
     /// The names of all methods in the table.

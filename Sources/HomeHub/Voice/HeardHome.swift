@@ -8,7 +8,8 @@ import Voice
 struct HeardHome: Sendable {
     /// What the sentences are about.
     private(set) var spoken: SpokenHome
-    private var characteristics: [String: [SpokenTrait: (reference: CharacteristicReference, shape: CharacteristicShape)]] = [:]
+    private var characteristics:
+        [String: [SpokenTrait: (reference: CharacteristicReference, shape: CharacteristicShape)]] = [:]
 
     /// Creates the view of a home.
     ///

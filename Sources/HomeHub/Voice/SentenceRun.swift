@@ -94,7 +94,15 @@ struct SentenceRun {
         }
         if !requests.allSatisfy(\.isRead) {
             parts.activities.publish(
-                .said(SentenceActivity(id: id, home: sentence.home, text: sentence.text, time: now, origin: session.origin))
+                .said(
+                    SentenceActivity(
+                        id: id,
+                        home: sentence.home,
+                        text: sentence.text,
+                        time: now,
+                        origin: session.origin
+                    )
+                )
             )
         }
         var failures: [String: HubError] = [:]

@@ -109,7 +109,10 @@ struct SpokenSentence: Sendable {
                 date: time?.date(after: now, in: timeZone)
             )
         case .run(let scenes, let time):
-            return Said.Request(scenes: scenes.compactMap(UUID.init(uuidString:)), date: time?.date(after: now, in: timeZone))
+            return Said.Request(
+                scenes: scenes.compactMap(UUID.init(uuidString:)),
+                date: time?.date(after: now, in: timeZone)
+            )
         case .read(let reads, _):
             return Said.Request(
                 reads: reads.compactMap { read in
