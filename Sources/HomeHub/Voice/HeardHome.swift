@@ -35,7 +35,7 @@ struct HeardHome: Sendable {
         )
         for accessory in home.accessories {
             for service in home.services(of: accessory) where !service.isHidden {
-                guard let kind = ServiceKind(service.type) else { continue }
+                guard let kind = Voice.ServiceKind(service.type) else { continue }
                 add(service, kind, of: accessory, in: home, value: value)
             }
         }
@@ -43,7 +43,7 @@ struct HeardHome: Sendable {
 
     private mutating func add(
         _ service: ServiceShape,
-        _ kind: ServiceKind,
+        _ kind: Voice.ServiceKind,
         of accessory: AccessoryRecord,
         in home: Home,
         value: (CharacteristicReference) -> CharacteristicValue?
@@ -55,7 +55,7 @@ struct HeardHome: Sendable {
             name: name,
             accessoryName: name == accessory.name ? nil : accessory.name,
             kind: kind,
-            associatedKind: accessory.associatedTypes[service.iid].flatMap { ServiceKind($0) },
+            associatedKind: accessory.associatedTypes[service.iid].flatMap { Voice.ServiceKind($0) },
             room: accessory.room == home.defaultRoom ? nil : accessory.room.uuidString,
             traits: [],
             values: [:]
@@ -95,7 +95,7 @@ struct HeardHome: Sendable {
     }
 }
 
-extension ServiceKind {
+extension Voice.ServiceKind {
     private static let ofType = Dictionary(
         allCases.compactMap { kind in ServiceDefinition.named(kind.rawValue).map { ($0.type, kind) } }
     ) { first, _ in first }
