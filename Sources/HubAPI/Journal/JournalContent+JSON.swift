@@ -27,7 +27,7 @@ extension JournalContent {
             json += #"{"scene":{"scene":"#.utf8
             try json.append(object)
             json += #","actions":\#(actions),"failures":\#(failures)}"#.utf8
-        case .failedWrite, .trigger, .reachability, .presence, .sentence:
+        default:
             return try JSONEncoder().encode(self)
         }
         json += "}".utf8
