@@ -198,7 +198,7 @@ import Testing
         var people = [test.owner.user, test.guest.user, test.administrator.user]
         while people.count < HomeLimits.peoplePerPresence {
             people.append(UUID())
-            try test.ask(AddUser(id: people[people.count - 1], name: "Person", role: .guest))
+            try test.ask(AddUser(id: people[people.count - 1], name: "Person \(people.count)", role: .guest))
         }
         #expect(refusal(.presence(Presence(.everyExit, of: .users(people)))) == nil)
         #expect(refusal(.presence(Presence(.everyExit, of: .users(people + [UUID()])))) == .limitExceeded)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HomeModel
 import Voice
 
 /// `hearth say`: says sentences to the home.
@@ -52,7 +53,7 @@ struct SayCommand: AsyncParsableCommand {
     private static var systemLanguage: String {
         let environment = ProcessInfo.processInfo.environment
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let tag = locale.prefix { $0 != "." && $0 != "@" }.replacing("_", with: "-")
+        let tag = String(locale.prefix { $0 != "." && $0 != "@" }).replacing("_", with: "-")
         return Language.named(tag) == nil ? "en" : tag
     }
 

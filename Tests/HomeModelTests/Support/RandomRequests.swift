@@ -72,7 +72,7 @@ struct RandomRequests {
         case 8:
             let type = pick([nil, HAPType.Service.fan, HAPType.Service.lightbulb]) ?? nil
             return SetAssociatedType(type, accessory: service.accessory, iid: iid())
-        case 9: return AddUser(id: random.uuid(), name: "Person", role: pick([.guest, .administrator]) ?? .guest)
+        case 9: return AddUser(id: random.uuid(), name: name(), role: pick([.guest, .administrator]) ?? .guest)
         case 10: return RemoveUser(user)
         default: return SetRole(pick([.guest, .administrator, .owner]) ?? .guest, of: user)
         }
