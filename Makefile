@@ -44,6 +44,7 @@ check-all: test ## Run all tests and the slow checks
 	HEARTH_TEST_LINK=loopback Scripts/run-tests HomeKitTestingTests
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
 	Scripts/test-home-assistant
+	Scripts/test-openapi
 	Scripts/fresh-package
 	Scripts/test-example
 	Scripts/fuzz --build

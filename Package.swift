@@ -70,12 +70,12 @@ let package = Package(
         .target(
             name: "HubServer",
             dependencies: [
-                "HomeHub", "HomeModel", "HomePage", "HubAPI", "LocalRPC", "LocalRPCSockets", crypto, httpTypes,
-                hummingbird, logging, nioCore, nioHTTP1, nioPosix,
+                "HAPCatalog", "HomeHub", "HomeModel", "HomePage", "HubAPI", "LocalRPC", "LocalRPCSockets", crypto,
+                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),
         // The files of the page, which the C compiler embeds in the program.
-        .target(name: "HomePage", exclude: ["Files"]),
+        .target(name: "HomePage", exclude: ["Files"], linkerSettings: [.linkedLibrary("z")]),
         .target(name: "PrometheusMetrics", dependencies: [metrics]),
 
         // The products: Apple's API, the simulator, the command line.

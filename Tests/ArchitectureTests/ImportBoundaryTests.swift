@@ -104,7 +104,8 @@ import Testing
         Border(
             target: "HubServer",
             allowed: nio.union([
-                "Crypto", "HTTPTypes", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HummingbirdCore", "LocalRPC",
+                "Crypto", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HummingbirdCore",
+                "LocalRPC",
                 "LocalRPCSockets", "Logging", "NIOHTTP1",
             ]),
             reason: "A carrier of the hub's methods has no way around them."

@@ -33,6 +33,38 @@ struct HTTPRequestTests {
         }
     }
 
+    @Test func filesAreCompressedForWhoeverAcceptsIt() async throws {
+        let text = String(repeating: "const answer = 42;\n", count: 500)
+        try await ServedHub.with(files: ["index.html": Array("@ASSETS@".utf8), "app.js": Array(text.utf8)]) { served in
+            let page = PageClient(port: served.port)
+            let path = "/assets/\(String(decoding: try await page.get("/").body, as: UTF8.self))/app.js"
+            for accepted in ["gzip", "br, GZIP;q=0.5"] {
+                let file = try await page.get(path, ["Accept-Encoding": accepted])
+                #expect(file.headers["content-encoding"] == "gzip" && file.headers["vary"] == "Accept-Encoding")
+                #expect(file.body.count < text.utf8.count / 10)
+                #expect(try Self.uncompressed(file.body) == Data(text.utf8))
+            }
+            for refused in ["", "br", "gzip;q=0"] {
+                let file = try await page.get(path, ["Accept-Encoding": refused])
+                #expect(file.headers["content-encoding"] == nil && file.body == Data(text.utf8))
+            }
+        }
+    }
+
+    /// Returns what gzip makes of a file.
+    private static func uncompressed(_ bytes: Data) throws -> Data {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).gz")
+        try bytes.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let gzip = Process()
+        gzip.executableURL = URL(filePath: "/bin/gzip")
+        gzip.arguments = ["--decompress", "--stdout", file.path]
+        let output = Pipe()
+        gzip.standardOutput = output
+        try gzip.run()
+        return try output.fileHandleForReading.readToEnd() ?? Data()
+    }
+
     @Test func theEmbeddedFilesAreAllFilesOfTheFolder() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

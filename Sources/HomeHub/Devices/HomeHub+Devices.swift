@@ -49,6 +49,6 @@ extension HomeHub {
         await devices.isSignedIn(device)
     }
 
-    /// The names of the methods that clients can call.
-    package var methodNames: Set<String> { router.methods }
+    /// The methods that clients can call.
+    package var methods: [MethodDescription] { router.descriptions }
 }

@@ -9,6 +9,8 @@ struct MethodRouter: Sendable {
     private var handlers = MethodTable<(caller: MethodAudience, handle: Handler)>(of: "The hub")
     /// The names of the methods whose handlers store receipts.
     private(set) var durableMethods: Set<String> = []
+    /// The methods with their types, in the order of registration.
+    private(set) var descriptions: [MethodDescription] = []
 
     /// Registers the handler of a method.
     mutating func on<Parameters, Result>(
@@ -36,6 +38,7 @@ struct MethodRouter: Sendable {
     ) {
         let typed = TypedHandler(method: method, body: body)
         handlers.register((method.caller, typed.handle), for: method.name)
+        descriptions.append(MethodDescription(name: method.name, parameters: Parameters.self, result: Result.self))
     }
 
     /// The names of the methods that have a handler.

@@ -38,6 +38,14 @@ package final class HTTPListener: Sendable {
     /// The number of connections.
     var connections: Int { counter.count }
 
+    /// The addresses of the page, the best first: those of the machine if the port is open on all of them.
+    var urls: [String] {
+        guard address.host == "0.0.0.0" || address.host == "::" else { return [url] }
+        let own = (try? System.enumerateDevices())?.compactMap(\.address?.ipAddress) ?? []
+        let hosts = own.filter { !$0.hasPrefix("127.") && !$0.contains(":") } + ["127.0.0.1"]
+        return hosts.map { "http://\($0):\(address.port)" }
+    }
+
     /// The address of the page.
     package var url: String { "http://\(address)" }
 
@@ -138,7 +146,7 @@ package final class HTTPListener: Sendable {
             serving: serving,
             beating: beating
         )
-        await hub.setSignInAddresses([listener.url])
+        await hub.setSignInAddresses(listener.urls)
         return listener
     }
 

@@ -20,6 +20,8 @@ struct HTTPResponder: Sendable {
     let limits: HTTPLimits
     /// The names of the methods that can be called.
     let methods: Set<String>
+    /// The description of the interface.
+    let description: ByteBuffer
 
     init(
         hub: HomeHub,
@@ -33,7 +35,9 @@ struct HTTPResponder: Sendable {
         self.files = files
         self.origin = origin
         self.limits = limits
-        methods = hub.methodNames.subtracting([HubMethods.hello.name])
+        let described = hub.methods.filter { $0.name != HubMethods.hello.name }
+        methods = Set(described.map(\.name))
+        description = ByteBuffer(bytes: (try? OpenAPIDocument.json(of: described)) ?? Data())
     }
 
     /// Responds to a request.
@@ -84,10 +88,11 @@ struct HTTPResponder: Sendable {
         }
         if path.hasPrefix(Self.methodPrefix) { return await call(&request, channel) }
         guard request.method == .get || request.method == .head else { return Self.notAllowed("GET, HEAD") }
-        if path.hasPrefix(Self.assetPrefix) { return asset(path.dropFirst(Self.assetPrefix.count)) }
+        if path == "/api" { return HTTPAnswer(type: "application/json", description, [.cacheControl: "no-store"]) }
+        if path.hasPrefix(Self.assetPrefix) { return asset(path.dropFirst(Self.assetPrefix.count), request) }
         // The page shows what its own paths mean.
         guard !path.contains(".") else { return Self.notFound }
-        return HTTPAnswer(type: "text/html; charset=utf-8", files.index, [.cacheControl: "no-store"])
+        return Self.answer(files.index, to: request).with(.cacheControl, "no-store")
     }
 
     private static let notFound = HTTPAnswer(
@@ -101,13 +106,29 @@ struct HTTPResponder: Sendable {
             .with(.allow, methods)
     }
 
-    private func asset(_ path: Substring) -> HTTPAnswer {
+    private func asset(_ path: Substring, _ request: Request) -> HTTPAnswer {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         // A page of another version must not mix its files with these.
         guard parts.count == 2, parts[0] == files.hash, let file = files.files[String(parts[1])] else {
             return Self.notFound.with(.cacheControl, "no-store")
         }
-        return HTTPAnswer(type: file.type, file.bytes, [.cacheControl: "public, max-age=31536000, immutable"])
+        return Self.answer(file, to: request).with(.cacheControl, "public, max-age=31536000, immutable")
+    }
+
+    private static func answer(_ file: PageFiles.File, to request: Request) -> HTTPAnswer {
+        guard let compressed = file.compressed, accepts("gzip", request.headers[.acceptEncoding]) else {
+            return HTTPAnswer(type: file.type, file.bytes, [.vary: "Accept-Encoding"])
+        }
+        return HTTPAnswer(type: file.type, compressed, [.vary: "Accept-Encoding", .contentEncoding: "gzip"])
+    }
+
+    /// Returns whether a client accepts a content coding.
+    private static func accepts(_ coding: String, _ field: String?) -> Bool {
+        (field ?? "").split(separator: ",").contains { item in
+            let parts = item.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
+            return parts.first == coding && weight != 0
+        }
     }
 
     // MARK: Bodies
@@ -192,12 +213,7 @@ struct HTTPResponder: Sendable {
         _ body: ByteBuffer,
         _ channel: any Channel
     ) async throws(HubError) -> HTTPAnswer {
-        struct Body: Decodable {
-            var code: String
-            var name: String?
-            var staySignedIn: Bool?
-        }
-        let body = try Self.decoded(Body.self, body)
+        let body = try Self.decoded(SignInBody.self, body)
         let signIn = try await hub.signIn(
             code: body.code,
             name: body.name ?? "",
@@ -212,10 +228,7 @@ struct HTTPResponder: Sendable {
         _ body: ByteBuffer,
         _ channel: any Channel
     ) async throws(HubError) -> HTTPAnswer {
-        struct Body: Decodable {
-            var credential: String
-        }
-        return try Self.answer(try await hub.renewSignIn(try Self.decoded(Body.self, body).credential))
+        try Self.answer(try await hub.renewSignIn(try Self.decoded(RenewalBody.self, body).credential))
     }
 
     private func signOut(
@@ -228,22 +241,11 @@ struct HTTPResponder: Sendable {
     }
 
     private static func answer(_ signIn: SignIn) throws(HubError) -> HTTPAnswer {
-        struct Body: Encodable {
-            struct User: Encodable {
-                var name: String
-            }
-
-            var token: String
-            var expiresIn: Int
-            var credential: String?
-            var user: User
-            var device: UUID
-        }
-        let body = Body(
+        let body = SignInReply(
             token: signIn.token,
             expiresIn: signIn.expiresIn,
             credential: signIn.credential,
-            user: Body.User(name: signIn.userName),
+            user: SignInReply.User(name: signIn.userName),
             device: signIn.device
         )
         do {
@@ -320,15 +322,6 @@ struct HTTPResponder: Sendable {
     }
 
     // MARK: Streams
-
-    /// The parameters of `session.hello`, without what the hub knows.
-    private struct StreamRequest: Decodable {
-        var version: Int?
-        var purpose: String?
-        var seen: LogCursors?
-        var former: PreviousConnection?
-        var subscriptions: CharacteristicSet?
-    }
 
     /// Starts the session of a connection.
     private static func greet(_ stream: EventStream, _ request: StreamRequest) async throws(HubError) -> Welcome {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Glibc
 import HomePage
 import NIOCore
 
@@ -11,12 +12,28 @@ struct PageFiles: Sendable {
         var type: String
         /// The contents.
         var bytes: ByteBuffer
+        /// The contents in gzip's format; `nil` if that isn't smaller.
+        var compressed: ByteBuffer?
+
+        init(type: String, _ bytes: [UInt8]) {
+            self.type = type
+            self.bytes = ByteBuffer(bytes: bytes)
+            compressed = Self.compressed(bytes)
+        }
+
+        private static func compressed(_ bytes: [UInt8]) -> ByteBuffer? {
+            var size = 0
+            guard !bytes.isEmpty, let compressed = home_page_compress(bytes, bytes.count, &size) else { return nil }
+            defer { free(compressed) }
+            guard size < bytes.count else { return nil }
+            return ByteBuffer(bytes: UnsafeBufferPointer(start: compressed, count: size))
+        }
     }
 
     /// The name of the whole set, which changes with any file.
     let hash: String
     /// The page itself.
-    let index: ByteBuffer
+    let index: File
     /// The other files, by name.
     let files: [String: File]
 
@@ -48,10 +65,13 @@ struct PageFiles: Sendable {
         }
         self.hash = hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
         let index = String(decoding: contents[Self.indexName] ?? [], as: UTF8.self)
-        self.index = ByteBuffer(string: index.replacing(Self.placeholder, with: self.hash))
+        self.index = File(
+            type: "text/html; charset=utf-8",
+            Array(index.replacing(Self.placeholder, with: self.hash).utf8)
+        )
         files = contents.filter { $0.key != Self.indexName }.reduce(into: [:]) { files, file in
             let type = file.key.split(separator: ".").last.flatMap { Self.types[String($0)] }
-            files[file.key] = File(type: type ?? "application/octet-stream", bytes: ByteBuffer(bytes: file.value))
+            files[file.key] = File(type: type ?? "application/octet-stream", file.value)
         }
     }
 }

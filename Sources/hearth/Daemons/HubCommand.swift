@@ -77,6 +77,9 @@ struct HubCommand: AsyncParsableCommand {
     )
     var http: String?
 
+    @Flag(name: .customLong("insecure-http"), help: "Let --http serve other machines without encryption.")
+    var insecureHTTP = false
+
     @Option(
         help: ArgumentHelp(
             "Serve Prometheus metrics, without authentication (default host: 127.0.0.1; port 0: a free port).",
@@ -102,8 +105,11 @@ struct HubCommand: AsyncParsableCommand {
             guard let address = HTTPAddress(http) else {
                 throw ValidationError("--http must be a port on 127.0.0.1, or an address such as [::1]:8080.")
             }
-            guard address.isLoopback else {
-                throw ValidationError("--http can serve only this machine: use 127.0.0.1 or [::1].")
+            guard address.isLoopback || insecureHTTP else {
+                throw ValidationError(
+                    "--http beyond this machine sends codes and commands unencrypted, so that others on the network can "
+                        + "read and change them. Use 127.0.0.1 or [::1], or add --insecure-http."
+                )
             }
         }
         guard (0...365).contains(keepCopies) else {
@@ -208,6 +214,12 @@ struct HubCommand: AsyncParsableCommand {
 
     private func serveHTTP(of hub: HomeHub, _ log: Logger) async throws -> HTTPListener? {
         guard let address = http.flatMap({ HTTPAddress($0) }) else { return nil }
+        if !address.isLoopback {
+            log.warning(
+                "The page is served without encryption on an address that other machines can reach.",
+                metadata: ["address": "\(address)"]
+            )
+        }
         return try await HTTPListener.start(at: address, of: hub, logger: log)
     }
 
