@@ -54,6 +54,18 @@ import Testing
         try await store.close()
     }
 
+    @Test func aRestoredStoreSignsAllDevicesOut() async throws {
+        let key = SecretKey(kind: .device, log: nil, name: UUID().uuidString)
+        let store = try await HomeStore.open(at: folder.data)
+        try await store.setSecret([1], for: key)
+        try await store.copy(to: copy)
+        try await store.close()
+        try await HomeStore.restore(copy, to: elsewhere, by: person, now: time)
+        let restored = try await HomeStore.open(at: elsewhere)
+        #expect(try await restored.secrets(.device, of: nil).isEmpty)
+        try await restored.close()
+    }
+
     @Test func aWriteAheadLogThatHoldsChangesIsNotRemoved() throws {
         let path = folder.url.appendingPathComponent("whole.sqlite").path
         let sidecars = [path + "-wal", path + "-shm"]

@@ -1,4 +1,5 @@
 import Foundation
+import HomeHub
 import HomeModel
 import HubAPI
 import Testing
