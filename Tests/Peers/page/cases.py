@@ -1,0 +1,452 @@
+"""What the page does, seen in a browser. Each function is one test."""
+
+import io
+import json
+import os
+import re
+
+from playwright.sync_api import expect
+
+LIBRARY = ["lightbulb", "door-lock", "garage-door", "thermostat", "climate-sensor", "outlet", "window-covering"]
+#: Accessories that are in the home from the start; the outlet is left for the tests of adding.
+FURNITURE = {"lightbulb": "Kitchen", "door-lock": "Hall", "garage-door": "Garage", "thermostat": "Kitchen", "climate-sensor": "Hall", "window-covering": "Kitchen"}
+
+
+def furnish(rig):
+    """Makes a home with rooms, a zone, a scene, an automation and a guest."""
+    rig.run("home", "add", "Maple Street")
+    for room in ("Kitchen", "Hall", "Garage", "Office"):
+        rig.run("room", "add", room)
+    names = list(rig.accessories)
+    for key, room in FURNITURE.items():
+        rig.add(names[LIBRARY.index(key)], room)
+    rig.run("zone", "add", "Downstairs")
+    rig.run("user", "add", "Ann")
+    light = names[0]
+    rig.run("accessory", "rename", light, "Ceiling Light")
+    rig.run("scene", "add", "Evening")
+    rig.run("scene", "set", "Evening", "Ceiling Light", "On", "on")
+    rig.run("automation", "add", "Evening Light", "at 19:00", "--scene", "Evening")
+
+
+class Scene:
+    """A test's browser windows, and what must not happen in any of them. A class, because it owns them."""
+
+    def __init__(self, rig, front, browser, screens):
+        self.rig, self.front, self.browser, self.screens = rig, front, browser, screens
+        self.contexts, self.pages, self.found = [], [], []
+
+    def window(self, user=None, path="/", signs_in=True, language="en-GB", **options):
+        """Opens a window, signed in as a person, and collects errors and requests to anybody else."""
+        context = self.browser.new_context(viewport=options.pop("viewport", {"width": 390, "height": 844}), locale=language, **options)
+        self.contexts.append(context)
+        page = context.new_page()
+        self.pages.append(page)
+        page.on("console", lambda message: self.hear(message.type, message.text))
+        page.on("pageerror", lambda error: self.found.append(f"error in the page: {error} {error.stack}"))
+        page.on("request", lambda request: self.check(request.url))
+        page.goto(f"{self.front.url}{path}{f'#code={self.rig.code(user)}' if signs_in else ''}")
+        if signs_in:
+            expect(page.locator(".tile").first).to_be_visible()
+        return page
+
+    def hear(self, kind, text):
+        # A refused or lost request is part of some tests, and not an error of the page.
+        if kind == "error" and "Failed to load resource" not in text:
+            self.found.append(f"console: {text}")
+
+    def check(self, url):
+        if not url.startswith((self.front.url, "data:", "blob:")):
+            self.found.append(f"request to {url}")
+
+    def problems(self):
+        return self.found
+
+    def shoot(self, page, name):
+        if self.screens:
+            os.makedirs(self.screens, exist_ok=True)
+            page.screenshot(path=os.path.join(self.screens, f"{name}.png"))
+
+    def keep_failure(self, name):
+        for at, page in enumerate(self.pages):
+            try:
+                self.shoot(page, f"failed-{name}-{at}")
+            except Exception:
+                pass
+
+    def close(self):
+        self.front.restore()
+        for context in self.contexts:
+            context.close()
+
+
+def tile(page, name):
+    return page.locator(".tile").filter(has=page.locator(".name", has_text=re.compile(f"^{re.escape(name)}$"))).first
+
+
+def press(page, name):
+    tile(page, name).locator(".press").click()
+
+
+def switch_at_accessory(scene, on):
+    scene.rig.sim("set", list(scene.rig.accessories)[0], "On", "on" if on else "off")
+
+
+# MARK: Signing in
+
+
+def a_wrong_code_is_told_and_a_right_one_signs_in(scene):
+    page = scene.window(signs_in=False)
+    page.get_by_label("Code", exact=True).fill("AAAAAAAA")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("wrong")
+    page.get_by_label("Code", exact=True).fill(scene.rig.code().lower())
+    page.get_by_role("button", name="Sign in").click()
+    expect(tile(page, "Ceiling Light")).to_be_visible()
+
+
+def the_code_of_a_link_leaves_the_address(scene):
+    page = scene.window()
+    assert "code" not in page.url, page.url
+    page.reload()
+    expect(tile(page, "Ceiling Light")).to_be_visible()
+
+
+# MARK: Control
+
+
+def a_tap_switches_the_light_and_another_browser_sees_it(scene):
+    switch_at_accessory(scene, False)
+    one, two = scene.window(), scene.window(user="Ann")
+    light = tile(one, "Ceiling Light").locator(".press")
+    expect(light).to_have_attribute("aria-checked", "false")
+    light.click()
+    for page in (one, two):
+        expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
+    expect(tile(one, "Ceiling Light")).not_to_have_class(re.compile("sending"))
+
+
+def a_change_at_the_accessory_is_shown(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window()
+    for on in (True, False):
+        switch_at_accessory(scene, on)
+        expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", str(on).lower())
+
+
+def unlocking_asks_first_and_locking_does_not(scene):
+    page = scene.window()
+    lock = page.locator('.tile:has(use[href="#i-lock"]), .tile:has(use[href="#i-unlock"])').first
+    if "Unlocked" in lock.inner_text():
+        lock.locator(".press").click()
+    expect(lock).to_contain_text("Locked")
+    lock.locator(".press").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    expect(lock).to_contain_text("Locked")
+    lock.locator(".press").click()
+    page.get_by_role("dialog").get_by_role("button", name="Unlock").click()
+    expect(lock).to_contain_text("Unlocked")
+    lock.locator(".press").click()
+    expect(lock).to_contain_text("Locked")
+
+
+def a_slider_sets_the_brightness(scene):
+    switch_at_accessory(scene, True)
+    page = scene.window()
+    tile(page, "Ceiling Light").get_by_role("button", name="More about").click()
+    slider = page.get_by_role("slider", name="Brightness")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(page.locator(".headline")).to_contain_text("100%")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".headline")).to_contain_text("90%")
+    expect(tile(page, "Ceiling Light")).to_contain_text("90%")
+
+
+def a_refused_write_shows_what_is_known_and_says_so(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window()
+    light = list(scene.rig.accessories)[0]
+    scene.rig.sim("fault", f"{light}/On", "status -70402 write")
+    try:
+        press(page, "Ceiling Light")
+        expect(page.locator(".toast.error")).to_contain_text("Ceiling Light")
+        expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+    finally:
+        scene.rig.sim("fault", "--clear")
+
+
+def a_scene_runs_and_is_taken_back(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window()
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+    page.locator(".scene", has_text="Evening").click()
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
+    page.get_by_role("button", name="Undo").click()
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+
+
+# MARK: Making
+
+
+def a_scene_is_made_and_removed(scene):
+    page = scene.window(path="/scene/new")
+    page.get_by_label("Name").fill("Reading")
+    page.get_by_role("dialog").get_by_role("button", name="Add an accessory").click()
+    page.get_by_role("dialog").last.get_by_role("button", name=re.compile("Ceiling Light")).click()
+    page.get_by_role("dialog").last.get_by_role("button", name="Done").click()
+    page.get_by_role("dialog").get_by_role("button", name="Add", exact=True).click()
+    row = page.locator("main li", has_text="Reading")
+    expect(row).to_contain_text("Ceiling Light")
+    row.get_by_role("link").click()
+    page.get_by_role("dialog").get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Remove scene").click()
+    page.get_by_role("dialog").last.get_by_role("button", name="Remove").click()
+    expect(page.locator("main li", has_text="Reading")).to_have_count(0)
+
+
+def an_automation_is_made_of_buttons_and_tested(scene):
+    page = scene.window(path="/automation/new")
+    page.get_by_role("button", name="choose what starts it").click()
+    page.get_by_role("button", name="A time of day").click()
+    page.get_by_label("Time").fill("07:15")
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="always").click()
+    page.get_by_role("button", name="Who is home").click()
+    page.get_by_role("button", name="nobody is home").click()
+    page.get_by_role("dialog").get_by_role("button", name="Evening", exact=True).click()
+    page.get_by_label("Name").fill("Morning Light")
+    page.get_by_role("button", name="Add", exact=True).click()
+    row = page.locator("main li", has_text="Morning Light")
+    expect(row).to_contain_text("07:15")
+    expect(row).to_contain_text("nobody is home")
+    expect(row).to_contain_text("Next")
+    row.get_by_role("link").click()
+    expect(page.get_by_role("dialog")).to_contain_text("What would happen now?")
+    page.get_by_role("dialog").get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Remove automation").click()
+    page.get_by_role("dialog").last.get_by_role("button", name="Remove").click()
+    expect(page.locator("main li", has_text="Morning Light")).to_have_count(0)
+
+
+def a_room_is_added_renamed_and_removed(scene):
+    page = scene.window(path="/settings")
+    page.get_by_role("button", name=re.compile("^Rooms")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Add a room").click()
+    name = page.get_by_role("dialog").last.get_by_label("Name")
+    name.fill("<b>Attic</b>")
+    expect(page.get_by_role("dialog").last).to_contain_text("Use only letters")
+    name.fill("Attic")
+    page.get_by_role("dialog").last.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=re.compile("^Attic")).click()
+    page.get_by_role("button", name="Remove room").click()
+    page.get_by_role("dialog").last.get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("dialog").get_by_role("button", name=re.compile("^Attic"))).to_have_count(0)
+
+
+# MARK: Adding an accessory
+
+
+def an_accessory_is_added_from_a_wrong_code_to_its_tile(scene):
+    outlet = list(scene.rig.accessories)[LIBRARY.index("outlet")]
+    code = scene.rig.accessories[outlet]["setupCode"]
+    page = scene.window()
+    page.get_by_role("link", name="Add an accessory").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name=re.compile(f"^{re.escape(outlet)}")).click()
+    wrong = "111-22-333" if code != "111-22-333" else "222-33-444"
+    dialog.get_by_label("Setup code").fill(wrong)
+    dialog.get_by_role("button", name="Next").click()
+    dialog.get_by_role("button", name="Add anyway").click()
+    expect(dialog).to_contain_text("That is not its code")
+    dialog.get_by_label("Setup code").fill(code)
+    dialog.get_by_role("button", name="Next").click()
+    expect(dialog).to_contain_text("What is it called")
+    dialog.get_by_label("Name").first.fill("Kettle")
+    dialog.get_by_label("Room").first.select_option(label="Kitchen")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog).to_contain_text("It was added.")
+    dialog.get_by_role("button", name="Done").click()
+    expect(tile(page, "Kettle")).to_be_visible()
+    tile(page, "Kettle").get_by_role("button", name="More about").click()
+    page.get_by_role("dialog").get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name="Remove accessory").click()
+    expect(page.get_by_role("dialog").last).to_contain_text("You need its code")
+    page.get_by_role("dialog").last.get_by_role("button", name="Remove").click()
+    expect(tile(page, "Kettle")).to_have_count(0)
+
+
+def a_photo_of_a_code_is_read(scene):
+    import segno
+
+    picture = io.BytesIO()
+    segno.make("X-HM://00000000000000000", error="q", micro=False).save(picture, kind="png", scale=5, border=4)
+    page = scene.window(path="/add")
+    page.locator("input[type=file]").set_input_files({"name": "code.png", "mimeType": "image/png", "buffer": picture.getvalue()})
+    # The code is read and the hub, which knows no such accessory, says so.
+    expect(page.get_by_role("dialog").locator(".card")).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="Back").click()
+    blank = io.BytesIO()
+    segno.make("MT:Y.K9042C00KA0648G00", micro=False).save(blank, kind="png", scale=5, border=4)
+    page.locator("input[type=file]").set_input_files({"name": "matter.png", "mimeType": "image/png", "buffer": blank.getvalue()})
+    expect(page.get_by_role("dialog")).to_contain_text("Matter")
+
+
+# MARK: The connection
+
+
+def a_cut_connection_is_told_and_comes_back(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window()
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+    scene.front.cut()
+    expect(page.locator(".strip")).to_be_visible()
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator(".strip")).to_contain_text("Not connected")
+    switch_at_accessory(scene, True)
+    scene.front.restore()
+    page.get_by_role("button", name="Try now").click()
+    expect(page.locator(".strip")).to_have_count(0)
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
+
+
+def a_frozen_connection_is_replaced_when_the_page_wakes(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window()
+    scene.front.freeze()
+    switch_at_accessory(scene, True)
+    scene.front.restore()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
+
+
+def a_hub_that_restarts_is_found_again(scene):
+    page = scene.window()
+    scene.rig.kill_hub()
+    expect(page.locator(".strip")).to_be_visible()
+    scene.rig.start_hub()
+    expect(page.locator(".strip")).to_have_count(0)
+    expect(tile(page, "Ceiling Light").locator(".press")).not_to_have_attribute("aria-disabled", "true")
+    switch_at_accessory(scene, False)
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+
+
+# MARK: People
+
+
+def a_guest_controls_and_edits_nothing(scene):
+    page = scene.window(user="Ann")
+    expect(page.get_by_role("link", name="Add an accessory")).to_have_count(0)
+    page.goto(f"{scene.front.url}/automations")
+    expect(page.locator("main")).to_contain_text("Evening Light")
+    expect(page.get_by_role("switch").first).to_be_disabled()
+    page.goto(f"{scene.front.url}/settings")
+    expect(page.get_by_role("button", name=re.compile("^Rooms"))).to_have_count(0)
+
+
+# MARK: Everybody
+
+
+def the_keyboard_is_enough(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window(viewport={"width": 1280, "height": 800})
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to rooms")).to_be_focused()
+    light = tile(page, "Ceiling Light").locator(".press")
+    light.focus()
+    page.keyboard.press("Enter")
+    expect(light).to_have_attribute("aria-checked", "true")
+    page.keyboard.press(".")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    light.focus()
+    before = page.evaluate("document.activeElement.textContent")
+    page.keyboard.press("Home")
+    page.keyboard.press("End")
+    assert page.evaluate("document.activeElement.classList.contains('press')")
+    assert page.evaluate("document.activeElement.tabIndex") == 0 and before
+
+
+def paths(page):
+    """The address of every screen of the home."""
+    page.wait_for_function("document.querySelector('.tile')")
+    things = page.eval_on_selector_all(".tile", "tiles => tiles.map(tile => '/accessory/' + tile.dataset.thing)")
+    rooms = page.eval_on_selector_all("section.room h2 a", "links => links.map(link => link.getAttribute('href'))")
+    return ["/", *rooms[:2], "/category/lights", "/category/doors", "/attention", *things, "/scenes", "/scene/new", "/automations", "/automation/new", "/activity", "/settings", "/people", "/zones", "/groups", "/apps", "/add", "/start", "/maker/hearth"]
+
+
+def visit(scene, page, path):
+    page.goto(scene.front.url + path)
+    is_sheet = any(part in path for part in ("/accessory/", "/scene/", "/automation/", "/add"))
+    expect(page.locator("dialog .sheet-head" if is_sheet else "main > div:last-child > *").first).to_be_attached()
+
+
+def every_screen_passes_axe(scene):
+    from axe_playwright_python.sync_playwright import Axe
+
+    axe = Axe()
+    problems = []
+    for look in ("light", "dark"):
+        page = scene.window(color_scheme=look, viewport={"width": 390, "height": 2400})
+        for path in paths(page):
+            visit(scene, page, path)
+            # Whatever fades in has arrived.
+            page.wait_for_function("document.getAnimations().every(each => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)")
+            results = axe.run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+            problems += [f"{look} {path}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in results.response["violations"]]
+            scene.shoot(page, f"{look}{path.replace('/', '-')}")
+    assert not problems, "\n".join(problems)
+
+
+def no_screen_scrolls_sideways(scene):
+    problems = []
+    modes = {"320": ({"width": 320, "height": 800}, None, ""), "large": ({"width": 390, "height": 844}, None, "200%"), "long": ({"width": 320, "height": 800}, "en-XA", ""), "right-to-left": ({"width": 390, "height": 844}, "ar-XB", ""), "ru": ({"width": 320, "height": 800}, "ru", "")}
+    for mode, (size, language, text) in modes.items():
+        page = scene.window(viewport=size)
+        if language:
+            page.context.add_init_script(f"localStorage.setItem('hearth.language', '{language}')")
+        if text:
+            page.context.add_init_script(f"document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{text}')")
+        for path in paths(page):
+            visit(scene, page, path)
+            wide = page.evaluate("""[...document.querySelectorAll('main *, dialog *, header *')].filter(each => {
+                const box = each.getBoundingClientRect();
+                return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1) && !each.closest('.unseen, .skip');
+            }).slice(0, 2).map(each => each.outerHTML.slice(0, 120))""")
+            if wide or page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                problems.append(f"{mode} {path}: {wide}")
+            scene.shoot(page, f"{mode}{path.replace('/', '-')}")
+    assert not problems, "\n".join(problems)
+
+
+def every_language_is_spoken(scene):
+    for language, word in {"en": "Settings", "de": "Einstellungen", "zh-Hans": "设置", "ja": "設定", "ru": "Настройки"}.items():
+        page = scene.window()
+        page.context.add_init_script(f"localStorage.setItem('hearth.language', '{language}')")
+        page.reload()
+        expect(page.get_by_role("link", name=word)).to_be_visible()
+        assert page.evaluate("document.documentElement.lang") == language
+
+
+def the_first_page_is_small(scene):
+    """At most 14 requests before the first tile, the sign-in and the stream aside."""
+    page = scene.window()
+    scene.front.requests.clear()
+    before = scene.front.sent
+    page.reload()
+    expect(page.locator(".tile").first).to_be_visible()
+    files = [path for method, path in scene.front.requests if method == "GET"]
+    assert len(files) <= 16, files
+    assert scene.front.sent - before < 600_000
+
+
+CASES = [
+    a_wrong_code_is_told_and_a_right_one_signs_in, the_code_of_a_link_leaves_the_address, a_tap_switches_the_light_and_another_browser_sees_it, a_change_at_the_accessory_is_shown, unlocking_asks_first_and_locking_does_not,
+    a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, a_room_is_added_renamed_and_removed,
+    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_hub_that_restarts_is_found_again, a_guest_controls_and_edits_nothing,
+    the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, no_screen_scrolls_sideways,
+]

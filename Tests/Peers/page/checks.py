@@ -1,0 +1,127 @@
+"""Checks of the page's files that need no browser: texts of all languages, contrast of all colours, sizes, and what the policy forbids."""
+
+import gzip
+import os
+import re
+
+#: The plural forms that each language needs, by Unicode's rules.
+FORMS = {"en": {"one", "other"}, "de": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "ja": {"other"}, "zh-Hans": {"other"}}
+#: What the first page loads; the rest follows when a screen needs it.
+FIRST = ["index.html", "app.css"] + [f"{name}.js" for name in "app actions connection dom model words words-en kinds chars tiles home router".split()]
+DISCS = ["light", "heat", "cool", "safe", "water", "air", "media", "warn", "alarm"]
+
+
+def texts(path):
+    """The keys of a text module: a string, or a dictionary of plural forms."""
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    found = {}
+    for match in re.finditer(r'(?:"([^"]+)"|\b([A-Za-z]\w*)): ("(?:[^"\\]|\\.)*"|\{[^{}]*?(?:"(?:[^"\\]|\\.)*"[^{}]*?)*\})', source):
+        key, value = match[1] or match[2], match[3]
+        found[key] = value[1:-1] if value[0] == '"' else dict(re.findall(r'(\w+): "((?:[^"\\]|\\.)*)"', value))
+    return found
+
+
+def placeholders(text):
+    return set(re.findall(r"\{(\w+)\}", " ".join(text.values()) if isinstance(text, dict) else text))
+
+
+def check_texts(files):
+    """Every language has the same keys, the same placeholders, and the plural forms of its own."""
+    problems = []
+    english = texts(os.path.join(files, "words-en.js"))
+    if len(english) < 500:
+        problems.append(f"only {len(english)} texts were read")
+    for language, forms in FORMS.items():
+        own = texts(os.path.join(files, f"words-{language}.js"))
+        problems += [f"{language}: no text for {key}" for key in english if key not in own]
+        problems += [f"{language}: {key} is not a text of English" for key in own if key not in english]
+        for key in english.keys() & own.keys():
+            if placeholders(english[key]) != placeholders(own[key]):
+                problems.append(f"{language}: {key} has other placeholders")
+            if isinstance(english[key], dict) != isinstance(own[key], dict):
+                problems.append(f"{language}: {key} has plural forms in one language only")
+            elif isinstance(own[key], dict) and set(own[key]) != forms:
+                problems.append(f"{language}: {key} has the forms {sorted(own[key])}")
+    return problems
+
+
+def check_uses(files):
+    """Every text that the page asks for exists."""
+    english = texts(os.path.join(files, "words-en.js"))
+    problems = []
+    for name in sorted(os.listdir(files)):
+        if not name.endswith(".js") or name.startswith("words-"):
+            continue
+        with open(os.path.join(files, name), encoding="utf-8") as file:
+            source = file.read()
+        for key in re.findall(r'\bt\("([^"]+)"', source):
+            if key not in english:
+                problems.append(f"{name}: there is no text {key}")
+    return problems
+
+
+def tokens(files):
+    with open(os.path.join(files, "app.css"), encoding="utf-8") as file:
+        pairs = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", file.read())
+    return {name: (light, dark) for name, light, dark in pairs}
+
+
+def luminance(color):
+    channels = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def check_contrast(files):
+    """Text has 4.5 to 1 on every surface, icons and borders of fields 3 to 1, in light and in dark."""
+    colors = tokens(files)
+    wanted = []
+    for surface in ("bg", "tile", "tile-on", "sheet", "well"):
+        wanted += [("text", surface, 7), ("text2", surface, 4.5), ("edge", surface, 3), ("accent", surface, 4.5), ("warn", surface, 4.5), ("alarm", surface, 4.5)]
+    wanted += [("off", surface, 3) for surface in ("bg", "tile", "sheet", "well")]
+    wanted += [("on-accent", "accent", 4.5)] + [(f"{disc}-icon", f"{disc}-well", 3) for disc in DISCS] + [("text", f"{disc}-well", 7) for disc in DISCS]
+    problems = []
+    for front, back, least in wanted:
+        if front not in colors or back not in colors:
+            problems.append(f"--{front} or --{back} is missing")
+            continue
+        for look in (0, 1):
+            ratio = contrast(colors[front][look], colors[back][look])
+            if ratio < least:
+                problems.append(f"--{front} on --{back}, {('light', 'dark')[look]}: {ratio:.2f} is below {least}")
+    return problems
+
+
+def check_size(files):
+    """The first page needs at most 14 requests and 150 kB."""
+    total = 0
+    for name in FIRST:
+        with open(os.path.join(files, name), "rb") as file:
+            total += len(gzip.compress(file.read(), 9))
+    return [] if total <= 150_000 and len(FIRST) <= 14 else [f"{len(FIRST)} files, {total} bytes"]
+
+
+def check_policy(files):
+    """Nothing that the policy of the page forbids, or that would let a name be read as markup."""
+    problems = []
+    for name in sorted(os.listdir(files)):
+        with open(os.path.join(files, name), encoding="utf-8") as file:
+            source = file.read()
+        if name.endswith(".js"):
+            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser", "document.cookie"):
+                if word in source:
+                    problems.append(f"{name} uses {word}")
+        if re.search(r"(?:src|href|url\(|fetch\(|from) ?[\"'(]?https?://", source.replace("http://www.w3.org", "")):
+            problems.append(f"{name} asks another server")
+        if name == "index.html" and re.search(r"<[^>]+\sstyle=|<style|<script(?![^>]*\ssrc=)|\son\w+=", source):
+            problems.append("index.html has styles or scripts within")
+    return problems
+
+
+CHECKS = [check_texts, check_uses, check_contrast, check_size, check_policy]

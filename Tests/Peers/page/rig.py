@@ -1,0 +1,100 @@
+"""A hub and simulated accessories on the loopback interface, for the tests of the page."""
+
+import json
+import os
+import subprocess
+import tempfile
+import time
+
+
+class Rig:
+    """Owns the processes; they end with it. The hub can be killed and started again at the same port."""
+
+    def __init__(self, hearth, library):
+        self.hearth = hearth
+        self.folder = tempfile.TemporaryDirectory(prefix="hearth-page-")
+        self.socket = os.path.join(self.folder.name, "hub.sock")
+        self.simulator_data = os.path.join(self.folder.name, "simulator")
+        self.processes = []
+        self.port = 0
+        self.accessories = self._start_simulator(library)
+        self.hub = None
+        self.start_hub()
+
+    def _spawn(self, *arguments):
+        log = open(os.path.join(self.folder.name, f"log-{len(self.processes)}"), "w+")
+        process = subprocess.Popen([self.hearth, *arguments], stdout=subprocess.PIPE, stderr=log, text=True)
+        self.processes.append(process)
+        return process
+
+    def _start_simulator(self, library):
+        names = [part for name in library for part in ("--library", name)]
+        process = self._spawn("simulator", *names, "--data", self.simulator_data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json")
+        ready = {}
+        while len(ready) < len(library):
+            line = process.stdout.readline()
+            if not line:
+                raise RuntimeError("the simulator ended")
+            event = json.loads(line)
+            if event.get("event") == "ready" and "setupCode" in event:
+                ready[event["name"]] = event
+        return ready
+
+    def start_hub(self):
+        self.hub = self._spawn("hub", "--data", os.path.join(self.folder.name, "hub"), "--socket", self.socket, "--mdns-interface", "127.0.0.1", "--http", f"127.0.0.1:{self.port}", "--json")
+        while line := self.hub.stdout.readline():
+            event = json.loads(line) if line.startswith("{") else {}
+            if event.get("event") == "ready":
+                break
+        if not self.port:
+            link = self.login()
+            self.port = int(link.split("127.0.0.1:")[1].split("/")[0])
+
+    def kill_hub(self):
+        self.hub.kill()
+        self.hub.wait()
+
+    def login(self, user=None):
+        """The link with a fresh code."""
+        arguments = ["login", "--json"] + (["--user", user] if user else [])
+        reply = json.loads(self.run(*arguments))
+        return (reply.get("links") or reply.get("addresses"))[0]
+
+    def code(self, user=None):
+        return self.login(user).split("#code=")[1]
+
+    def run(self, *arguments, tries=60):
+        """Runs a command against the hub. What the hub is not ready for yet is tried again."""
+        for attempt in range(tries):
+            result = subprocess.run([self.hearth, *arguments], env={**os.environ, "HEARTH_SOCKET": self.socket, "HEARTH_SIMULATOR": os.path.join(self.simulator_data, ".control", "socket")}, capture_output=True, text=True)
+            if result.returncode == 0:
+                return result.stdout
+            if result.returncode != 3:
+                break
+            time.sleep(0.5)
+        raise RuntimeError(f"hearth {' '.join(arguments)}: {result.stderr}")
+
+    def add(self, name, room):
+        accessory = self.accessories[name]
+        for attempt in range(20):
+            try:
+                return self.run("accessory", "add", "--code", accessory["setupCode"], "--id", accessory["id"], "--room", room)
+            except RuntimeError as error:
+                # The hub may not have heard of it yet.
+                if attempt == 19 or "isn't on" not in str(error) and "not found" not in str(error) and "notDiscovered" not in str(error):
+                    raise
+                time.sleep(0.5)
+
+    def sim(self, *arguments):
+        return self.run("sim", *arguments)
+
+    def stop(self):
+        for process in reversed(self.processes):
+            if process.poll() is None:
+                process.terminate()
+        for process in self.processes:
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        self.folder.cleanup()
