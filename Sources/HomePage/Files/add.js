@@ -1,6 +1,6 @@
 // Adding an accessory, step by step, and the first steps of a new home.
 
-import { h, icon, name as bidi } from "./dom.js";
+import { h, icon, name as bidi, uuid } from "./dom.js";
 import { t, has } from "./words.js";
 import { home, homeList, model, watch } from "./model.js";
 import { category } from "./kinds.js";
@@ -185,7 +185,8 @@ async function run() {
   const slow = setTimeout(paint, 5100);
   paint();
   try {
-    const result = await hub.perform("accessory.setUp", { home: home().id, ...(mine.payload ? { payload: mine.payload } : {}), ...(mine.device ? { deviceID: mine.device.deviceID } : {}), ...(mine.room ? { room: mine.room } : {}) });
+    mine.reference = uuid();
+    const result = await hub.perform("accessory.setUp", { home: home().id, reference: mine.reference, ...(mine.payload ? { payload: mine.payload } : {}), ...(mine.device ? { deviceID: mine.device.deviceID } : {}), ...(mine.room ? { room: mine.room } : {}) });
     if (setup !== mine) return;
     Object.assign(mine, { step: "done", ids: result.ids, question: null });
   } catch (error) {
@@ -200,7 +201,7 @@ async function run() {
 /** A question of the hub: what the person has said already answers it. */
 function ask(question) {
   if (setup.step !== "work" || !["setupCode", "accessory", "uncertifiedAccessory", "accessoryDetails", "home"].includes(question.kind)) return;
-  if (question.home && question.home !== home()?.id) return;
+  if (question.reference !== undefined ? question.reference !== setup.reference : question.home && question.home !== home()?.id) return;
   setup.problem = "";
   if (question.kind === "setupCode" && setup.code && !setup.usedCode) {
     setup.usedCode = true;
@@ -213,6 +214,9 @@ function ask(question) {
   setup.question = question;
   paint();
 }
+
+/** While a person sees a question, its time starts again. */
+setInterval(() => { if (setup?.question && document.visibilityState !== "hidden") hub.request("question.renew", { id: setup.question.id }).catch(() => {}); }, 30_000);
 
 async function answer(question, body) {
   try {
@@ -287,11 +291,19 @@ function detailsStep(question) {
 
 function formField(field, set) {
   const id = `f-${field.id}`;
-  const label = field.part === "room" ? t("room") : field.part === "type" ? t("associate") : t("name");
-  if (!field.choices.length) return h("div", { class: "field", key: id }, h("label", { for: id }, label), h("input", { id, type: "text", maxlength: "64", autocomplete: "off", value: setup.answers[field.id], oninput: (event) => set(field.id, event.target.value) }));
+  const label = field.part === "room" ? t("room") : field.part === "type" ? t("associate") : field.part === "favorite" ? t("favorite") : t("name");
+  const service = field.isService && field.subject ? serviceName(field.subject) : null;
+  if (field.part === "favorite") {
+    const [yes, no] = ["yes", "no"].map((word) => field.choices.find((choice) => choice.value === word)?.value ?? word);
+    return h("label", { class: "check", key: id }, h("input", { type: "checkbox", checked: setup.answers[field.id] === yes, onchange: (event) => { set(field.id, event.target.checked ? yes : no); paint(); } }), h("span", null, service ? t("then.short", { name: service, v: label }) : label));
+  }
+  if (!field.choices.length) return h("div", { class: "field", key: id }, h("label", { for: id }, service ? t("then.short", { name: service, v: label }) : label), h("input", { id, type: "text", maxlength: "64", autocomplete: "off", value: setup.answers[field.id], oninput: (event) => set(field.id, event.target.value) }));
   const choices = field.part === "room" ? field.choices.map((choice) => (choice.value === home()?.defaultRoom ? { ...choice, label: t("room.default") } : choice)) : field.choices;
   return select(id, label, choices, setup.answers[field.id], (value) => { set(field.id, value); paint(); });
 }
+
+/** The kind of a service that a form asks about, as people call it. */
+const serviceName = ({ kind }) => (kind && has(`k.${kind}`) ? t(`k.${kind}`) : null);
 
 function select(id, label, choices, value, onchange) {
   return h("div", { class: "field", key: id }, h("label", { for: id }, label), h("select", { id, value, onchange: (event) => onchange(event.target.value) }, choices.map((choice) => h("option", { key: choice.value, value: choice.value }, choice.label))));

@@ -2,8 +2,8 @@
 
 import { h, icon, name as bidi } from "./dom.js";
 import { t, has, list, moment, hubDate } from "./words.js";
-import { home, value, storedID } from "./model.js";
-import { now, typeOf, kindName, category, isTile, TYPES } from "./kinds.js";
+import { home, value, storedID, serviceIdentity } from "./model.js";
+import { now, typeOf, kindName, category, isTile, asksFirst, TYPES } from "./kinds.js";
 import { isState } from "./chars.js";
 import { controls, facts, segments } from "./controls.js";
 import { discStyle } from "./tiles.js";
@@ -31,11 +31,26 @@ export const thingSheet = {
     asked.clear();
     return {
       title: () => { const thing = find(); return thing ? bidi(thing.name) : t("gone"); },
-      tools: () => { const thing = find(); return thing && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => thingMenu(event.currentTarget, thing) }, icon("more")); },
+      tools: () => { const thing = find(); return thing && [star(thing), h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => thingMenu(event.currentTarget, thing) }, icon("more"))]; },
       body: () => { const thing = find(); return thing ? thingBody(thing) : null; },
     };
   },
 };
+
+/** Favorites are this person's own. */
+function star(thing) {
+  const favorite = serviceIdentity(thing);
+  const isFavorite = thing.home.favorites.some((each) => each.thing?.id === thing.id);
+  return h("button", { class: `round ${isFavorite ? "starred" : ""}`, "aria-pressed": String(isFavorite), "aria-label": t("favorite"), onclick: () => performHere(isFavorite ? "favorite.remove" : "favorite.add", { favorite }) }, icon("star"));
+}
+
+/** Puts a thing before its neighbor in the room, or after it. */
+function reorder(thing, step) {
+  const list = [...document.querySelectorAll(`section[aria-labelledby="room-${thing.room}"] .tile`)].map((node) => thing.home.thing(node.dataset.thing)).filter(Boolean);
+  const at = list.findIndex((each) => each.id === thing.id);
+  const next = list[step < 0 ? at - 1 : at + 2];
+  performHere("service.reorder", { service: serviceIdentity(thing), ...(next ? { before: serviceIdentity(next) } : {}) });
+}
 
 function thingBody(thing) {
   const state = now(thing);
@@ -148,6 +163,10 @@ function thingMenu(button, thing) {
     { icon: "search", label: t(reachable ? "identify" : "identify.away"), action: () => reachable && identify(accessory) },
     here.canEdit && { icon: "edit", label: t("rename"), action: () => (thing.isOnly ? rename(accessory, "accessory") : renameService(thing)) },
     here.canEdit && associations(thing).length > 0 && { icon: "lamp", label: t("associate"), action: () => associate(thing) },
+    here.canEdit && TYPES[thing.service.type]?.main && { icon: asksFirst(thing) ? "check" : "shield", label: t(asksFirst(thing) ? "asks.not" : "asks"), action: () => performHere("service.setAsksFirst", { accessory: accessory.id, iid: thing.service.iid, asksFirst: !asksFirst(thing) }) },
+    here.canEdit && { icon: "close", label: t(thing.isHidden ? "show" : "hide"), action: () => performHere("service.setHidden", { accessory: accessory.id, iid: thing.service.iid, isHidden: !thing.isHidden }, { done: thing.isHidden ? undefined : t("hidden", { name: thing.name }), undo: () => performHere("service.setHidden", { accessory: accessory.id, iid: thing.service.iid, isHidden: false }) }) },
+    here.canEdit && !thing.isHidden && { icon: "back", label: t("order.earlier"), action: () => reorder(thing, -1) },
+    here.canEdit && !thing.isHidden && { icon: "chevron", label: t("order.later"), action: () => reorder(thing, 1) },
     { icon: "help", label: t("diagnose"), action: () => diagnose(accessory) },
     here.canEdit && { icon: accessory.isBlocked ? "check" : "link-off", label: t(accessory.isBlocked ? "unblock" : "block"), action: () => performHere(accessory.isBlocked ? "accessory.unblock" : "accessory.block", { id: accessory.id }) },
     here.canEdit && !accessory.bridge && { icon: "bin", isDanger: true, label: t("accessory.remove"), action: () => removeAccessory(accessory) },
@@ -247,7 +266,7 @@ function deviceMenu(button, accessory) {
 
 function deviceBody(accessory) {
   const here = home();
-  const things = accessory.isBridge ? here.things.filter((thing) => thing.accessory.bridge === accessory.id || thing.accessory.id === accessory.id) : here.thingsOf(accessory.id);
+  const things = accessory.isBridge ? here.accessories.filter((each) => each.bridge === accessory.id || each.id === accessory.id).flatMap((each) => here.thingsOf(each.id)) : here.thingsOf(accessory.id);
   return [
     h("div", { class: "headline" }, h("span", { class: "disc" }, icon(category(accessory.category).icon)), h("div", null, h("p", { class: "since" }, category(accessory.category).word))),
     things.length > 0 && h("div", null, h("h3", null, t(accessory.isBridge ? "bridge.behind" : "device.parts")), h("ul", { class: "list", role: "list" }, things.map((thing) => h("li", { key: thing.id }, h("a", { class: "row", href: place(`/accessory/${thing.id}`) }, icon(now(thing).icon), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(thing.name)), h("span", { class: "sub" }, now(thing).word, here.roomName(thing.room) && [" · ", bidi(here.roomName(thing.room))])), icon("chevron", "go turns")))))),

@@ -26,6 +26,7 @@ export const homeScreen = {
       attentionStrip(here),
       summary(here),
       things.length === 0 && missing(here),
+      favoriteStrip(here),
       sceneStrip(here, here.scenes),
       roomSections(here),
       things.length > 0 && missing(here),
@@ -66,6 +67,17 @@ function card(title, text, label, { href, onclick }) {
   return h("div", { class: "card" }, h("h2", null, title), h("p", { class: "quiet" }, text), href ? h("a", { class: "button", href }, label) : h("button", { class: "button", onclick }, label));
 }
 
+/** What this person put at hand, with the room of each. */
+function favoriteStrip(here) {
+  const { favorites } = here;
+  if (!favorites.length) return null;
+  const scenes = favorites.filter((each) => each.scene).map((each) => each.scene), things = favorites.filter((each) => each.thing).map((each) => each.thing);
+  return h("section", { class: "room", key: "favorites", "aria-labelledby": "favorites-title" },
+    h("div", { class: "head" }, h("h2", { id: "favorites-title" }, t("favorites"))),
+    scenes.length > 0 && h("ul", { class: "scene-row", role: "list", style: { "margin-block-end": "var(--gap)" } }, scenes.map((scene) => sceneButton(here, scene))),
+    tiles(things, { withPlace: true, label: t("favorites") }));
+}
+
 function roomSections(here) {
   const sections = here.rooms.map((room) => roomSection(here, room.id, room.name));
   const rest = here.things.filter((thing) => thing.room === here.defaultRoom || !here.get(thing.room));
@@ -79,7 +91,7 @@ function roomSection(here, id, title, things = here.things.filter((thing) => thi
     h("div", { class: "head" },
       h("h2", { id: `room-${id}` }, h("a", { href: place(`/room/${id}`) }, bidi(title), icon("chevron", "small turns"))),
       h("span", { class: "spacer" }), h("span", { class: "quiet" }, climate(things))),
-    tiles(byKind(things), { label: title }));
+    tiles(here.inOrder(id, byKind(things)), { label: title }));
 }
 
 /** Tiles by kind, so that a room always looks the same: what is switched first, sensors last. */
@@ -197,7 +209,10 @@ export const attentionScreen = {
 // MARK: Scenes in a row
 
 export const SCENE_ICONS = { wakeUp: "sun", homeArrival: "arrive", homeDeparture: "leave", sleep: "moon" };
-export const sceneIcon = (scene) => SCENE_ICONS[scene.type] ?? "scenes";
+/** The hub's names of icons, where ours differ. */
+const ICON_NAMES = { house: "home", fire: "flame", snow: "snowflake", sunrise: "sun" };
+export const iconSymbol = (name) => ICON_NAMES[name] ?? name;
+export const sceneIcon = (scene) => (scene.icon ? iconSymbol(scene.icon) : SCENE_ICONS[scene.type] ?? "scenes");
 
 /** What a scene sets, as far as its accessories still are there. */
 export function resolvedActions(here, scene) {
@@ -244,7 +259,7 @@ export const roomScreen = {
       line && h("p", { class: "quiet" }, line),
       id === here.defaultRoom && h("p", { class: "quiet" }, t("room.default.text")),
       lightsRow(things, room?.name ?? t("room.default")),
-      things.length ? tiles(byKind(things), { label: room?.name ?? t("room.default") }) : h("p", { class: "empty" }, icon("box"), t("room.empty")),
+      things.length ? tiles(here.inOrder(id, byKind(things)), { label: room?.name ?? t("room.default") }) : h("p", { class: "empty" }, icon("box"), t("room.empty")),
       sceneStrip(here, here.scenes.filter((scene) => scene.actions.some((action) => things.some((thing) => thing.accessory.id === action.write?.characteristic.accessory)))),
     ];
   },
@@ -264,10 +279,14 @@ function lightsRow(things, title) {
     on > 0 && h("button", { class: "button", disabled: !isOpen(), onclick: () => switchAll(lights, false, title) }, t("lights.allOff")));
 }
 
+const before = (record) => (record ? { before: record.id } : {});
+
 function roomMenu(button, room) {
   const here = home();
   menu(button, [
     { icon: "edit", label: t("rename"), action: () => rename(room, "room") },
+    here.rooms.indexOf(room) > 0 && { icon: "back", label: t("order.earlier"), action: () => performHere("room.reorder", { id: room.id, before: here.rooms[here.rooms.indexOf(room) - 1].id }) },
+    here.rooms.indexOf(room) < here.rooms.length - 1 && { icon: "chevron", label: t("order.later"), action: () => performHere("room.reorder", { id: room.id, ...before(here.rooms[here.rooms.indexOf(room) + 2]) }) },
     { icon: "home", label: t("zone.choose"), href: place("/zones") },
     { icon: "bin", isDanger: true, label: t("room.remove"), action: async () => {
       const inside = here.accessories.filter((each) => each.room === room.id).length;

@@ -421,11 +421,11 @@ export function switchTo(thing, on) {
   const main = thing.service.chars[TYPES[thing.service.type]?.main];
   const isPlainValve = thing.service.type === "D0" && (own(thing, C.valveType) ?? 0) === 0 && !own(thing, C.duration);
   const target = main.meta.format === "bool" ? on : on ? 1 : 0;
-  return { on, writes: [{ characteristic: main, value: target }], guard: (on && isPlainValve) || askFirst(thing) ? (on ? "turnOn" : "turnOff") : null };
+  return { on, writes: [{ characteristic: main, value: target }], guard: (on && isPlainValve) || asksFirst(thing) ? (on ? "turnOn" : "turnOff") : null };
 }
 
-/** Whether a person asked to be asked first; hubs that do not keep that never say so. */
-function askFirst(thing) { return thing.home.records.get(thing.accessory.id)?.askFirst?.includes?.(thing.service.iid) ?? false; }
+/** Whether people of the home asked to be asked first. */
+export const asksFirst = (thing) => thing.home.get(thing.accessory.id)?.servicesAskingFirst?.includes(thing.service.iid) ?? false;
 
 /** Whether a write to the characteristic makes a home less safe: it asks first, whatever button starts it. */
 export function isDangerous(type, target) {
@@ -433,7 +433,7 @@ export function isDangerous(type, target) {
 }
 
 /** Whether the thing takes part when all lights, or all of a room, are switched: nothing dangerous ever does. */
-export function isSwitchable(thing) { return TYPES[thing.service.type]?.main === C.on && thing.service.chars[C.on]?.permissions.includes("pw"); }
+export function isSwitchable(thing) { return !asksFirst(thing) && TYPES[thing.service.type]?.main === C.on && thing.service.chars[C.on]?.permissions.includes("pw"); }
 export const isLight = (thing) => typeOf(thing).kind === "light" && isSwitchable(thing);
 export const isOn = (thing) => Boolean(now(thing).isOn);
 

@@ -45,16 +45,27 @@ class Home {
   get me() { return this.records.get(this.user); }
   get canEdit() { return this.me ? this.me.role !== "guest" : false; }
   get isOwner() { return this.me?.role === "owner"; }
-  get rooms() { return ordered(this.of("room"), this.orderOf("rooms")); }
+  get rooms() { return ordered(this.of("room"), this.records.get(`order/${this.id}`)?.rooms, (room) => room.id); }
   get zones() { return this.of("zone"); }
   get accessories() { return this.of("accessory"); }
   get defaultRoom() { return this.get(this.id)?.defaultRoom ?? this.id; }
+  /** What people see; hidden things are found in the detail of their device. */
   get things() { return this.index().things; }
+  get hiddenThings() { return [...this.index().byThing.values()].filter((thing) => thing.isHidden); }
   thing(id) { return this.index().byThing.get(id); }
   thingsOf(accessory) { return this.index().byAccessory.get(accessory) ?? []; }
 
-  /** The order that people gave to a list; none of it is known to hubs that do not keep one. */
-  orderOf() { return null; }
+  /** The things of a room in the order that people gave them; the others follow as `otherwise` has them. */
+  inOrder(room, things) {
+    const order = this.records.get(`order/${room}`)?.services?.map(({ accessory, service }) => `${accessory}/${service}`);
+    return ordered(things, order, (thing) => `${thing.accessory.id}/${storedID(thing.accessory, thing.service.iid)}`);
+  }
+
+  /** What this person wants at hand: things and scenes. */
+  get favorites() {
+    const list = model.account.records.get(`accountFavorites/${this.id}`)?.favorites ?? [];
+    return list.map((favorite) => (favorite.actionSet ? { favorite, scene: this.scene(favorite.actionSet) } : { favorite, thing: this.things.find((thing) => isFavored(thing, favorite)) })).filter((each) => each.scene || each.thing);
+  }
 
   get scenes() {
     const stored = this.of("actionSet");
@@ -84,7 +95,7 @@ class Home {
       index.byAccessory.set(accessory.id, things);
       for (const thing of things) {
         index.byThing.set(thing.id, thing);
-        index.things.push(thing);
+        if (!thing.isHidden) index.things.push(thing);
       }
     }
     return index;
@@ -93,11 +104,16 @@ class Home {
 
 const BUILT_IN = [["wakeUp", "Good Morning"], ["homeArrival", "Arrive Home"], ["homeDeparture", "Leave Home"], ["sleep", "Good Night"]];
 
-function ordered(records, order) {
-  if (!order) return records;
+function ordered(list, order, key) {
+  if (!order?.length) return list;
   const place = new Map(order.map((id, at) => [id, at]));
-  return [...records].sort((a, b) => (place.get(a.id) ?? 1e6) - (place.get(b.id) ?? 1e6));
+  return [...list].sort((a, b) => (place.get(key(a)) ?? 1e6) - (place.get(key(b)) ?? 1e6));
 }
+
+const isFavored = (thing, { accessory, service }) => thing.accessory.id === accessory && storedID(thing.accessory, thing.service.iid) === service;
+
+/** What lists of the hub call a thing. */
+export const serviceIdentity = (thing) => ({ accessory: thing.accessory.id, service: storedID(thing.accessory, thing.service.iid) });
 
 /** The services of an accessory that people use. Linked services and those that say something of the whole are parts. */
 function thingsOf(home, accessory, shape) {
@@ -114,7 +130,7 @@ function thingsOf(home, accessory, shape) {
     return {
       id: `${accessory.id}/${service.iid}`, home, accessory, service, parts,
       type: accessory.associatedTypes?.[service.iid] ? String(accessory.associatedTypes[service.iid]) : service.type,
-      room: accessory.room, isOnly: tiles.length === 1,
+      room: accessory.room, isOnly: tiles.length === 1, isHidden: accessory.hiddenServices?.includes(service.iid) ?? false,
       name: tiles.length === 1 ? accessory.serviceNames?.[service.iid] ?? accessory.name : service.name,
     };
   });
@@ -191,8 +207,8 @@ const EVENTS = {
     log.revision = revision;
     if (user) log.user = user;
     for (const effect of change.effects ?? []) {
-      if (effect.put) log.records.set(effect.put.id, effect.put);
-      else if (effect.remove) log.records.delete(effect.remove.id);
+      if (effect.put) log.records.set(keyOf(effect.put), effect.put);
+      else if (effect.remove) log.records.delete(keyOf(effect.remove));
     }
     log.indexes = null;
     choosePrimary();
@@ -216,7 +232,11 @@ const EVENTS = {
   discoveryLost({ id }) { tell("discovery", { lost: id }); },
 };
 
-function byID(records) { return new Map(records.map((record) => [record.id, record])); }
+/** Kinds whose IDs are their own; others, such as the order of a home's rooms, borrow the ID of what they are about. */
+const OWN_IDS = new Set(["home", "user", "room", "zone", "shape", "accessory", "serviceGroup", "actionSet", "trigger", "accountHome", "accountApp"]);
+const keyOf = ({ kind, id }) => (OWN_IDS.has(kind) ? id : `${kind}/${id}`);
+
+function byID(records) { return new Map(records.map((record) => [keyOf(record), record])); }
 
 function setHome(id, log) {
   const each = new Home(id);

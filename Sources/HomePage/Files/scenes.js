@@ -5,7 +5,7 @@ import { t, list } from "./words.js";
 import { home, known, write } from "./model.js";
 import { performHere, change, runScene, isOpen, say, fail, dangersOf, hub } from "./actions.js";
 import { place, go, back, menu, ask, nameProblem, failureText, paint } from "./router.js";
-import { resolvedActions, isActive, sceneIcon } from "./home.js";
+import { resolvedActions, isActive, sceneIcon, iconSymbol } from "./home.js";
 import { actionList, actionsLine, actionsOf, saveActions } from "./picker.js";
 import { sentence } from "./sentence.js";
 
@@ -51,9 +51,21 @@ export const sceneSheet = {
       if (!scene) return null;
       return sceneForm(scene, draft, isNew);
     };
-    return { title: () => (isNew ? t("scene.add") : bidi(find()?.name ?? "")), tools: () => !isNew && find()?.type === "userDefined" && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => sceneMenu(event.currentTarget, find()) }, icon("more")), body };
+    return { title: () => (isNew ? t("scene.add") : bidi(find()?.name ?? "")), tools: () => !isNew && find() && [sceneStar(find()), find().type === "userDefined" && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => sceneMenu(event.currentTarget, find()) }, icon("more"))], body };
   },
 };
+
+function sceneStar(scene) {
+  const isFavorite = home().favorites.some((each) => each.scene?.id === scene.id);
+  return h("button", { type: "button", class: `round ${isFavorite ? "starred" : ""}`, "aria-pressed": String(isFavorite), "aria-label": t("favorite"), onclick: () => performHere(isFavorite ? "favorite.remove" : "favorite.add", { favorite: { actionSet: scene.id } }) }, icon("star"));
+}
+
+/** The icons that the hub knows. */
+const ICONS = ["house", "leave", "arrive", "sunrise", "sunset", "moon", "bed", "lamp", "book", "film", "music", "game", "dinner", "coffee", "party", "work", "clean", "bath", "garden", "plant", "fire", "snow", "fan", "lock", "shield", "car", "travel", "child", "pet", "heart", "star"];
+
+function iconChoice(scene) {
+  return h("details", { key: "icon" }, h("summary", null, h("span", { class: "line" }, icon(sceneIcon(scene)), t("scene.icon"))), h("div", { class: "swatches", role: "group", "aria-label": t("scene.icon") }, ICONS.map((each, at) => h("button", { type: "button", key: each, class: "round", "aria-label": t("scene.iconN", { n: at + 1 }), "aria-pressed": String(scene.icon === each), onclick: () => performHere("actionSet.setIcon", { id: scene.id, icon: scene.icon === each ? null : each }) }, icon(iconSymbol(each))))));
+}
 
 function sceneForm(scene, draft, isNew) {
   const here = home();
@@ -64,6 +76,7 @@ function sceneForm(scene, draft, isNew) {
     h("div", { class: "field" }, h("label", { for: "scene-name" }, t("name")),
       h("input", { id: "scene-name", type: "text", maxlength: "64", autocomplete: "off", value: draft.name, autofocus: isNew, "aria-invalid": draft.problem ? "true" : null, oninput: (event) => { draft.name = event.target.value; draft.problem = draft.name ? nameProblem(draft.name.trim()) : ""; paint(); } }),
       h("p", { class: "hint bad", role: "alert" }, draft.problem)),
+    !isNew && scene.actions.length > 0 && iconChoice(scene),
     h("h3", null, t("scene.sets")),
     actionList(draft.actions, (actions) => { draft.actions = actions; paint(); }),
     dangers.length > 0 && h("p", { class: "small quiet", style: { "margin-block-start": "8px" } }, t("scene.danger", { names: list(dangers) })),

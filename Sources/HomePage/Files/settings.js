@@ -38,6 +38,7 @@ function homeGroup(here) {
     row({ symbol: "home", what: t("zones"), sub: t("zones.text"), href: place("/zones") }),
     row({ symbol: "lamps", what: t("groups"), sub: t("groups.text"), href: place("/groups") }),
     bridges(here),
+    here.hiddenThings.length > 0 && row({ symbol: "close", what: t("hidden.title"), sub: list(here.hiddenThings.map((thing) => thing.name)), onclick: hiddenSheet }),
     here.canEdit && row({ symbol: "sun", what: t("home.place"), sub: place2 ? t("home.placeSet") : t("home.placeNone"), onclick: () => editPlace(here) }),
     row({ symbol: "shield", what: t("apps"), sub: t("apps.text"), href: place("/apps") }));
 }
@@ -51,6 +52,10 @@ function roomsSheet() {
     const here = home();
     return h("ul", { class: "list", role: "list" }, here.rooms.map((room) => row({ key: room.id, symbol: "door", what: bidi(room.name), sub: t("room.count", { n: here.things.filter((thing) => thing.room === room.id).length }), onclick: (event) => menu(event.currentTarget, [{ icon: "edit", label: t("rename"), action: () => rename(room, "room") }, { icon: "bin", isDanger: true, label: t("room.remove"), action: async () => { if (await ask({ title: t("remove.title", { name: room.name }), text: t("room.remove.note"), action: t("remove") })) performHere("room.remove", { id: room.id }); } }]) })), row({ key: "add", symbol: "plus", what: t("room.add"), onclick: addRoom }));
   } });
+}
+
+function hiddenSheet() {
+  const sheet = openSheet({ title: () => t("hidden.title"), body: () => h("ul", { class: "list", role: "list" }, home().hiddenThings.map((thing) => row({ key: thing.id, symbol: typeOf(thing).icon, what: bidi(thing.name), sub: home().roomName(thing.room), onclick: () => { sheet.close(); go(place(`/accessory/${thing.id}`)); } }))) });
 }
 
 export function addHome() {

@@ -95,4 +95,5 @@ export default {
   "add.step.found": "応答しています", "add.step.code": "コードは正しい", "add.step.place": "名前と部屋", "add.working": "追加中…", "add.slow": "30秒ほどかかることがあります。", "add.details": "名前と場所は？", "add.allRooms": "すべての部屋", "add.done": "追加しました。", "add.try": "試してみる", "add.another": "さらに追加",
   "add.do.notDiscovered": "電源とネットワークを確認して、もう一度試してください。", "add.do.alreadyPaired": "別のアプリで削除するか、説明書に従ってリセットしてください。", "add.do.tooManyTries": "電源を入れ直すか、説明書に従ってリセットしてください。", "add.do.impostor": "何も追加されていません。再起動して、もう一度試してください。",
   "start.title": "あなたのホーム", "start.home": "ホームの名前は？", "start.rooms": "ある部屋をタップしてください。いつでも変更できます。", "start.accessory": "次へ：最初のアクセサリ",
+  favorites: "よく使う項目", favorite: "よく使う項目に入れる", asks: "切り替える前に確認", "asks.not": "確認せずに切り替え", hide: "隠す", show: "表示", hidden: "隠しました：{name}", "hidden.title": "隠したアクセサリ", "order.earlier": "前へ移動", "order.later": "後ろへ移動", "scene.icon": "アイコン", "scene.iconN": "アイコン{n}",
 };

@@ -95,4 +95,5 @@ export default {
   "add.step.found": "它已应答", "add.step.code": "代码正确", "add.step.place": "名称与房间", "add.working": "正在添加…", "add.slow": "可能需要半分钟。", "add.details": "它叫什么，在哪里？", "add.allRooms": "全部位于", "add.done": "已添加。", "add.try": "试一试", "add.another": "再添加一个",
   "add.do.notDiscovered": "检查电源和网络，然后重试。", "add.do.alreadyPaired": "请在另一个 App 中移除，或按说明书重置。", "add.do.tooManyTries": "关闭再打开，或按说明书重置。", "add.do.impostor": "没有添加任何配件。请重启它后重试。",
   "start.title": "你的家", "start.home": "你的家叫什么？", "start.rooms": "轻点你有的房间。以后可以随时更改。", "start.accessory": "下一步：第一个配件",
+  favorites: "个人收藏", favorite: "收藏", asks: "开关前先询问", "asks.not": "开关时不询问", hide: "隐藏", show: "显示", hidden: "已隐藏：{name}", "hidden.title": "隐藏的配件", "order.earlier": "前移", "order.later": "后移", "scene.icon": "图标", "scene.iconN": "图标 {n}",
 };
