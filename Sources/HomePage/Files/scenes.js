@@ -67,9 +67,12 @@ function iconChoice(scene) {
   return h("details", { key: "icon" }, h("summary", null, h("span", { class: "line" }, icon(sceneIcon(scene)), t("scene.icon"))), h("div", { class: "swatches", role: "group", "aria-label": t("scene.icon") }, ICONS.map((each, at) => h("button", { type: "button", key: each, class: "round", "aria-label": t("scene.iconN", { n: at + 1 }), "aria-pressed": String(scene.icon === each), onclick: () => performHere("actionSet.setIcon", { id: scene.id, icon: scene.icon === each ? null : each }) }, icon(iconSymbol(each))))));
 }
 
+/** What actions set, however the hub wrote it down. */
+const signature = (actions) => actions.map((action) => `${action.id} ${JSON.stringify(action.write?.value)}`).sort().join();
+
 function sceneForm(scene, draft, isNew) {
   const here = home();
-  const isChanged = isNew || draft.name !== scene.name || JSON.stringify(draft.actions) !== JSON.stringify(scene.actions);
+  const isChanged = isNew || draft.name !== scene.name || signature(draft.actions) !== signature(scene.actions);
   const dangers = dangersOf(draft).map((action) => here.get(action.write.characteristic.accessory)?.name).filter(Boolean);
   const automations = here.of("trigger").filter((trigger) => trigger.actionSets.includes(scene.id));
   return h("form", { onsubmit: (event) => { event.preventDefault(); save(scene, draft, isNew); } },
