@@ -1,7 +1,7 @@
 // The table of what people meet: for each type of service its kind, icon, words, main control, attention and guard.
 
 import { C, valueWord } from "./chars.js";
-import { charOf, known, value, isSending, sentAt, changedAt, reachOf } from "./model.js";
+import { charOf, known, value, isSending, sentAt, changedAt, heardAt, reachOf } from "./model.js";
 import { t, has, percent, temperature, minutes, clockTime } from "./words.js";
 
 const own = (thing, type) => value(thing.service.chars[type]);
@@ -199,13 +199,13 @@ function camera(thing) {
 
 function button(thing) {
   const press = thing.service.chars[C.press];
-  const at = changedAt(press), last = known(press);
+  const at = heardAt(press), last = known(press);
   if (!at || last === undefined || last === null) return { word: t("s.ready") };
   return { word: t("s.pressedAt", { what: valueWord("73", last), time: clockTime(new Date(at)) }) };
 }
 
 function doorbell(thing) {
-  const at = changedAt(thing.service.chars[C.press]);
+  const at = heardAt(thing.service.chars[C.press]);
   return at ? { isOn: Date.now() - at < 30_000, disc: "warn", word: t("s.rangAt", { time: clockTime(new Date(at)) }) } : { word: t("s.noRing") };
 }
 

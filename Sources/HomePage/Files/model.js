@@ -121,6 +121,8 @@ function thingsOf(home, accessory, shape) {
   const services = shape.services.map((service) => serviceOf(accessory, service));
   const linked = new Set(services.filter((each) => isTile(each.type)).flatMap((each) => each.linked));
   let tiles = services.filter((each) => !each.isHidden && isTile(each.type) && !(linked.has(each.iid) && TYPES[each.type]?.folds));
+  // A camera has a stream for each viewer, and is one thing.
+  tiles = tiles.filter((each, at) => !TYPES[each.type]?.isOnce || tiles.findIndex((other) => other.type === each.type) === at);
   const hasMain = tiles.some((each) => !TYPES[each.type]?.isSecondary);
   if (hasMain) tiles = tiles.filter((each) => !TYPES[each.type]?.isSecondary);
   const common = services.filter((each) => !isTile(each.type) || !tiles.includes(each));
@@ -219,7 +221,7 @@ const EVENTS = {
     choosePrimary();
     tell("layout", {});
   },
-  values({ values }, position) { storeValues(values, position); },
+  values({ values }, position) { storeValues(values, position, true); },
   reachability({ reachability }) { storeReachability(reachability); },
   runs({ runs }) {
     for (const run of runs ?? []) model.runs.set(run.id, run);
@@ -260,9 +262,9 @@ function choosePrimary() {
   model.homeID = (homeList().find((each) => each.isPrimary) ?? homeList()[0])?.id ?? null;
 }
 
-function storeValues(groups, position) {
+function storeValues(groups, position, isNews = false) {
   for (const { accessory, values } of groups) {
-    for (const iid in values) arrive(`${accessory}/${iid}`, values[iid], position);
+    for (const iid in values) arrive(`${accessory}/${iid}`, values[iid], position, isNews);
     dirty(accessory);
   }
 }
@@ -291,8 +293,9 @@ function cellOf(key) {
 }
 
 /** A value that the stream tells. While a write is out, it is kept and not shown; what is older than the reply is dropped. */
-function arrive(key, value, position) {
+function arrive(key, value, position, isNews = false) {
   const cell = cellOf(key);
+  if (isNews) cell.heardAt = Date.now();
   if (value === null) value = undefined;
   if (position < cell.at) return;
   cell.at = position;
@@ -322,6 +325,8 @@ export function value(characteristic) {
 
 export function isSending(characteristic) { return characteristic ? (cells.get(characteristic.key)?.flights ?? 0) > 0 : false; }
 export function sentAt(characteristic) { return cells.get(characteristic?.key)?.sentAt ?? 0; }
+/** When an event last told the value: a button may be pressed twice in the same way. */
+export function heardAt(characteristic) { return cells.get(characteristic?.key)?.heardAt ?? 0; }
 export function changedAt(characteristic) { return cells.get(characteristic?.key)?.since ?? 0; }
 
 /** Shows a target while a slider is dragged, before anything is sent. */

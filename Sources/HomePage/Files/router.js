@@ -54,7 +54,9 @@ export function back(to = "/") {
 
 export async function follow(isForward = false) {
   const wanted = new URLSearchParams(location.search).get("home");
+  const main = [...model.homes.values()].find((each) => each.isPrimary);
   if (wanted && model.homes.has(wanted)) model.homeID = wanted;
+  else if (main) model.homeID = main.id;
   const next = find(location.pathname);
   if (next.screen.load && !next.screen.view) await loadScreen(next.screen);
   closeRouted(next);
