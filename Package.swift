@@ -22,6 +22,7 @@ let package = Package(
     products: [
         .library(name: "HomeKit", targets: ["HomeKit"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "ExternalAccessory", targets: ["ExternalAccessory"]),
         .library(name: "HomeKitTesting", targets: ["HomeKitTesting"]),
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
@@ -45,8 +46,9 @@ let package = Package(
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
-        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
-        .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", nioCore, nioPosix]),
+        .target(name: "WirelessSetup", dependencies: ["HAP", crypto, cryptoExtras]),
+        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
+        .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", "WirelessSetup", nioCore, nioPosix]),
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -64,7 +66,7 @@ let package = Package(
             name: "HomeHub",
             dependencies: [
                 "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore",
-                "HomeText", "HubAPI", "Journal", "Voice", crypto, logging, metrics,
+                "HomeText", "HubAPI", "Journal", "Voice", "WirelessSetup", crypto, logging, metrics,
             ]
         ),
         .target(
@@ -85,9 +87,10 @@ let package = Package(
             name: "HomeKit",
             dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "LocalRPCSockets"]
         ),
+        .target(name: "ExternalAccessory", dependencies: ["HomeKit", "HubAPI"]),
         .target(
             name: "AccessorySimulator",
-            dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC"]
+            dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC", "WirelessSetup"]
         ),
         .target(
             name: "HomeKitTesting",
@@ -141,6 +144,7 @@ let package = Package(
             dependencies: ["HAP", "HAPCatalog", "PeerProcess", bigInt],
             resources: [.copy("Vectors")]
         ),
+        .testTarget(name: "WirelessSetupTests", dependencies: ["HAP", "PeerProcess", "WirelessSetup", crypto]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
@@ -169,7 +173,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
-                "HubAPI",
+                "HubAPI", "WirelessSetup",
             ]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
@@ -195,6 +199,13 @@ let package = Package(
             name: "HubClientTests",
             dependencies: [
                 "HAPCatalog", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", logging, nioCore,
+            ]
+        ),
+        .testTarget(
+            name: "ExternalAccessoryTests",
+            dependencies: [
+                "AccessorySimulator", "DNSSD", "ExternalAccessory", "HAP", "HAPServer", "HomeHub", "HomeKit",
+                "HomeKitTesting", "HomeModel", "HubAPI", "PeerProcess", "WirelessSetup", logging,
             ]
         ),
         .testTarget(

@@ -2,6 +2,7 @@
 import PackageDescription
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let hashTreeCollections = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -20,12 +21,13 @@ let package = Package(
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
-        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", nioCore, nioPosix]),
-        .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", nioCore, nioPosix]),
+        .target(name: "WirelessSetup", dependencies: ["HAP", crypto, cryptoExtras]),
+        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
+        .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", "WirelessSetup", nioCore, nioPosix]),
         .target(name: "LocalRPC"),
         .target(
             name: "AccessorySimulator",
-            dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC"]
+            dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC", "WirelessSetup"]
         ),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -34,7 +36,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
-                "HubAPI",
+                "HubAPI", "WirelessSetup",
             ]
         ),
         .systemLibrary(name: "LibFuzzer"),

@@ -42,6 +42,8 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
 
     /// HomeKit accessories over IP: `_hap._tcp`.
     public static let hap = ServiceType(known: "hap", .tcp)
+    /// Accessories that are being configured for a Wi-Fi network: `_mfi-config._tcp`.
+    package static let wirelessSetup = ServiceType(known: "mfi-config", .tcp)
 
     /// The type in DNS form, such as `_hap._tcp`.
     public var description: String { "_\(name).\(transport.rawValue)" }

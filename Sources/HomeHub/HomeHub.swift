@@ -52,6 +52,9 @@ package final class HomeHub: Sendable {
     package convenience init(_ configuration: HubConfiguration) async throws {
         try await self.init(configuration) { () async throws in
             try await MulticastDNS(interfaces: configuration.interfaces)
+        } setup: { () async throws in
+            guard !configuration.setupInterfaces.isEmpty else { return nil }
+            return try await MulticastDNS(interfaces: configuration.setupInterfaces)
         }
     }
 
@@ -62,11 +65,14 @@ package final class HomeHub: Sendable {
     ///   - pairer: The times, limits and transport for pairing.
     ///   - discovery: A closure that creates the service discovery, which the hub shuts down. The configuration's
     ///     interfaces are ignored.
+    ///   - setup: A closure that creates the service discovery for accessories that aren't on the network, which the hub
+    ///     shuts down; `nil` if the hub doesn't look for them.
     package init(
         _ configuration: HubConfiguration,
         session: SessionConfiguration = SessionConfiguration(),
         pairer: PairerConfiguration = PairerConfiguration(),
-        discovery makeDiscovery: () async throws -> any ServiceDiscovery
+        discovery makeDiscovery: () async throws -> any ServiceDiscovery,
+        setup makeSetupDiscovery: () async throws -> (any ServiceDiscovery)? = { nil }
     ) async throws {
         log = configuration.log
         metrics = HubMetrics(configuration.metrics)
@@ -79,6 +85,7 @@ package final class HomeHub: Sendable {
         aliases = try await AliasKey.load(from: store)
         let term = try await HubPrecedence.start(in: store, now: now())
         network = try await makeDiscovery()
+        let setupNetwork = try await makeSetupDiscovery()
 
         sessions = SessionRegistry()
         activities = ActivityStream()
@@ -182,6 +189,18 @@ package final class HomeHub: Sendable {
             isClockSynchronized: configuration.isClockSynchronized
         )
 
+        let onboarding = Onboarding(
+            setup: setupNetwork,
+            setupInterfaces: configuration.setupInterfaces,
+            home: network,
+            discovery: discovery,
+            database: database,
+            questions: questions,
+            owner: owner.user,
+            joinTimeout: configuration.joinTimeout,
+            log: log
+        )
+
         parts = [
             appSockets,
             devices,
@@ -195,6 +214,7 @@ package final class HomeHub: Sendable {
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions),
             AccessoryMethods(addition: addition),
+            onboarding,
             CharacteristicMethods(database: database, connections: connections, live: live, writer: writer),
             presence,
             automations,
@@ -239,6 +259,7 @@ package final class HomeHub: Sendable {
 
         try await automations.start()
         try await connections.start()
+        await onboarding.start()
         copying = DailyCopies.start(of: store, configuration)
         browsing = Self.follow(network.services(of: .hap), discovery, connections)
         duplicates = DuplicateHubMonitor(network: network, database: database, vault: vault, term: term, log: log)

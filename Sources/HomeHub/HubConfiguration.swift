@@ -9,6 +9,10 @@ package struct HubConfiguration: Sendable {
     package var data: URL
     /// The interfaces to find accessories on; empty for all interfaces that support multicast.
     package var interfaces: [InterfaceSelector]
+    /// The interfaces to find accessories on that aren't on the network yet; empty for none.
+    package var setupInterfaces: [InterfaceSelector]
+    /// The time that an accessory has for joining the network.
+    package var joinTimeout: Duration
     /// The time that a question waits for an answer.
     package var questionTimeout: Duration
     /// The number of days for which a copy of the homes is kept in the data folder; 0 for no copies.
@@ -37,6 +41,8 @@ package struct HubConfiguration: Sendable {
     package init(
         data: URL,
         interfaces: [InterfaceSelector] = [],
+        setupInterfaces: [InterfaceSelector] = [],
+        joinTimeout: Duration = .seconds(120),
         questionTimeout: Duration = .seconds(120),
         keptCopies: Int = 7,
         asksAboutApps: Bool = false,
@@ -51,6 +57,8 @@ package struct HubConfiguration: Sendable {
     ) {
         self.data = data
         self.interfaces = interfaces
+        self.setupInterfaces = setupInterfaces
+        self.joinTimeout = joinTimeout
         self.questionTimeout = questionTimeout
         self.keptCopies = keptCopies
         self.asksAboutApps = asksAboutApps

@@ -38,6 +38,6 @@ package struct CallTimeout: Sendable {
 
     private static let askingMethods: Set<String> = [
         HubMethods.addAccessory.name, HubMethods.setUpAccessories.name, HubMethods.inviteUser.name,
-        HubMethods.manageUsers.name,
+        HubMethods.manageUsers.name, HubMethods.configureAccessory.name,
     ]
 }

@@ -24,13 +24,18 @@ import Testing
         ),
         Border(target: "DNSSD", allowed: nio, reason: "mDNS serves others than HAP too."),
         Border(
+            target: "WirelessSetup",
+            allowed: ["HAP", "Crypto", "CryptoExtras"],
+            reason: "How an accessory gets onto a network is bytes alone, the same for hub and simulator."
+        ),
+        Border(
             target: "HAPServer",
-            allowed: nio.union(["HAP", "HAPCatalog", "DNSSD"]),
+            allowed: nio.union(["HAP", "HAPCatalog", "DNSSD", "WirelessSetup"]),
             reason: "An accessory knows no homes."
         ),
         Border(
             target: "HAPClient",
-            allowed: nio.union(["HAP", "HAPCatalog"]),
+            allowed: nio.union(["HAP", "HAPCatalog", "WirelessSetup"]),
             reason: "A controller knows accessories; homes are the hub's."
         ),
         Border(
@@ -97,7 +102,7 @@ import Testing
             target: "HomeHub",
             allowed: [
                 "AgeFile", "Automations", "Crypto", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore",
-                "HomeText", "HubAPI", "Journal", "Logging", "Metrics",
+                "HomeText", "HubAPI", "Journal", "Logging", "Metrics", "Voice", "WirelessSetup",
             ],
             reason: "The hub's parts are reached by its methods, whatever carries them."
         ),
@@ -123,8 +128,13 @@ import Testing
             reason: "The facade does not think, and apps that use it pull in little."
         ),
         Border(
+            target: "ExternalAccessory",
+            allowed: ["HomeKit", "HubAPI"],
+            reason: "The facade shares HomeKit's link to the hub, which hands over networks."
+        ),
+        Border(
             target: "AccessorySimulator",
-            allowed: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC"],
+            allowed: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC", "WirelessSetup"],
             reason: "Simulated accessories, and the apps of a scenario, are on the real wire and know no hub."
         ),
         Border(

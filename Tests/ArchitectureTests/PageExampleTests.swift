@@ -44,6 +44,10 @@ import Testing
             path: "Sources/CoreLocation/CoreLocation.docc/CoreLocation.md",
             sources: ["Tests/CoreLocationTests/PageExampleTests.swift"]
         ),
+        Page(
+            path: "Sources/ExternalAccessory/ExternalAccessory.docc/ExternalAccessory.md",
+            sources: ["Tests/ExternalAccessoryTests/NewAccessories.swift"]
+        ),
         Page(path: "Sources/HAP/HAP.docc/HAP.md", sources: ["Tests/HAPTests/Pairing/PageExampleTests.swift"]),
         Page(
             path: "Sources/HAPCatalog/HAPCatalog.docc/HAPCatalog.md",

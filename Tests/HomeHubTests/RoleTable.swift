@@ -194,6 +194,8 @@ enum RoleTable {
         HubMethods.runActionSet.name, HubMethods.testTrigger.name, HubMethods.presence.name,
         HubMethods.say.name, HubMethods.voiceExamples.name, HubMethods.setPresence.name, HubMethods.clock.name, HubMethods.advanceClock.name, HubMethods.journal.name,
         HubMethods.explain.name, HubMethods.journalSamples.name, HubMethods.followJournal.name,
+        HubMethods.startBrowsingUnconfigured.name, HubMethods.stopBrowsingUnconfigured.name,
+        HubMethods.configureAccessory.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

@@ -14,7 +14,7 @@ package struct ControlEvents: Codable, Sendable {
 
 /// A ``SimulatorEvent`` in the control protocol. Fields that don't apply are absent.
 package struct ControlEvent: Codable, Sendable {
-    /// `value`, `identify`, `pairing`, `added`, `edited` or `removed`.
+    /// `value`, `identify`, `pairing`, `added`, `edited`, `removed`, `joining`, `joined` or `joinFailed`.
     package var event: String
     /// The accessory's name.
     package var accessory: String?
@@ -56,6 +56,15 @@ package struct ControlEvent: Codable, Sendable {
             self.serialNumber = serialNumber
         case .removed(let serialNumber):
             self.event = "removed"
+            self.serialNumber = serialNumber
+        case .joining(let serialNumber):
+            self.event = "joining"
+            self.serialNumber = serialNumber
+        case .joined(let serialNumber):
+            self.event = "joined"
+            self.serialNumber = serialNumber
+        case .joinFailed(let serialNumber):
+            self.event = "joinFailed"
             self.serialNumber = serialNumber
         }
         if let name = serialNumber.flatMap({ names[$0] }) { accessory = name }

@@ -334,6 +334,7 @@ extension Simulator {
         servers[index] = server
         for accessory in hosting.accessories { serverOfAccessory[accessory.key] = server }
         await behaviors.restarted(server, hosting.accessories.map(\.key))
+        guard !isOffNetwork(index) else { return }
         _ = try await server.start()
         await resumeFaults(index)
     }

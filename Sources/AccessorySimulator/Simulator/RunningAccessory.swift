@@ -6,8 +6,10 @@ public struct RunningAccessory: Hashable, Sendable {
     public var name: String
     /// The device ID.
     public var deviceID: DeviceID
-    /// The TCP port.
+    /// The TCP port, or 0 while the accessory isn't on the network.
     public var port: Int
+    /// Whether the accessory is on the network. If it isn't, a controller must configure it first.
+    public var isOnNetwork: Bool { port != 0 }
     /// The setup code.
     public var setupCode: SetupCode
     /// The setup payload of the QR code.

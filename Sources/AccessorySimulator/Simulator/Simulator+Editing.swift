@@ -309,6 +309,7 @@ extension Simulator {
         for fault in faults where fault.server == index { await clearFault(fault.id) }
         await behaviors.forget(description)
         for accessory in description.accessories { serverOfAccessory[accessory.key] = nil }
+        await stopSetup(index)
         await servers[index].stop()
     }
 }

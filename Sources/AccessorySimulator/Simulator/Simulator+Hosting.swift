@@ -18,10 +18,11 @@ extension Simulator {
             let index = try await host(description, isFactoryReset: configuration.isFactoryReset)
             if isEdited { edited.insert(index) }
         }
+        try await openSetupNetwork()
         await behaviors.start()
         // Start them concurrently, because announcing a name takes a second.
         let results = await withTaskGroup { group in
-            for (index, server) in servers.enumerated() {
+            for (index, server) in servers.enumerated() where !isOffNetwork(index) {
                 group.addTask { (index, await Self.start(server)) }
             }
             var results: [Int: Result<Int, AccessoryServerError>] = [:]
@@ -30,7 +31,11 @@ extension Simulator {
         }
         var running: [RunningAccessory] = []
         for index in servers.indices {
-            guard let result = results[index] else { continue }
+            guard let result = results[index] else {
+                try await serveSetup(index)
+                running.append(await self.runningAccessory(index, port: 0))
+                continue
+            }
             running.append(await self.runningAccessory(index, port: try Self.port(result)))
         }
         return running
@@ -133,6 +138,8 @@ extension Simulator {
             advertiser: configuration.advertiser ?? advertiser
         )
         if storages.indices.contains(index) { storages[index] = storage } else { storages.append(storage) }
+        // A reset accessory has forgotten its network.
+        if hosting.isFactoryReset, configuration.network != nil { try storage.write([], to: .network) }
         return made
     }
 
@@ -162,9 +169,13 @@ extension Simulator {
         })
     }
 
-    /// Starts the server of a slot.
+    /// Starts the server of a slot, unless its accessory isn't on the network. It is then served in its own network.
     func start(_ index: Int) async throws(SimulatorError) -> RunningAccessory {
-        await runningAccessory(index, port: try Self.port(await Self.start(servers[index])))
+        guard !isOffNetwork(index) else {
+            if unconfigured[index] == nil { try await serveSetup(index) }
+            return await runningAccessory(index, port: 0)
+        }
+        return await runningAccessory(index, port: try Self.port(await Self.start(servers[index])))
     }
 
     private static func start(_ server: AccessoryServer) async -> Result<Int, AccessoryServerError> {
@@ -183,7 +194,7 @@ extension Simulator {
         }
     }
 
-    private func runningAccessory(_ index: Int, port: Int) async -> RunningAccessory {
+    func runningAccessory(_ index: Int, port: Int) async -> RunningAccessory {
         let server = servers[index]
         return RunningAccessory(
             name: await server.name,

@@ -38,6 +38,12 @@ public actor Simulator {
     var faults: [InjectedFault] = []
     var lastFault: UInt64 = 0
     var advertiser: Advertiser?
+    /// The advertiser in the accessories' own networks.
+    var setupAdvertiser: Advertiser?
+    /// The accessories that aren't on the network, by slot.
+    var unconfigured: [Int: UnconfiguredServer] = [:]
+    /// The servers of accessories that joined the network and wait for the confirmation, by slot.
+    var confirming: [Int: SetupServer] = [:]
     /// The servers, in the order of the slots.
     var servers: [AccessoryServer] = []
     /// The storage of each server, in the same order.
@@ -85,6 +91,7 @@ public actor Simulator {
                 reason: "\(configuration.lights) is not a valid number of lights"
             )
         }
+        if let network = configuration.network { try Self.check(network) }
         var descriptions: [AccessoryDescription] = []
         for file in configuration.files { descriptions.append(try AccessoryDescription(file: file)) }
         descriptions += configuration.accessories + AccessoryDescription.lights(configuration.lights)
@@ -181,6 +188,7 @@ extension Simulator {
         let servers = servers
         self.servers = []
         serverOfAccessory = [:]
+        await stopSetup()
         await withTaskGroup { group in
             for server in servers { group.addTask { await server.stop() } }
         }

@@ -26,6 +26,10 @@ public struct SimulatorConfiguration: Sendable {
     /// The seed of random behavior and faults. The same seed and order of events yield the same behavior.
     public var seed: UInt64
 
+    /// The Wi-Fi network that accessories must be configured for before they are reachable; `nil` if they are on the
+    /// network from the start. An accessory that has joined it stays there, also after a restart.
+    public var network: SimulatedNetwork?
+
     /// A closure that returns the storage of an accessory server, in place of a folder in ``dataFolder``.
     package var storage: (@Sendable (AccessoryDescription) -> any AccessoryStorage)?
     /// The advertiser of the servers, in place of multicast DNS. Its owner shuts it down.

@@ -15,4 +15,10 @@ public enum SimulatorEvent: Hashable, Sendable {
     case edited(serialNumber: String)
     /// An accessory was removed.
     case removed(serialNumber: String)
+    /// An accessory received a network's name and passphrase, and left its own network.
+    case joining(serialNumber: String)
+    /// An accessory joined the network.
+    case joined(serialNumber: String)
+    /// An accessory couldn't join the network, and returned to its own.
+    case joinFailed(serialNumber: String)
 }

@@ -24,7 +24,7 @@ struct SimulatorFolder: Sendable {
     /// A name that starts with a period can't be an accessory's folder.
     private static let controlName = ".control"
     private static let removed = JSONFormatter.text(of: Array(#"{"format":1,"removed":true}"#.utf8))
-    private static let documents = [StorageDocument.pairings, .attributes, .credentials]
+    private static let documents = [StorageDocument.pairings, .attributes, .credentials, .network]
 
     private let path: String
     /// A lock against other simulators.

@@ -9,4 +9,6 @@ public enum StorageDocument: String, CaseIterable, Hashable, Sendable {
     case attributes
     /// Data of the server's owner. The server neither reads nor writes it.
     case description
+    /// The Wi-Fi network that the accessory joined. The server neither reads nor writes it.
+    case network
 }

@@ -31,7 +31,7 @@ struct EventGate: Sendable {
             guard !isOpen else { return .deliver }
             hasMissed = true
             return .drop
-        case .discovered, .discoveryLost, .asked, .questionClosed, .journal:
+        case .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed, .journal:
             // The client requested these events. They aren't part of the homes' state.
             return isPaused ? .endSession : .deliver
         }

@@ -124,7 +124,8 @@ extension HubEvent {
         case .reachability(let updates): updates.count
         case .runs(let updates): updates.count
         case .asked(let question): question.fields.reduce(1) { $0 + 1 + $1.choices.count }
-        case .values, .homeGone, .discovered, .discoveryLost, .questionClosed, .journal: 1
+        case .values, .homeGone, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .questionClosed: 1
+        case .journal: 1
         }
     }
 }

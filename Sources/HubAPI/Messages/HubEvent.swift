@@ -26,6 +26,11 @@ package enum HubEvent: Hashable, Sendable {
     case discovered(DiscoveredAccessory)
     /// A discovered accessory is gone, or has joined a home. Sent only while browsing.
     case discoveryLost(UUID)
+    /// An accessory that isn't on a network is visible, or its advertisement changed. Sent only while browsing for such
+    /// accessories.
+    case unconfigured(UnconfiguredAccessory)
+    /// An accessory that wasn't on a network is gone, or is joining one. Sent only while browsing for such accessories.
+    case unconfiguredLost(UUID)
     /// A question is waiting for an answer.
     case asked(Question)
     /// A question was answered, declined or has expired.

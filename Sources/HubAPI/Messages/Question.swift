@@ -33,6 +33,8 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         package static let uncertifiedAccessory = Kind(rawValue: "uncertifiedAccessory")
         /// The names and rooms of accessories that are being added, and the names and types of their services.
         package static let accessoryDetails = Kind(rawValue: "accessoryDetails")
+        /// The name and passphrase of the Wi-Fi network that an accessory should join.
+        package static let network = Kind(rawValue: "network")
     }
 
     /// The question's ID.

@@ -189,6 +189,26 @@ package enum HubMethods {
         isDurable: true
     )
 
+    // MARK: Accessories that aren't on the network
+
+    /// Starts sending this connection a ``HubEvent/unconfigured(_:)`` for each accessory that isn't on a network.
+    package static let startBrowsingUnconfigured = Method<Empty, Empty>(
+        "accessory.startBrowsingUnconfigured",
+        for: .apps
+    )
+    /// Stops sending these events.
+    package static let stopBrowsingUnconfigured = Method<Empty, Empty>(
+        "accessory.stopBrowsingUnconfigured",
+        for: .apps
+    )
+    /// Hands a network to an accessory that isn't on one, and waits until the accessory is in the home's network. The
+    /// network's name and passphrase come from the parameters or from the user's answer to a ``Question`` of the kind
+    /// ``Question/Kind/network``. The hub doesn't store them. The accessory can then be added with ``addAccessory``.
+    package static let configureAccessory = Method<ConfigureAccessory, ConfiguredAccessory>(
+        "accessory.configure",
+        for: .apps
+    )
+
     // MARK: Service groups
 
     /// Adds a service group.

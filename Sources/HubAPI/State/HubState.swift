@@ -95,6 +95,9 @@ package struct HubState: Sendable {
             questions.removeAll { $0.id == id }
         case .runs(let updates):
             apply(updates)
+        case .unconfigured, .unconfiguredLost:
+            // These accessories belong to a search, not to the homes.
+            break
         case .journal:
             // Entries are for the client's user, who reads them as they arrive.
             break

@@ -6,6 +6,7 @@ extension HubEvent: RPCEvent {
         case reset, resumed, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed,
             runs
         case journal
+        case unconfigured, unconfiguredLost
     }
 
     /// The event's name on the wire.
@@ -23,6 +24,8 @@ extension HubEvent: RPCEvent {
         case .questionClosed: .questionClosed
         case .runs: .runs
         case .journal: .journal
+        case .unconfigured: .unconfigured
+        case .unconfiguredLost: .unconfiguredLost
         }
     }
 
@@ -52,10 +55,12 @@ extension HubEvent: RPCEvent {
                 ("runs", try encoder.encode(present.runs)),
             ])
         case .change(let change): try encoder.encode(change)
-        case .homeGone(let id), .discoveryLost(let id), .questionClosed(let id): try encoder.encode(["id": id])
+        case .homeGone(let id), .discoveryLost(let id), .questionClosed(let id), .unconfiguredLost(let id):
+            try encoder.encode(["id": id])
         case .values(let updates): Self.object([("values", try ValueGroups.json(updates))])
         case .reachability(let updates): Self.object([("reachability", try ReachabilityJSON.json(updates))])
         case .discovered(let accessory): try encoder.encode(accessory)
+        case .unconfigured(let accessory): try encoder.encode(accessory)
         case .asked(let question): try encoder.encode(question)
         case .runs(let updates): Self.object([("runs", try encoder.encode(updates))])
         case .journal(let entry): try encoder.encode(entry)
@@ -100,6 +105,8 @@ extension HubEvent: RPCEvent {
                 )
             case .discovered: .discovered(try decoder.decode(DiscoveredAccessory.self, from: payload))
             case .discoveryLost: .discoveryLost(try id())
+            case .unconfigured: .unconfigured(try decoder.decode(UnconfiguredAccessory.self, from: payload))
+            case .unconfiguredLost: .unconfiguredLost(try id())
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
             case .questionClosed: .questionClosed(try id())
             case .runs:

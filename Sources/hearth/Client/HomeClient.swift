@@ -10,6 +10,7 @@ final class HomeClient: Sendable {
 
     /// The hub's events from the start of the connection. The stream ends with the connection.
     let events: AsyncStream<HubEvent>
+    private let continuation: AsyncStream<HubEvent>.Continuation
     private let mirror: HubMirror
     private let options: ClientOptions
 
@@ -20,6 +21,7 @@ final class HomeClient: Sendable {
         self.options = options
         let (events, continuation) = AsyncStream.makeStream(of: HubEvent.self)
         self.events = events
+        self.continuation = continuation
         let notice = Self.notice(waitingFor: "the hub")
         defer { notice.cancel() }
         mirror = try await HubMirror(
@@ -55,6 +57,11 @@ final class HomeClient: Sendable {
             guard isatty(STDERR_FILENO) == 1 else { return }
             ProgramOutput.note("Waiting for \(what) …")
         }
+    }
+
+    /// Ends ``events``. The connection stays open.
+    func stopEvents() {
+        continuation.finish()
     }
 
     /// Ends the connection, and with it ``events``.

@@ -53,6 +53,15 @@ struct HubCommand: AsyncParsableCommand {
     var interfaces: [String] = []
 
     @Option(
+        name: .customLong("setup-interface"),
+        help: ArgumentHelp(
+            "An interface on which to look for accessories that aren't on the network yet (default: none).",
+            valueName: "name"
+        )
+    )
+    var setupInterfaces: [String] = []
+
+    @Option(
         help: ArgumentHelp(
             "The clock: system, or manual for a rehearsal, where “hearth clock advance” moves the time. A data folder "
                 + "belongs to the clock that it was created with."
@@ -112,6 +121,9 @@ struct HubCommand: AsyncParsableCommand {
                 )
             }
         }
+        if let shared = setupInterfaces.first(where: interfaces.contains) {
+            throw ValidationError("--setup-interface and --mdns-interface are both \(shared). Name different ones.")
+        }
         guard (0...365).contains(keepCopies) else {
             throw ValidationError("--keep-copies must be 0 to 365.")
         }
@@ -128,6 +140,7 @@ struct HubCommand: AsyncParsableCommand {
             HubConfiguration(
                 data: folder,
                 interfaces: interfaces.map { InterfaceSelector($0) },
+                setupInterfaces: setupInterfaces.map { InterfaceSelector($0) },
                 questionTimeout: .seconds(questionTimeout),
                 keptCopies: keepCopies,
                 asksAboutApps: askApps,

@@ -15,13 +15,16 @@ struct SimulatorCommand: AsyncParsableCommand {
             identities, pairings and the edits of “hearth sim”; accessories added with “hearth sim” run too. On a \
             terminal, prints the QR code of a single new accessory. Ctrl-C stops the accessories.
 
+            With --setup-interface, the accessories aren't on the network until a hub configures them with the name and \
+            passphrase of --network and --passphrase (Documentation/Onboarding.md).
+
             Example: hearth simulator Examples/DemoHome/thermostat.json --data sim --mdns-interface 127.0.0.1
             """
     )
 
     /// The JSON output for each accessory or bridge.
     private struct Ready: Encodable {
-        var event = "ready"
+        var event: String
         var name: String
         var id: String
         var port: Int
@@ -29,6 +32,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         var setupPayload: String
 
         init(_ accessory: RunningAccessory) {
+            event = accessory.isOnNetwork ? "ready" : "unconfigured"
             name = accessory.name
             id = accessory.deviceID.description
             port = accessory.port
@@ -69,6 +73,21 @@ struct SimulatorCommand: AsyncParsableCommand {
     var interfaces: [String] = []
 
     @Option(
+        name: .customLong("setup-interface"),
+        help: ArgumentHelp(
+            "An interface that stands in for the accessories' own network (default: they are on the network).",
+            valueName: "name"
+        )
+    )
+    var setupInterfaces: [String] = []
+
+    @Option(help: ArgumentHelp("The name of the network to join, with --setup-interface.", valueName: "ssid"))
+    var network: String?
+
+    @Option(help: ArgumentHelp("The network's passphrase, with --setup-interface.", valueName: "text"))
+    var passphrase: String?
+
+    @Option(
         help: ArgumentHelp("The control socket (default: in the data folder).", valueName: "path")
     )
     var control: String?
@@ -82,22 +101,36 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Flag(help: "Print and log JSON.")
     var json = false
 
+    func validate() throws {
+        guard setupInterfaces.isEmpty == (network == nil), (network == nil) == (passphrase == nil) else {
+            throw ValidationError("Use --setup-interface, --network and --passphrase together.")
+        }
+    }
+
     func run() async throws {
         let shutdown = ShutdownSignal()
         FileDescriptorLimit.raise()
-        let simulator = try Simulator(
-            SimulatorConfiguration(
-                files: files,
-                accessories: try libraryAccessories(),
-                lights: lights,
-                dataFolder: data,
-                bindAddress: bind,
-                port: port,
-                interfaces: interfaces,
-                isFactoryReset: factoryReset,
-                canBeEmpty: control != nil
-            )
+        var configuration = SimulatorConfiguration(
+            files: files,
+            accessories: try libraryAccessories(),
+            lights: lights,
+            dataFolder: data,
+            bindAddress: bind,
+            port: port,
+            interfaces: interfaces,
+            isFactoryReset: factoryReset,
+            canBeEmpty: control != nil
         )
+        if let network, let passphrase {
+            configuration.network = SimulatedNetwork(
+                setupInterfaces: setupInterfaces,
+                name: network,
+                passphrase: passphrase
+            )
+        }
+        let simulator = try Simulator(configuration)
+        let joins = followJoins(of: simulator)
+        defer { joins?.cancel() }
         for file in files {
             for location in try AccessoryDescription(file: file).omitted { ProgramOutput.note(location) }
         }
@@ -110,22 +143,57 @@ struct SimulatorCommand: AsyncParsableCommand {
             throw error
         }
         for accessory in accessories {
-            let ready = Ready(accessory)
             if accessory.isEdited {
                 ProgramOutput.note("\(accessory.name) has edits that aren't in its file; see “hearth sim export”.")
             }
-            if json {
-                JSONLine(ready).print()
-            } else {
-                ProgramOutput.line(
-                    "\(ready.name)  id \(ready.id)  port \(ready.port)  code \(ready.setupCode)  \(ready.setupPayload)"
-                )
-            }
+            printLine(accessory)
         }
         if !json, ProgramOutput.isTerminal { drawCode(of: accessories) }
         await shutdown.wait()
         await listener?.stop()
         await simulator.stop()
+    }
+
+    private func printLine(_ accessory: RunningAccessory) {
+        let ready = Ready(accessory)
+        if json {
+            JSONLine(ready).print()
+        } else {
+            let port = accessory.isOnNetwork ? "port \(ready.port)" : "not on the network"
+            ProgramOutput.line(
+                "\(ready.name)  id \(ready.id)  \(port)  code \(ready.setupCode)  \(ready.setupPayload)"
+            )
+        }
+    }
+
+    /// The JSON output when an accessory is configured.
+    private struct Join: Encodable {
+        var event: String
+        var serialNumber: String
+    }
+
+    /// Prints when accessories join the network or fail to.
+    private func followJoins(of simulator: Simulator) -> Task<Void, Never>? {
+        guard network != nil else { return nil }
+        let events = simulator.events()
+        return Task {
+            for await event in events {
+                switch event {
+                case .joining(let serialNumber):
+                    if json { JSONLine(Join(event: "joining", serialNumber: serialNumber)).print() }
+                case .joined(let serialNumber):
+                    if let accessory = await simulator.runningAccessory(serialNumber) { printLine(accessory) }
+                case .joinFailed(let serialNumber):
+                    if json {
+                        JSONLine(Join(event: "joinFailed", serialNumber: serialNumber)).print()
+                    } else {
+                        let name = await simulator.runningAccessory(serialNumber)?.name ?? serialNumber
+                        ProgramOutput.note("\(name) could not join the network: its name or passphrase is wrong.")
+                    }
+                default: break
+                }
+            }
+        }
     }
 
     /// Draws the QR code of a single unpaired accessory. With several accessories, a code wouldn't say whose it is.

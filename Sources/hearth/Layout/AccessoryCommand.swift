@@ -12,7 +12,8 @@ struct AccessoryCommand: ParsableCommand {
         abstract: "Add, list, move, block and remove accessories.",
         discussion: "Example: hearth accessory add",
         subcommands: [
-            List.self, Browse.self, AccessoryAddCommand.self, AccessoryImportCommand.self,
+            List.self, Browse.self, AccessoryConfigureCommand.self, AccessoryAddCommand.self,
+            AccessoryImportCommand.self,
             RemoveSubcommand<AccessoryResource>.self,
             RenameSubcommand<AccessoryResource>.self, Move.self, Block.self, Unblock.self,
         ]
