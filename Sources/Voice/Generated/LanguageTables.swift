@@ -7,6 +7,12 @@ enum LanguageTables {
     static let all: [String: StaticString] = [
         "de": de,
         "en": en,
+        "es": es,
+        "fr": fr,
+        "ja": ja,
+        "ru": ru,
+        "zh-TW": zh_TW,
+        "zh": zh,
     ]
 
     private static let de: StaticString = #"""
@@ -790,5 +796,2587 @@ zone.inside	indoors|indoor|interior
 =say.howWarm	how warm is it in {room}
 =say.run	run {name}
 =say.later	turn off {name} in ten minutes
+"""#
+
+    private static let es: StaticString = #"""
+!name	Español
+!endings	s es e ces=z
+!flags	twelve-hour-clock
+!plural	one
+!decimal	,
+filler	el|la|los|las|lo|un|una|unos|unas|del|de|mi|mis|tu|tus|su|sus|nuestro|nuestra|nuestros|nuestras|este|estos|ese|esa|esos|esas|aquel|aquella|vuestro|vuestra|^al|^le|les|por favor|porfa|porfi|porfis|por fa|gracias|muchas gracias|hola|oye|oiga|hey|ok|okay|vale|venga|vamos|bueno|bien|pues|buenas|buenos días|buenas tardes|^^buenas noches|a ver|anda|órale|dale|che|ándale|siri|alexa|google|jarvis|asistente|computadora|ordenador|hearth|yo|tú|usted|ustedes|vos|él|ella|nosotros|me|te|se|nos|mí|ti|ello|esto|eso|nomás|no más|me puedes|me podrías|me puede|me podría|me podés|me pueden|me podrían|me podemos|me podríamos|me puedo|me podéis|me podríais|puedes|podrías|puede|podría|podés|pueden|podrían|podemos|podríamos|puedo|podéis|podríais|te importa si|te importa|te importaría|le importaría|le importa|me quieres|me querrías|me quisieras|me querés|quieres|querrías|quisieras|querés|quiero que tú|quiero que usted|quiero que me|quiero que|quiero tú|quiero usted|quiero me|quiero|quisiera que tú|quisiera que usted|quisiera que me|quisiera que|quisiera tú|quisiera usted|quisiera me|quisiera|querría que tú|querría que usted|querría que me|querría que|querría tú|querría usted|querría me|querría|queremos que tú|queremos que usted|queremos que me|queremos que|queremos tú|queremos usted|queremos me|queremos|quisiéramos que tú|quisiéramos que usted|quisiéramos que me|quisiéramos que|quisiéramos tú|quisiéramos usted|quisiéramos me|quisiéramos|necesito que tú|necesito que usted|necesito que me|necesito que|necesito tú|necesito usted|necesito me|necesito|necesitamos que tú|necesitamos que usted|necesitamos que me|necesitamos que|necesitamos tú|necesitamos usted|necesitamos me|necesitamos|deseo que tú|deseo que usted|deseo que me|deseo que|deseo tú|deseo usted|deseo me|deseo|desearía que tú|desearía que usted|desearía que me|desearía que|desearía tú|desearía usted|desearía me|desearía|deseamos que tú|deseamos que usted|deseamos que me|deseamos que|deseamos tú|deseamos usted|deseamos me|deseamos|me gustaría que|me gustaría|me encantaría que|me encantaría|me apetece que|me apetece|nos gustaría que|nos gustaría|tienes que|tiene que|tenés que|tengo que|tenemos que|habría que|hay que|debes|deberías|debe|haz el favor de|hazme el favor de|sería posible|es posible|sería tan amable de|serías tan amable de|si no te importa|te pido que|le pido que|te agradecería que|le agradecería que|hágame el favor de|procede a|a que|^hace falta|es hora de|es momento de|^^recuerda|no olvides|no te olvides de|vas a|va a|ve a|voy a|vamos a|ayúdame a|acordate de|puedes por favor|^va|^van|estoy|estamos|^es|^son|^^está|^^están|^esta|^estas|ser|sea|sean|^esté|^estén|estar|había|^^hay|^hacer|haga|^^hace|^que|^^quien|^^cual|^^cuales|ahora|ahora mismo|ya|ya mismo|enseguida|en seguida|inmediatamente|de inmediato|en este momento|ahorita|actual|actuals|actuales|actualmente|todavía|aún|^sigue|^siguen|^siempre|solo|solamente|simplemente|realmente|también|además|otra vez|de nuevo|nuevamente|rápidamente|^^rápido|tal vez|quizás|por completo|completamente|totalmente|del todo|por entero|mismo|misma|para mí|para nosotros|para ti|un momento|una vez|si puedes|si es posible|si quieres|si puede|si podés|si gustas|cuando puedas|cuando pueda|cuando quieras|^en|^a|por|con|desde|hacia|sobre|^bajo|junto|^para|dentro de la|dentro del|dentro de casa|dentro de el|cerca de|ubicado|ubicada|ubicados|ubicadas|situado|situada|situados|situadas|que hay en|que hay|que haya en|que haya|que tenemos en|que tenemos|que tengo en|que tengo|lado|al lado de|en la|en el|en los|en las|inteligente|inteligentes|inteligentees|^^conectado|^^conectada|^^conectados|^^conectadas|eléctrico|eléctrica|eléctricos|eléctricas|valor|valor actual|^nivel|^ajuste|configuración|^tono|^modo|^^dispositivo|porcentaje|^^principal|^^principals|^^principales|de nivel|puesto|puesta|puestos|puestas|ajustado|ajustada|ajustados|ajustadas|configurado|configurada|configurados|configuradas|^quedar|^queda|^quedas|^quedan|^quedad|^quedais|^quedamos|^quedando|^quedarlo|^quedarla|^quedarlos|^quedarlas|^quedarme|^quedarmelo|^quedarmela|^quedalo|^quedala|^quedalos|^quedalas|^quedame|^quedamelo|^quedamela|^quedamelos|^quedamelas|^quedanos|^quedale|^quedarle|dejado|dejada|dejados|dejadas|cosa|^^color|^^estado|^^por todas partes|^^mayor
+link.and	y|e|&|así como|junto con|y también|^además de
+link.then	luego|y luego|después|y después|entonces|a continuación|y entonces
+link.comma	,
+link.except	excepto|excepto en|excepto las|excepto los|excepto la|excepto el|^menos|^menos la|^menos las|^menos el|^menos los|^menos en|salvo|salvo en|a excepción de|a excepción del|con excepción de|con excepción del|con la excepción de|con la excepción del|pero no|pero no en|pero no la|pero no las|pero no el|pero no los|aparte de|aparte del|quitando|sin|exceptuando|a parte de|^^fuera de
+link.to	a|al|hasta|hasta el|a un|a una|igual a
+link.by	en un|^en una|por un|^de a
+link.at	a las|^^a|a eso de las|sobre las|desde las
+link.in	en|dentro de
+link.after	más tarde|^después de
+link.that	que están|que está|que sigan|que estén|que esté|que siguen|que sigue|que quedan|que se quedaron|que se quedó
+link.not	no|nunca|jamás|tampoco|ni|deja de|evita
+link.if	si|cuando|cada vez que|siempre que|mientras|en cuanto|tan pronto como|a menos que|cada día|cada noche|cada mañana|cada tarde|cada semana|cada hora|cada lunes|cada viernes|todos los días|todos los lunes|todos los martes|todos los sábados|todos los domingos|todos los meses|todas las noches|todas las mañanas|todas las tardes|todas las semanas|todas las horas|diariamente
+link.reason	porque|ya que|puesto que|para que|para leer|para cocinar|para ver|para comer|para dormir|para trabajar|para estudiar|para mirar|para jugar|para ventilar|para calentar|para enfriar|para iluminar|para poder|para hacer|para recibir|para limpiar|^pues|así puedo|así podemos
+link.too	demasiado|demasiada|muy|hace demasiado|hace mucho|hace tanto|hace bastante|está demasiado|está demasiada|está muy|está tan|está mucho|está mucha|está bastante|estoy demasiado|estoy demasiada|estoy muy|estoy tan|estoy mucho|estoy mucha|estoy bastante|estamos demasiado|estamos demasiada|estamos muy|estamos tan|estamos mucho|estamos mucha|estamos bastante|es demasiado|es demasiada|es muy|es tan|es mucho|es mucha|es bastante|siento demasiado|siento demasiada|siento muy|siento tan|siento mucho|siento mucha|siento bastante|tengo demasiado|tengo demasiada|tengo muy|tengo tan|tengo mucho|tengo mucha|tengo bastante|tenemos demasiado|tenemos demasiada|tenemos muy|tenemos tan|tenemos mucho|tenemos mucha|tenemos bastante|hay demasiado|hay demasiada|hay muy|hay tan|hay mucho|hay mucha|hay bastante|excesivamente|tan|super|súper|^harto|^bien|^^bastante
+link.more	más|^más de|todavía más|aún más|^mayor
+link.less	^menos|no tan|menor
+link.bit	un poco|un poquito|poquito|ligeramente|un pelín|un pelo|^algo|apenas|un tanto|un tantito|tantito|una pizca|un toque|un puntito|un cachito|^poco
+link.lot	mucho|mucha|^bastante|considerablemente|un montón|notablemente
+link.it	^^lo|^^la|^^los|^^las|^^ello
+act.set	ajustar|ajusta|ajustas|ajustan|ajustad|ajustais|ajustamos|ajustando|ajustarlo|ajustarla|ajustarlos|ajustarlas|ajustarme|ajustarmelo|ajustarmela|ajustalo|ajustala|ajustalos|ajustalas|ajustame|ajustamelo|ajustamela|ajustamelos|ajustamelas|ajustanos|ajustale|ajustarle|configurar|configura|configuras|configuran|configurad|configurais|configuramos|configurando|configurarlo|configurarla|configurarlos|configurarlas|configurarme|configurarmelo|configurarmela|configuralo|configurala|configuralos|configuralas|configurame|configuramelo|configuramela|configuramelos|configuramelas|configuranos|configurale|configurarle|cambiar|cambia|cambias|cambian|cambiad|cambiais|cambiamos|cambiando|cambiarlo|cambiarla|cambiarlos|cambiarlas|cambiarme|cambiarmelo|cambiarmela|cambialo|cambiala|cambialos|cambialas|cambiame|cambiamelo|cambiamela|cambiamelos|cambiamelas|cambianos|cambiale|cambiarle|regular|regula|regulas|regulan|regulad|regulais|regulamos|regulando|regularlo|regularla|regularlos|regularlas|regularme|regularmelo|regularmela|regulalo|regulala|regulalos|regulalas|regulame|regulamelo|regulamela|regulamelos|regulamelas|regulanos|regulale|regularle|fijar|fija|fijas|fijan|fijad|fijais|fijamos|fijando|fijarlo|fijarla|fijarlos|fijarlas|fijarme|fijarmelo|fijarmela|fijalo|fijala|fijalos|fijalas|fijame|fijamelo|fijamela|fijamelos|fijamelas|fijanos|fijale|fijarle|modificar|modifica|modificas|modifican|modificad|modificais|modificamos|modificando|modificarlo|modificarla|modificarlos|modificarlas|modificarme|modificarmelo|modificarmela|modificalo|modificala|modificalos|modificalas|modificame|modificamelo|modificamela|modificamelos|modificamelas|modificanos|modificale|modificarle|graduar|gradua|graduas|graduan|graduad|graduais|graduamos|graduando|graduarlo|graduarla|graduarlos|graduarlas|graduarme|graduarmelo|graduarmela|gradualo|graduala|gradualos|gradualas|graduame|graduamelo|graduamela|graduamelos|graduamelas|graduanos|graduale|graduarle|programar|programa|programas|programan|programad|programais|programamos|programando|programarlo|programarla|programarlos|programarlas|programarme|programarmelo|programarmela|programalo|programala|programalos|programalas|programame|programamelo|programamela|programamelos|programamelas|programanos|programale|programarle|colocar|coloca|colocas|colocan|colocad|colocais|colocamos|colocando|colocarlo|colocarla|colocarlos|colocarlas|colocarme|colocarmelo|colocarmela|colocalo|colocala|colocalos|colocalas|colocame|colocamelo|colocamela|colocamelos|colocamelas|colocanos|colocale|colocarle|pasar|pasa|pasas|pasan|pasad|pasais|pasamos|pasando|pasarlo|pasarla|pasarlos|pasarlas|pasarme|pasarmelo|pasarmela|pasalo|pasala|pasalos|pasalas|pasame|pasamelo|pasamela|pasamelos|pasamelas|pasanos|pasale|pasarle|dejar|deja|dejas|dejan|dejad|dejais|dejamos|dejando|dejarlo|dejarla|dejarlos|dejarlas|dejarme|dejarmelo|dejarmela|dejalo|dejala|dejalos|dejalas|dejame|dejamelo|dejamela|dejamelos|dejamelas|dejanos|dejale|dejarle|llevar|lleva|llevas|llevan|llevad|llevais|llevamos|llevando|llevarlo|llevarla|llevarlos|llevarlas|llevarme|llevarmelo|llevarmela|llevalo|llevala|llevalos|llevalas|llevame|llevamelo|llevamela|llevamelos|llevamelas|llevanos|llevale|llevarle|girar|gira|giras|giran|girad|girais|giramos|girando|girarlo|girarla|girarlos|girarlas|girarme|girarmelo|girarmela|giralo|girala|giralos|giralas|girame|giramelo|giramela|giramelos|giramelas|giranos|girale|girarle|adaptar|adapta|adaptas|adaptan|adaptad|adaptais|adaptamos|adaptando|adaptarlo|adaptarla|adaptarlos|adaptarlas|adaptarme|adaptarmelo|adaptarmela|adaptalo|adaptala|adaptalos|adaptalas|adaptame|adaptamelo|adaptamela|adaptamelos|adaptamelas|adaptanos|adaptale|adaptarle|ordenar|ordena|ordenas|ordenan|ordenad|ordenais|ordenamos|ordenando|ordenarlo|ordenarla|ordenarlos|ordenarlas|ordenarme|ordenarmelo|ordenarmela|ordenalo|ordenala|ordenalos|ordenalas|ordename|ordenamelo|ordenamela|ordenamelos|ordenamelas|ordenanos|ordenale|ordenarle|mandar|manda|mandas|mandan|mandad|mandais|mandamos|mandando|mandarlo|mandarla|mandarlos|mandarlas|mandarme|mandarmelo|mandarmela|mandalo|mandala|mandalos|mandalas|mandame|mandamelo|mandamela|mandamelos|mandamelas|mandanos|mandale|mandarle|calibrar|calibra|calibras|calibran|calibrad|calibrais|calibramos|calibrando|calibrarlo|calibrarla|calibrarlos|calibrarlas|calibrarme|calibrarmelo|calibrarmela|calibralo|calibrala|calibralos|calibralas|calibrame|calibramelo|calibramela|calibramelos|calibramelas|calibranos|calibrale|calibrarle|ajuste|ajustes|ajusten|ajustemos|ajustelo|ajustela|ajustelos|ajustelas|ajusteme|ajustenlo|ajustenla|ajustenlos|ajustenlas|configure|configures|configuren|configuremos|configurelo|configurela|configurelos|configurelas|configureme|configurenlo|configurenla|configurenlos|configurenlas|cambie|cambies|cambien|cambiemos|cambielo|cambiela|cambielos|cambielas|cambieme|cambienlo|cambienla|cambienlos|cambienlas|regule|regules|regulen|regulemos|regulelo|regulela|regulelos|regulelas|reguleme|regulenlo|regulenla|regulenlos|regulenlas|fije|fijes|fijen|fijemos|fijelo|fijela|fijelos|fijelas|fijeme|fijenlo|fijenla|fijenlos|fijenlas|modifique|modifiques|modifiquen|modifiquemos|modifiquelo|modifiquela|modifiquelos|modifiquelas|modifiqueme|modifiquenlo|modifiquenla|modifiquenlos|modifiquenlas|gradúe|gradúes|gradúen|gradúemos|gradúelo|gradúela|gradúelos|gradúelas|gradúeme|gradúenlo|gradúenla|gradúenlos|gradúenlas|programe|programes|programen|programemos|programelo|programela|programelos|programelas|programeme|programenlo|programenla|programenlos|programenlas|coloque|coloques|coloquen|coloquemos|coloquelo|coloquela|coloquelos|coloquelas|coloqueme|coloquenlo|coloquenla|coloquenlos|coloquenlas|pase|pases|pasen|pasemos|paselo|pasela|paselos|paselas|paseme|pasenlo|pasenla|pasenlos|pasenlas|deje|dejes|dejen|dejemos|dejelo|dejela|dejelos|dejelas|dejeme|dejenlo|dejenla|dejenlos|dejenlas|lleve|lleves|lleven|llevemos|llevelo|llevela|llevelos|llevelas|lleveme|llevenlo|llevenla|llevenlos|llevenlas|gire|gires|giren|giremos|girelo|girela|girelos|girelas|gireme|girenlo|girenla|girenlos|girenlas|adapte|adaptes|adapten|adaptemos|adaptelo|adaptela|adaptelos|adaptelas|adapteme|adaptenlo|adaptenla|adaptenlos|adaptenlas|gradúar|gradúa|gradúas|gradúan|gradúad|gradúais|gradúamos|gradúando|gradúarlo|gradúarla|gradúarlos|gradúarlas|gradúarme|gradúarmelo|gradúarmela|gradúalo|gradúala|gradúalos|gradúalas|gradúame|gradúamelo|gradúamela|gradúamelos|gradúamelas|gradúanos|gradúale|gradúarle|establecer|establece|estableces|establecen|estableced|estableceis|establecemos|estableciendo|establecerlo|establecerla|establecerlos|establecerlas|establecerme|establecelo|establecela|establecelos|establecelas|estableceme|establecemelo|establecemela|establecemelos|establecemelas|establecenos|establecele|establecerle|establezca|establezcas|establezcan|establezcamos|establezcalo|establezcala|establezcalos|establezcalas|establezcame|establezcanlo|establezcanla|establezcanlos|establezcanlas|pon|ponlo|ponla|ponlos|ponlas|ponme|ponle|ponles|poner|pone|pones|ponen|poned|poneis|ponemos|poniendo|ponerlo|ponerla|ponerlos|ponerlas|ponerme|ponelo|ponela|ponelos|ponelas|poneme|ponemelo|ponemela|ponemelos|ponemelas|ponenos|ponele|ponerle|ponga|pongas|pongan|pongamos|pongalo|pongala|pongalos|pongalas|pongame|ponganlo|ponganla|ponganlos|ponganlas|ponedlo|ponés|haz|hazlo|hazla|hazlos|hazlas|^^hacé|hacerlo|hacer|haga|vuelver|vuelve|vuelves|vuelven|vuelved|vuelveis|vuelvemos|vuelviendo|vuelverlo|vuelverla|vuelverlos|vuelverlas|vuelverme|vuelvelo|vuelvela|vuelvelos|vuelvelas|vuelveme|vuelvemelo|vuelvemela|vuelvemelos|vuelvemelas|vuelvenos|vuelvele|vuelverle|vuelva|vuelvas|vuelvan|vuelvamos|vuelvalo|vuelvala|vuelvalos|vuelvalas|vuelvame|vuelvanlo|vuelvanla|vuelvanlos|vuelvanlas|asignar|asigna|asignas|asignan|asignad|asignais|asignamos|asignando|asignarlo|asignarla|asignarlos|asignarlas|asignarme|asignarmelo|asignarmela|asignalo|asignala|asignalos|asignalas|asigname|asignamelo|asignamela|asignamelos|asignamelas|asignanos|asignale|asignarle|asigne|asignes|asignen|asignemos|asignelo|asignela|asignelos|asignelas|asigneme|asignenlo|asignenla|asignenlos|asignenlas|manten|mantén|mantener|mantenga|mantenlo|mantenla|déjalo|déjala|pinta|píntalo|píntala|píntar|pínta|píntas|píntan|píntad|píntais|píntamos|píntando|píntarlo|píntarla|píntarlos|píntarlas|píntarme|píntarmelo|píntarmela|píntalos|píntalas|píntame|píntamelo|píntamela|píntamelos|píntamelas|píntanos|píntale|píntarle|seleccionar|selecciona|seleccionas|seleccionan|seleccionad|seleccionais|seleccionamos|seleccionando|seleccionarlo|seleccionarla|seleccionarlos|seleccionarlas|seleccionarme|seleccionarmelo|seleccionarmela|seleccionalo|seleccionala|seleccionalos|seleccionalas|seleccioname|seleccionamelo|seleccionamela|seleccionamelos|seleccionamelas|seleccionanos|seleccionale|seleccionarle|seleccione|selecciones|seleccionen|seleccionemos|seleccionelo|seleccionela|seleccionelos|seleccionelas|seleccioneme|seleccionenlo|seleccionenla|seleccionenlos|seleccionenlas|elige|eliges|eligen|eligemos|eligelo|eligela|eligelos|eligelas|eligeme|eligenlo|eligenla|eligenlos|eligenlas|define|definir|defina|mover|move|moves|moven|moved|moveis|movemos|moviendo|moverlo|moverla|moverlos|moverlas|moverme|movelo|movela|movelos|movelas|moveme|movemelo|movemela|movemelos|movemelas|movenos|movele|moverle|mueve|mueves|mueven|muevemos|muevelo|muevela|muevelos|muevelas|mueveme|muevenlo|muevenla|muevenlos|muevenlas|mueva|muevas|muevan|muevamos|muevalo|muevala|muevalos|muevalas|muevame|muevanlo|muevanla|muevanlos|muevanlas|^tirar|^tira|^tiras|^tiran|^tirad|^tirais|^tiramos|^tirando|^tirarlo|^tirarla|^tirarlos|^tirarlas|^tirarme|^tirarmelo|^tirarmela|^tiralo|^tirala|^tiralos|^tiralas|^tirame|^tiramelo|^tiramela|^tiramelos|^tiramelas|^tiranos|^tirale|^tirarle|transición|^mete|convierte|conviertes|convierten|conviertemos|conviertelo|conviertela|conviertelos|conviertelas|convierteme|conviertenlo|conviertenla|conviertenlos|conviertenlas
+act.ensure	asegúrate de que|asegúrate que|asegúrese de que|asegúrese que|asegurate de que|asegurate que|asegúrense de que|asegúrense que|asegurarse de que|asegurarse que|comprueba que|procura que|haz que|haga que|verifica que|cerciórate de que
+act.on	encender|encende|encendes|encenden|encended|encendeis|encendemos|encendiendo|encenderlo|encenderla|encenderlos|encenderlas|encenderme|encendelo|encendela|encendelos|encendelas|encendeme|encendemelo|encendemela|encendemelos|encendemelas|encendenos|encendele|encenderle|prender|prende|prendes|prenden|prended|prendeis|prendemos|prendiendo|prenderlo|prenderla|prenderlos|prenderlas|prenderme|prendelo|prendela|prendelos|prendelas|prendeme|prendemelo|prendemela|prendemelos|prendemelas|prendenos|prendele|prenderle|enciende|enciendes|encienden|enciendemos|enciendelo|enciendela|enciendelos|enciendelas|enciendeme|enciendenlo|enciendenla|enciendenlos|enciendenlas|encienda|enciendas|enciendan|enciendamos|enciendalo|enciendala|enciendalos|enciendalas|enciendame|enciendanlo|enciendanla|enciendanlos|enciendanlas|prenda|prendas|prendan|prendamos|prendalo|prendala|prendalos|prendalas|prendame|prendanlo|prendanla|prendanlos|prendanlas|activar|activa|activas|activan|activad|activais|activamos|activando|activarlo|activarla|activarlos|activarlas|activarme|activarmelo|activarmela|activalo|activala|activalos|activalas|activame|activamelo|activamela|activamelos|activamelas|activanos|activale|activarle|conectar|conecta|conectas|conectan|conectad|conectais|conectamos|conectando|conectarlo|conectarla|conectarlos|conectarlas|conectarme|conectarmelo|conectarmela|conectalo|conectala|conectalos|conectalas|conectame|conectamelo|conectamela|conectamelos|conectamelas|conectanos|conectale|conectarle|arrancar|arranca|arrancas|arrancan|arrancad|arrancais|arrancamos|arrancando|arrancarlo|arrancarla|arrancarlos|arrancarlas|arrancarme|arrancarmelo|arrancarmela|arrancalo|arrancala|arrancalos|arrancalas|arrancame|arrancamelo|arrancamela|arrancamelos|arrancamelas|arrancanos|arrancale|arrancarle|iniciar|inicia|inicias|inician|iniciad|iniciais|iniciamos|iniciando|iniciarlo|iniciarla|iniciarlos|iniciarlas|iniciarme|iniciarmelo|iniciarmela|inicialo|iniciala|inicialos|inicialas|iniciame|iniciamelo|iniciamela|iniciamelos|iniciamelas|inicianos|iniciale|iniciarle|reactivar|reactiva|reactivas|reactivan|reactivad|reactivais|reactivamos|reactivando|reactivarlo|reactivarla|reactivarlos|reactivarlas|reactivarme|reactivarmelo|reactivarmela|reactivalo|reactivala|reactivalos|reactivalas|reactivame|reactivamelo|reactivamela|reactivamelos|reactivamelas|reactivanos|reactivale|reactivarle|habilitar|habilita|habilitas|habilitan|habilitad|habilitais|habilitamos|habilitando|habilitarlo|habilitarla|habilitarlos|habilitarlas|habilitarme|habilitarmelo|habilitarmela|habilitalo|habilitala|habilitalos|habilitalas|habilitame|habilitamelo|habilitamela|habilitamelos|habilitamelas|habilitanos|habilitale|habilitarle|enchufar|enchufa|enchufas|enchufan|enchufad|enchufais|enchufamos|enchufando|enchufarlo|enchufarla|enchufarlos|enchufarlas|enchufarme|enchufarmelo|enchufarmela|enchufalo|enchufala|enchufalos|enchufalas|enchufame|enchufamelo|enchufamela|enchufamelos|enchufamelas|enchufanos|enchufale|enchufarle|active|actives|activen|activemos|activelo|activela|activelos|activelas|activeme|activenlo|activenla|activenlos|activenlas|conecte|conectes|conecten|conectemos|conectelo|conectela|conectelos|conectelas|conecteme|conectenlo|conectenla|conectenlos|conectenlas|arranque|arranques|arranquen|arranquemos|arranquelo|arranquela|arranquelos|arranquelas|arranqueme|arranquenlo|arranquenla|arranquenlos|arranquenlas|inicie|inicies|inicien|iniciemos|inicielo|iniciela|inicielos|inicielas|inicieme|inicienlo|inicienla|inicienlos|inicienlas|reactive|reactives|reactiven|reactivemos|reactivelo|reactivela|reactivelos|reactivelas|reactiveme|reactivenlo|reactivenla|reactivenlos|reactivenlas|habilite|habilites|habiliten|habilitemos|habilitelo|habilitela|habilitelos|habilitelas|habiliteme|habilitenlo|habilitenla|habilitenlos|habilitenlas|enchufe|enchufes|enchufen|enchufemos|enchufelo|enchufela|enchufelos|enchufelas|enchufeme|enchufenlo|enchufenla|enchufenlos|enchufenlas|pon en marcha|pon en funcionamiento|poner en marcha|poner en funcionamiento|ponga en marcha|ponga en funcionamiento|pone en marcha|pone en funcionamiento|ponlo en marcha|ponlo en funcionamiento|ponla en marcha|ponla en funcionamiento|en marcha|dar la luz|da la luz|^^dale a|echa a andar|pon a funcionar|poner a funcionar|pon a andar|comienzar|comienza|comienzas|comienzan|comienzad|comienzais|comienzamos|comienzando|comienzarlo|comienzarla|comienzarlos|comienzarlas|comienzarme|comienzarmelo|comienzarmela|comienzalo|comienzala|comienzalos|comienzalas|comienzame|comienzamelo|comienzamela|comienzamelos|comienzamelas|comienzanos|comienzale|comienzarle|empiezar|empieza|empiezas|empiezan|empiezad|empiezais|empiezamos|empiezando|empiezarlo|empiezarla|empiezarlos|empiezarlas|empiezarme|empiezarmelo|empiezarmela|empiezalo|empiezala|empiezalos|empiezalas|empiezame|empiezamelo|empiezamela|empiezamelos|empiezamelas|empiezanos|empiezale|empiezarle|darle corriente a|darle corriente|dar corriente a|dar corriente|da corriente a|da corriente
+state.on	encendido|encendida|encendidos|encendidas|prendido|prendida|prendidos|prendidas|activado|activada|activados|activadas|conectado|conectada|conectados|conectadas|en marcha|funcionando|en funcionamiento|^activo|^activa|^activos|^activas|iluminado|iluminada|iluminados|iluminadas|enchufado|enchufada|enchufados|enchufadas|andando|corriendo|^^encienden|^puesto|^puesta|^puestos|^puestas
+act.off	apagar|apaga|apagas|apagan|apagad|apagais|apagamos|apagando|apagarlo|apagarla|apagarlos|apagarlas|apagarme|apagarmelo|apagarmela|apagalo|apagala|apagalos|apagalas|apagame|apagamelo|apagamela|apagamelos|apagamelas|apaganos|apagale|apagarle|apague|apagues|apaguen|apaguemos|apaguelo|apaguela|apaguelos|apaguelas|apagueme|apaguenlo|apaguenla|apaguenlos|apaguenlas|desactivar|desactiva|desactivas|desactivan|desactivad|desactivais|desactivamos|desactivando|desactivarlo|desactivarla|desactivarlos|desactivarlas|desactivarme|desactivarmelo|desactivarmela|desactivalo|desactivala|desactivalos|desactivalas|desactivame|desactivamelo|desactivamela|desactivamelos|desactivamelas|desactivanos|desactivale|desactivarle|desconectar|desconecta|desconectas|desconectan|desconectad|desconectais|desconectamos|desconectando|desconectarlo|desconectarla|desconectarlos|desconectarlas|desconectarme|desconectarmelo|desconectarmela|desconectalo|desconectala|desconectalos|desconectalas|desconectame|desconectamelo|desconectamela|desconectamelos|desconectamelas|desconectanos|desconectale|desconectarle|cortar|corta|cortas|cortan|cortad|cortais|cortamos|cortando|cortarlo|cortarla|cortarlos|cortarlas|cortarme|cortarmelo|cortarmela|cortalo|cortala|cortalos|cortalas|cortame|cortamelo|cortamela|cortamelos|cortamelas|cortanos|cortale|cortarle|quitar|quita|quitas|quitan|quitad|quitais|quitamos|quitando|quitarlo|quitarla|quitarlos|quitarlas|quitarme|quitarmelo|quitarmela|quitalo|quitala|quitalos|quitalas|quitame|quitamelo|quitamela|quitamelos|quitamelas|quitanos|quitale|quitarle|parar|para|paras|paran|parad|parais|paramos|parando|pararlo|pararla|pararlos|pararlas|pararme|pararmelo|pararmela|paralo|parala|paralos|paralas|parame|paramelo|paramela|paramelos|paramelas|paranos|parale|pararle|deshabilitar|deshabilita|deshabilitas|deshabilitan|deshabilitad|deshabilitais|deshabilitamos|deshabilitando|deshabilitarlo|deshabilitarla|deshabilitarlos|deshabilitarlas|deshabilitarme|deshabilitarmelo|deshabilitarmela|deshabilitalo|deshabilitala|deshabilitalos|deshabilitalas|deshabilitame|deshabilitamelo|deshabilitamela|deshabilitamelos|deshabilitamelas|deshabilitanos|deshabilitale|deshabilitarle|desenchufar|desenchufa|desenchufas|desenchufan|desenchufad|desenchufais|desenchufamos|desenchufando|desenchufarlo|desenchufarla|desenchufarlos|desenchufarlas|desenchufarme|desenchufarmelo|desenchufarmela|desenchufalo|desenchufala|desenchufalos|desenchufalas|desenchufame|desenchufamelo|desenchufamela|desenchufamelos|desenchufamelas|desenchufanos|desenchufale|desenchufarle|cancelar|cancela|cancelas|cancelan|cancelad|cancelais|cancelamos|cancelando|cancelarlo|cancelarla|cancelarlos|cancelarlas|cancelarme|cancelarmelo|cancelarmela|cancelalo|cancelala|cancelalos|cancelalas|cancelame|cancelamelo|cancelamela|cancelamelos|cancelamelas|cancelanos|cancelale|cancelarle|desactive|desactives|desactiven|desactivemos|desactivelo|desactivela|desactivelos|desactivelas|desactiveme|desactivenlo|desactivenla|desactivenlos|desactivenlas|desconecte|desconectes|desconecten|desconectemos|desconectelo|desconectela|desconectelos|desconectelas|desconecteme|desconectenlo|desconectenla|desconectenlos|desconectenlas|corte|cortes|corten|cortemos|cortelo|cortela|cortelos|cortelas|corteme|cortenlo|cortenla|cortenlos|cortenlas|quite|quites|quiten|quitemos|quitelo|quitela|quitelos|quitelas|quiteme|quitenlo|quitenla|quitenlos|quitenlas|deshabilite|deshabilites|deshabiliten|deshabilitemos|deshabilitelo|deshabilitela|deshabilitelos|deshabilitelas|deshabiliteme|deshabilitenlo|deshabilitenla|deshabilitenlos|deshabilitenlas|desenchufe|desenchufes|desenchufen|desenchufemos|desenchufelo|desenchufela|desenchufelos|desenchufelas|desenchufeme|desenchufenlo|desenchufenla|desenchufenlos|desenchufenlas|detén|detener|detenga|detenlo|detenla|detene|detenes|detenen|detened|deteneis|detenemos|deteniendo|detenerlo|detenerla|detenerlos|detenerlas|detenerme|detenelo|detenela|detenelos|detenelas|deteneme|detenemelo|detenemela|detenemelos|detenemelas|detenenos|detenele|detenerle|detengas|detengan|detengamos|detengalo|detengala|detengalos|detengalas|detengame|detenganlo|detenganla|detenganlos|detenganlas|pare|finaliza|finalizar|terminar|termina|terminas|terminan|terminad|terminais|terminamos|terminando|terminarlo|terminarla|terminarlos|terminarlas|terminarme|terminarmelo|terminarmela|terminalo|terminala|terminalos|terminalas|terminame|terminamelo|terminamela|terminamelos|terminamelas|terminanos|terminale|terminarle|extinguir|extingui|extinguid|extinguimos|extinguiendo|extinguirlo|extinguirla|extinguirlos|extinguirlas|extinguirme|extinguilo|extinguila|extinguilos|extinguilas|extinguime|extinguile|extinguirle|extingue|^sacar|^saca|^sacas|^sacan|^sacad|^sacais|^sacamos|^sacando|^sacarlo|^sacarla|^sacarlos|^sacarlas|^sacarme|^sacarmelo|^sacarmela|^sacalo|^sacala|^sacalos|^sacalas|^sacame|^sacamelo|^sacamela|^sacamelos|^sacamelas|^sacanos|^sacale|^sacarle|^^mata|^^fuera|^apagado|^apagada|^apagados|^apagadas
+state.off	apagado|apagada|apagados|apagadas|desactivado|desactivada|desactivados|desactivadas|desconectado|desconectada|desconectados|desconectadas|parado|parada|parados|paradas|inactivo|inactiva|inactivos|inactivas|detenido|detenida|detenidos|detenidas|desenchufado|desenchufada|desenchufados|desenchufadas|cortado|cortada|cortados|cortadas
+act.toggle	alternar|alterna|alternas|alternan|alternad|alternais|alternamos|alternando|alternarlo|alternarla|alternarlos|alternarlas|alternarme|alternarmelo|alternarmela|alternalo|alternala|alternalos|alternalas|altername|alternamelo|alternamela|alternamelos|alternamelas|alternanos|alternale|alternarle|alterne|alternes|alternen|alternemos|alternelo|alternela|alternelos|alternelas|alterneme|alternenlo|alternenla|alternenlos|alternenlas|conmutar|conmuta|conmutas|conmutan|conmutad|conmutais|conmutamos|conmutando|conmutarlo|conmutarla|conmutarlos|conmutarlas|conmutarme|conmutarmelo|conmutarmela|conmutalo|conmutala|conmutalos|conmutalas|conmutame|conmutamelo|conmutamela|conmutamelos|conmutamelas|conmutanos|conmutale|conmutarle|conmute|conmutes|conmuten|conmutemos|conmutelo|conmutela|conmutelos|conmutelas|conmuteme|conmutenlo|conmutenla|conmutenlos|conmutenlas|cambia el estado|cambiar el estado
+act.illuminate	iluminar|ilumina|iluminas|iluminan|iluminad|iluminais|iluminamos|iluminando|iluminarlo|iluminarla|iluminarlos|iluminarlas|iluminarme|iluminarmelo|iluminarmela|iluminalo|iluminala|iluminalos|iluminalas|iluminame|iluminamelo|iluminamela|iluminamelos|iluminamelas|iluminanos|iluminale|iluminarle|alumbrar|alumbra|alumbras|alumbran|alumbrad|alumbrais|alumbramos|alumbrando|alumbrarlo|alumbrarla|alumbrarlos|alumbrarlas|alumbrarme|alumbrarmelo|alumbrarmela|alumbralo|alumbrala|alumbralos|alumbralas|alumbrame|alumbramelo|alumbramela|alumbramelos|alumbramelas|alumbranos|alumbrale|alumbrarle|ilumine|ilumines|iluminen|iluminemos|iluminelo|iluminela|iluminelos|iluminelas|ilumineme|iluminenlo|iluminenla|iluminenlos|iluminenlas|alumbre|alumbres|alumbren|alumbremos|alumbrelo|alumbrela|alumbrelos|alumbrelas|alumbreme|alumbrenlo|alumbrenla|alumbrenlos|alumbrenlas|<haz un poco de luz|<haz algo de luz|<haz más luz|<haz luz|<hágase un poco de luz|<hágase algo de luz|<hágase más luz|<hágase luz|<dame un poco de luz|<dame algo de luz|<dame más luz|<dame luz|<danos un poco de luz|<danos algo de luz|<danos más luz|<danos luz|<quiero un poco de luz|<quiero algo de luz|<quiero más luz|<quiero luz|<necesito un poco de luz|<necesito algo de luz|<necesito más luz|<necesito luz|<necesitamos un poco de luz|<necesitamos algo de luz|<necesitamos más luz|<necesitamos luz|<queremos un poco de luz|<queremos algo de luz|<queremos más luz|<queremos luz|<hágase la luz|<luz|<luces|<no se ve nada|<no se ve bien|<no se ve|<no veo nada|<no veo bien|<no veo|<no vemos nada|<no vemos bien|<no vemos|<no se puede ver nada|<no se puede ver|<no alcanzo a ver|<no puedo ver nada|<no puedo ver|<falta luz|<hace falta más luz|<hace falta luz|<da luz
+act.open	abrir|abri|abrid|abrimos|abriendo|abrirlo|abrirla|abrirlos|abrirlas|abrirme|abrilo|abrila|abrilos|abrilas|abrime|abrile|abrirle|abre|abres|abren|abremos|abrelo|abrela|abrelos|abrelas|abreme|abrenlo|abrenla|abrenlos|abrenlas|abra|abras|abran|abramos|abralo|abrala|abralos|abralas|abrame|abranlo|abranla|abranlos|abranlas|descorrer|descorre|descorres|descorren|descorred|descorreis|descorremos|descorriendo|descorrerlo|descorrerla|descorrerlos|descorrerlas|descorrerme|descorrelo|descorrela|descorrelos|descorrelas|descorreme|descorremelo|descorremela|descorremelos|descorremelas|descorrenos|descorrele|descorrerle|descorrenlo|descorrenla|descorrenlos|descorrenlas|descorra|descorras|descorran|descorramos|descorralo|descorrala|descorralos|descorralas|descorrame|descorranlo|descorranla|descorranlos|descorranlas|desplegar|desplega|desplegas|desplegan|desplegad|desplegais|desplegamos|desplegando|desplegarlo|desplegarla|desplegarlos|desplegarlas|desplegarme|desplegarmelo|desplegarmela|desplegalo|desplegala|desplegalos|desplegalas|desplegame|desplegamelo|desplegamela|desplegamelos|desplegamelas|despleganos|desplegale|desplegarle|despliegar|despliega|despliegas|despliegan|despliegad|despliegais|despliegamos|despliegando|despliegarlo|despliegarla|despliegarlos|despliegarlas|despliegarme|despliegarmelo|despliegarmela|despliegalo|despliegala|despliegalos|despliegalas|despliegame|despliegamelo|despliegamela|despliegamelos|despliegamelas|desplieganos|despliegale|despliegarle|extiende|extiendes|extienden|extiendemos|extiendelo|extiendela|extiendelos|extiendelas|extiendeme|extiendenlo|extiendenla|extiendenlos|extiendenlas|extender|extende|extendes|extenden|extended|extendeis|extendemos|extendiendo|extenderlo|extenderla|extenderlos|extenderlas|extenderme|extendelo|extendela|extendelos|extendelas|extendeme|extendemelo|extendemela|extendemelos|extendemelas|extendenos|extendele|extenderle|destapar|destapa|destapas|destapan|destapad|destapais|destapamos|destapando|destaparlo|destaparla|destaparlos|destaparlas|destaparme|destaparmelo|destaparmela|destapalo|destapala|destapalos|destapalas|destapame|destapamelo|destapamela|destapamelos|destapamelas|destapanos|destapale|destaparle|reabrir|reabri|reabrid|reabrimos|reabriendo|reabrirlo|reabrirla|reabrirlos|reabrirlas|reabrirme|reabrilo|reabrila|reabrilos|reabrilas|reabrime|reabrile|reabrirle
+state.open	abierto|abierta|abiertos|abiertas|entreabierto|entreabierta|entreabiertos|entreabiertas
+act.close	cerrar|cerra|cerras|cerran|cerrad|cerrais|cerramos|cerrando|cerrarlo|cerrarla|cerrarlos|cerrarlas|cerrarme|cerrarmelo|cerrarmela|cerralo|cerrala|cerralos|cerralas|cerrame|cerramelo|cerramela|cerramelos|cerramelas|cerranos|cerrale|cerrarle|cierrar|cierra|cierras|cierran|cierrad|cierrais|cierramos|cierrando|cierrarlo|cierrarla|cierrarlos|cierrarlas|cierrarme|cierrarmelo|cierrarmela|cierralo|cierrala|cierralos|cierralas|cierrame|cierramelo|cierramela|cierramelos|cierramelas|cierranos|cierrale|cierrarle|cierre|cierres|cierren|cierremos|cierrelo|cierrela|cierrelos|cierrelas|cierreme|cierrenlo|cierrenla|cierrenlos|cierrenlas|correr|corre|corres|corren|corred|correis|corremos|corriendo|correrlo|correrla|correrlos|correrlas|correrme|correlo|correla|correlos|correlas|correme|corremelo|corremela|corremelos|corremelas|correnos|correle|correrle|correnlo|correnla|correnlos|correnlas|corra|corras|corran|corramos|corralo|corrala|corralos|corralas|corrame|corranlo|corranla|corranlos|corranlas|^echar|^echa|^echas|^echan|^echad|^echais|^echamos|^echando|^echarlo|^echarla|^echarlos|^echarlas|^echarme|^echarmelo|^echarmela|^echalo|^echala|^echalos|^echalas|^echame|^echamelo|^echamela|^echamelos|^echamelas|^echanos|^echale|^echarle|^eche|^eches|^echen|^echemos|^echelo|^echela|^echelos|^echelas|^echeme|^echenlo|^echenla|^echenlos|^echenlas|replegar|replega|replegas|replegan|replegad|replegais|replegamos|replegando|replegarlo|replegarla|replegarlos|replegarlas|replegarme|replegarmelo|replegarmela|replegalo|replegala|replegalos|replegalas|replegame|replegamelo|replegamela|replegamelos|replegamelas|repleganos|replegale|replegarle|repliegar|repliega|repliegas|repliegan|repliegad|repliegais|repliegamos|repliegando|repliegarlo|repliegarla|repliegarlos|repliegarlas|repliegarme|repliegarmelo|repliegarmela|repliegalo|repliegala|repliegalos|repliegalas|repliegame|repliegamelo|repliegamela|repliegamelos|repliegamelas|replieganos|repliegale|repliegarle
+state.close	cerrado|cerrada|cerrados|cerradas
+act.lock	bloquear|bloquea|bloqueas|bloquean|bloquead|bloqueais|bloqueamos|bloqueando|bloquearlo|bloquearla|bloquearlos|bloquearlas|bloquearme|bloquearmelo|bloquearmela|bloquealo|bloqueala|bloquealos|bloquealas|bloqueame|bloqueamelo|bloqueamela|bloqueamelos|bloqueamelas|bloqueanos|bloqueale|bloquearle|trabar|traba|trabas|traban|trabad|trabais|trabamos|trabando|trabarlo|trabarla|trabarlos|trabarlas|trabarme|trabarmelo|trabarmela|trabalo|trabala|trabalos|trabalas|trabame|trabamelo|trabamela|trabamelos|trabamelas|trabanos|trabale|trabarle|trancar|tranca|trancas|trancan|trancad|trancais|trancamos|trancando|trancarlo|trancarla|trancarlos|trancarlas|trancarme|trancarmelo|trancarmela|trancalo|trancala|trancalos|trancalas|trancame|trancamelo|trancamela|trancamelos|trancamelas|trancanos|trancale|trancarle|atrancar|atranca|atrancas|atrancan|atrancad|atrancais|atrancamos|atrancando|atrancarlo|atrancarla|atrancarlos|atrancarlas|atrancarme|atrancarmelo|atrancarmela|atrancalo|atrancala|atrancalos|atrancalas|atrancame|atrancamelo|atrancamela|atrancamelos|atrancamelas|atrancanos|atrancale|atrancarle|asegurar|asegura|aseguras|aseguran|asegurad|asegurais|aseguramos|asegurando|asegurarlo|asegurarla|asegurarlos|asegurarlas|asegurarme|asegurarmelo|asegurarmela|aseguralo|asegurala|aseguralos|aseguralas|asegurame|aseguramelo|aseguramela|aseguramelos|aseguramelas|aseguranos|asegurale|asegurarle|bloquee|bloquees|bloqueen|bloqueemos|bloqueelo|bloqueela|bloqueelos|bloqueelas|bloqueeme|bloqueenlo|bloqueenla|bloqueenlos|bloqueenlas|trabe|trabes|traben|trabemos|trabelo|trabela|trabelos|trabelas|trabeme|trabenlo|trabenla|trabenlos|trabenlas|tranque|tranques|tranquen|tranquemos|tranquelo|tranquela|tranquelos|tranquelas|tranqueme|tranquenlo|tranquenla|tranquenlos|tranquenlas|atranque|atranques|atranquen|atranquemos|atranquelo|atranquela|atranquelos|atranquelas|atranqueme|atranquenlo|atranquenla|atranquenlos|atranquenlas|asegure|asegures|aseguren|aseguremos|asegurelo|asegurela|asegurelos|asegurelas|asegureme|asegurenlo|asegurenla|asegurenlos|asegurenlas|cierra con llave|cierra con pestillo|cierra con cerrojo|cierra con seguro|cierra con candado|cierre con llave|cierre con pestillo|cierre con cerrojo|cierre con seguro|cierre con candado|cerrar con llave|cerrar con pestillo|cerrar con cerrojo|cerrar con seguro|cerrar con candado|cerrá con llave|cerrá con pestillo|cerrá con cerrojo|cerrá con seguro|cerrá con candado|cerra con llave|cerra con pestillo|cerra con cerrojo|cerra con seguro|cerra con candado|ciérrala con llave|ciérrala con pestillo|ciérrala con cerrojo|ciérrala con seguro|ciérrala con candado|ciérralo con llave|ciérralo con pestillo|ciérralo con cerrojo|ciérralo con seguro|ciérralo con candado|ciérralas con llave|ciérralas con pestillo|ciérralas con cerrojo|ciérralas con seguro|ciérralas con candado|ciérrela con llave|ciérrela con pestillo|ciérrela con cerrojo|ciérrela con seguro|ciérrela con candado|echa el cerrojo|echa el pestillo|echa el llave|echa el seguro|echa el candado|echa el pasador|echa la cerrojo|echa la pestillo|echa la llave|echa la seguro|echa la candado|echa la pasador|eche el cerrojo|eche el pestillo|eche el llave|eche el seguro|eche el candado|eche el pasador|eche la cerrojo|eche la pestillo|eche la llave|eche la seguro|eche la candado|eche la pasador|echar el cerrojo|echar el pestillo|echar el llave|echar el seguro|echar el candado|echar el pasador|echar la cerrojo|echar la pestillo|echar la llave|echar la seguro|echar la candado|echar la pasador|echá el cerrojo|echá el pestillo|echá el llave|echá el seguro|echá el candado|echá el pasador|echá la cerrojo|echá la pestillo|echá la llave|echá la seguro|echá la candado|echá la pasador|pon el cerrojo|pon el pestillo|pon el llave|pon el seguro|pon el candado|pon el pasador|pon la cerrojo|pon la pestillo|pon la llave|pon la seguro|pon la candado|pon la pasador|ponga el cerrojo|ponga el pestillo|ponga el llave|ponga el seguro|ponga el candado|ponga el pasador|ponga la cerrojo|ponga la pestillo|ponga la llave|ponga la seguro|ponga la candado|ponga la pasador|poner el cerrojo|poner el pestillo|poner el llave|poner el seguro|poner el candado|poner el pasador|poner la cerrojo|poner la pestillo|poner la llave|poner la seguro|poner la candado|poner la pasador|poné el cerrojo|poné el pestillo|poné el llave|poné el seguro|poné el candado|poné el pasador|poné la cerrojo|poné la pestillo|poné la llave|poné la seguro|poné la candado|poné la pasador|pone el cerrojo|pone el pestillo|pone el llave|pone el seguro|pone el candado|pone el pasador|pone la cerrojo|pone la pestillo|pone la llave|pone la seguro|pone la candado|pone la pasador|pasa el cerrojo|pasa el pestillo|pasa el llave|pasa el seguro|pasa el candado|pasa el pasador|pasa la cerrojo|pasa la pestillo|pasa la llave|pasa la seguro|pasa la candado|pasa la pasador|pase el cerrojo|pase el pestillo|pase el llave|pase el seguro|pase el candado|pase el pasador|pase la cerrojo|pase la pestillo|pase la llave|pase la seguro|pase la candado|pase la pasador|pasar el cerrojo|pasar el pestillo|pasar el llave|pasar el seguro|pasar el candado|pasar el pasador|pasar la cerrojo|pasar la pestillo|pasar la llave|pasar la seguro|pasar la candado|pasar la pasador|ponle el cerrojo|ponle el pestillo|ponle el llave|ponle el seguro|ponle el candado|ponle el pasador|ponle la cerrojo|ponle la pestillo|ponle la llave|ponle la seguro|ponle la candado|ponle la pasador|échale el cerrojo|échale el pestillo|échale el llave|échale el seguro|échale el candado|échale el pasador|échale la cerrojo|échale la pestillo|échale la llave|échale la seguro|échale la candado|échale la pasador|echale el cerrojo|echale el pestillo|echale el llave|echale el seguro|echale el candado|echale el pasador|echale la cerrojo|echale la pestillo|echale la llave|echale la seguro|echale la candado|echale la pasador|dale el cerrojo|dale el pestillo|dale el llave|dale el seguro|dale el candado|dale el pasador|dale la cerrojo|dale la pestillo|dale la llave|dale la seguro|dale la candado|dale la pasador|echa cerrojo|echa pestillo|echa llave|echa seguro|echa candado|eche cerrojo|eche pestillo|eche llave|eche seguro|eche candado|echar cerrojo|echar pestillo|echar llave|echar seguro|echar candado|pon cerrojo|pon pestillo|pon llave|pon seguro|pon candado|ponga cerrojo|ponga pestillo|ponga llave|ponga seguro|ponga candado|poner cerrojo|poner pestillo|poner llave|poner seguro|poner candado|échale llave|échale seguro|échale cerrojo|échale pestillo|échale candado|ponle llave|ponle seguro|ponle cerrojo|ponle pestillo|ponle candado|pásale llave|pásale seguro|pásale cerrojo|pásale pestillo|pásale candado|echarle llave|echarle seguro|echarle cerrojo|echarle pestillo|echarle candado|ponerle llave|ponerle seguro|ponerle cerrojo|ponerle pestillo|ponerle candado|echa los cerrojos|echa los pestillos|echa los seguros|echar los cerrojos|echar los pestillos|echar los seguros|pon los cerrojos|pon los pestillos|pon los seguros|poner los cerrojos|poner los pestillos|poner los seguros|^con llave|^con cerrojo|^con pestillo|^con seguro
+state.lock	bloqueado|bloqueada|bloqueados|bloqueadas|cerrado con llave|cerrado con pestillo|cerrado con cerrojo|cerrado con seguro|cerrado con candado|cerrada con llave|cerrada con pestillo|cerrada con cerrojo|cerrada con seguro|cerrada con candado|cerrados con llave|cerrados con pestillo|cerrados con cerrojo|cerrados con seguro|cerrados con candado|cerradas con llave|cerradas con pestillo|cerradas con cerrojo|cerradas con seguro|cerradas con candado|puesto con llave|puesto con pestillo|puesto con cerrojo|puesto con seguro|puesto con candado|puesta con llave|puesta con pestillo|puesta con cerrojo|puesta con seguro|puesta con candado|puestos con llave|puestos con pestillo|puestos con cerrojo|puestos con seguro|puestos con candado|puestas con llave|puestas con pestillo|puestas con cerrojo|puestas con seguro|puestas con candado|^con llave|^con cerrojo|^con pestillo|^con seguro|trabado|trabada|trabados|trabadas|asegurado|asegurada|asegurados|aseguradas|trancado|trancada|trancados|trancadas|echado el cerrojo|echado el pestillo|echado cerrojo|echado pestillo|con el cerrojo echado|con el cerrojo puesto|con el pestillo echado|con el pestillo puesto|con el seguro echado|con el seguro puesto
+act.unlock	desbloquear|desbloquea|desbloqueas|desbloquean|desbloquead|desbloqueais|desbloqueamos|desbloqueando|desbloquearlo|desbloquearla|desbloquearlos|desbloquearlas|desbloquearme|desbloquearmelo|desbloquearmela|desbloquealo|desbloqueala|desbloquealos|desbloquealas|desbloqueame|desbloqueamelo|desbloqueamela|desbloqueamelos|desbloqueamelas|desbloqueanos|desbloqueale|desbloquearle|destrabar|destraba|destrabas|destraban|destrabad|destrabais|destrabamos|destrabando|destrabarlo|destrabarla|destrabarlos|destrabarlas|destrabarme|destrabarmelo|destrabarmela|destrabalo|destrabala|destrabalos|destrabalas|destrabame|destrabamelo|destrabamela|destrabamelos|destrabamelas|destrabanos|destrabale|destrabarle|destrancar|destranca|destrancas|destrancan|destrancad|destrancais|destrancamos|destrancando|destrancarlo|destrancarla|destrancarlos|destrancarlas|destrancarme|destrancarmelo|destrancarmela|destrancalo|destrancala|destrancalos|destrancalas|destrancame|destrancamelo|destrancamela|destrancamelos|destrancamelas|destrancanos|destrancale|destrancarle|desatrancar|desatranca|desatrancas|desatrancan|desatrancad|desatrancais|desatrancamos|desatrancando|desatrancarlo|desatrancarla|desatrancarlos|desatrancarlas|desatrancarme|desatrancarmelo|desatrancarmela|desatrancalo|desatrancala|desatrancalos|desatrancalas|desatrancame|desatrancamelo|desatrancamela|desatrancamelos|desatrancamelas|desatrancanos|desatrancale|desatrancarle|desbloquee|desbloquees|desbloqueen|desbloqueemos|desbloqueelo|desbloqueela|desbloqueelos|desbloqueelas|desbloqueeme|desbloqueenlo|desbloqueenla|desbloqueenlos|desbloqueenlas|destrabe|destrabes|destraben|destrabemos|destrabelo|destrabela|destrabelos|destrabelas|destrabeme|destrabenlo|destrabenla|destrabenlos|destrabenlas|destranque|destranques|destranquen|destranquemos|destranquelo|destranquela|destranquelos|destranquelas|destranqueme|destranquenlo|destranquenla|destranquenlos|destranquenlas|quita el pestillo|quita el seguro|quita el candado|quita el pasador|quite el pestillo|quite el seguro|quite el candado|quite el pasador|quitar el pestillo|quitar el seguro|quitar el candado|quitar el pasador|quitá el pestillo|quitá el seguro|quitá el candado|quitá el pasador|saca el pestillo|saca el seguro|saca el candado|saca el pasador|saque el pestillo|saque el seguro|saque el candado|saque el pasador|sacar el pestillo|sacar el seguro|sacar el candado|sacar el pasador|sacá el pestillo|sacá el seguro|sacá el candado|sacá el pasador|quítale el pestillo|quítale el seguro|quítale el candado|quítale el pasador|quitale el pestillo|quitale el seguro|quitale el candado|quitale el pasador|sácale el pestillo|sácale el seguro|sácale el candado|sácale el pasador|retira el pestillo|retira el seguro|retira el candado|retira el pasador|retirar el pestillo|retirar el seguro|retirar el candado|retirar el pasador|retire el pestillo|retire el seguro|retire el candado|retire el pasador|abre el pestillo|abre el seguro|abre el candado|abre el pasador|abrir el pestillo|abrir el seguro|abrir el candado|abrir el pasador|abra el pestillo|abra el seguro|abra el candado|abra el pasador|quita el cerrojo|quita el llave|quita la cerrojo|quita la pestillo|quita la llave|quita la seguro|quita la candado|quita la pasador|quite el cerrojo|quite el llave|quite la cerrojo|quite la pestillo|quite la llave|quite la seguro|quite la candado|quite la pasador|quitar el cerrojo|quitar el llave|quitar la cerrojo|quitar la pestillo|quitar la llave|quitar la seguro|quitar la candado|quitar la pasador|saca el cerrojo|saca el llave|saca la cerrojo|saca la pestillo|saca la llave|saca la seguro|saca la candado|saca la pasador|saque el cerrojo|saque el llave|saque la cerrojo|saque la pestillo|saque la llave|saque la seguro|saque la candado|saque la pasador|sacar el cerrojo|sacar el llave|sacar la cerrojo|sacar la pestillo|sacar la llave|sacar la seguro|sacar la candado|sacar la pasador|quítale el cerrojo|quítale el llave|quítale la cerrojo|quítale la pestillo|quítale la llave|quítale la seguro|quítale la candado|quítale la pasador|sácale el cerrojo|sácale el llave|sácale la cerrojo|sácale la pestillo|sácale la llave|sácale la seguro|sácale la candado|sácale la pasador|retira el cerrojo|retira el llave|retira la cerrojo|retira la pestillo|retira la llave|retira la seguro|retira la candado|retira la pasador|retirar el cerrojo|retirar el llave|retirar la cerrojo|retirar la pestillo|retirar la llave|retirar la seguro|retirar la candado|retirar la pasador|retire el cerrojo|retire el llave|retire la cerrojo|retire la pestillo|retire la llave|retire la seguro|retire la candado|retire la pasador|quita cerrojo|quita pestillo|quita llave|quita seguro|quita candado|quite cerrojo|quite pestillo|quite llave|quite seguro|quite candado|quitar cerrojo|quitar pestillo|quitar llave|quitar seguro|quitar candado|saca cerrojo|saca pestillo|saca llave|saca seguro|saca candado|sacar cerrojo|sacar pestillo|sacar llave|sacar seguro|sacar candado|retira cerrojo|retira pestillo|retira llave|retira seguro|retira candado|retirar cerrojo|retirar pestillo|retirar llave|retirar seguro|retirar candado|quita los cerrojos|quita los pestillos|quita los seguros|quitar los cerrojos|quitar los pestillos|quitar los seguros|abre con llave|abra con llave|abrir con llave
+state.unlock	desbloqueado|desbloqueada|desbloqueados|desbloqueadas|destrabado|destrabada|destrabados|destrabadas|destrancado|destrancada|destrancados|destrancadas|sin llave|sin cerrojo|sin pestillo|sin seguro|sin echar el cerrojo|sin echar el pestillo|sin echar el llave|sin echar la cerrojo|sin echar la pestillo|sin echar la llave
+act.arm	armar|arma|armas|arman|armad|armais|armamos|armando|armarlo|armarla|armarlos|armarlas|armarme|armarmelo|armarmela|armalo|armala|armalos|armalas|armame|armamelo|armamela|armamelos|armamelas|armanos|armale|armarle|arme|armes|armen|armemos|armelo|armela|armelos|armelas|armeme|armenlo|armenla|armenlos|armenlas|activa la alarma|active la alarma|activar la alarma|conecta la alarma|conecte la alarma|conectar la alarma|pon la alarma|poner la alarma|enciende la alarma
+state.arm	armado|armada|armados|armadas
+act.disarm	desarmar|desarma|desarmas|desarman|desarmad|desarmais|desarmamos|desarmando|desarmarlo|desarmarla|desarmarlos|desarmarlas|desarmarme|desarmarmelo|desarmarmela|desarmalo|desarmala|desarmalos|desarmalas|desarmame|desarmamelo|desarmamela|desarmamelos|desarmamelas|desarmanos|desarmale|desarmarle|desarme|desarmes|desarmen|desarmemos|desarmelo|desarmela|desarmelos|desarmelas|desarmeme|desarmenlo|desarmenla|desarmenlos|desarmenlas|desactiva la alarma|desactive la alarma|desactivar la alarma|desconecta la alarma|desconecte la alarma|desconectar la alarma
+state.disarm	desarmado|desarmada|desarmados|desarmadas
+act.mute	silenciar|silencia|silencias|silencian|silenciad|silenciais|silenciamos|silenciando|silenciarlo|silenciarla|silenciarlos|silenciarlas|silenciarme|silenciarmelo|silenciarmela|silencialo|silenciala|silencialos|silencialas|silenciame|silenciamelo|silenciamela|silenciamelos|silenciamelas|silencianos|silenciale|silenciarle|silencie|silencies|silencien|silenciemos|silencielo|silenciela|silencielos|silencielas|silencieme|silencienlo|silencienla|silencienlos|silencienlas|pon en silencio|pon en mudo|pon en mute|poner en silencio|poner en mudo|poner en mute|ponga en silencio|ponga en mudo|ponga en mute|enmudece|mutea|quita el sonido|quita el volumen|quitar el sonido|quitar el volumen|en silencio
+act.unmute	activa el sonido|activa el volumen|activar el sonido|activar el volumen|devuelve el sonido|devuelve el volumen|restaura el sonido|restaura el volumen|quita el silencio
+act.up	subir|subi|subid|subimos|subiendo|subirlo|subirla|subirlos|subirlas|subirme|subilo|subila|subilos|subilas|subime|subile|subirle|sube|subes|suben|subemos|subelo|subela|subelos|subelas|subeme|subenlo|subenla|subenlos|subenlas|suba|subas|suban|subamos|subalo|subala|subalos|subalas|subame|subanlo|subanla|subanlos|subanlas|aumentar|aumenta|aumentas|aumentan|aumentad|aumentais|aumentamos|aumentando|aumentarlo|aumentarla|aumentarlos|aumentarlas|aumentarme|aumentarmelo|aumentarmela|aumentalo|aumentala|aumentalos|aumentalas|aumentame|aumentamelo|aumentamela|aumentamelos|aumentamelas|aumentanos|aumentale|aumentarle|elevar|eleva|elevas|elevan|elevad|elevais|elevamos|elevando|elevarlo|elevarla|elevarlos|elevarlas|elevarme|elevarmelo|elevarmela|elevalo|elevala|elevalos|elevalas|elevame|elevamelo|elevamela|elevamelos|elevamelas|elevanos|elevale|elevarle|levantar|levanta|levantas|levantan|levantad|levantais|levantamos|levantando|levantarlo|levantarla|levantarlos|levantarlas|levantarme|levantarmelo|levantarmela|levantalo|levantala|levantalos|levantalas|levantame|levantamelo|levantamela|levantamelos|levantamelas|levantanos|levantale|levantarle|alzar|alza|alzas|alzan|alzad|alzais|alzamos|alzando|alzarlo|alzarla|alzarlos|alzarlas|alzarme|alzarmelo|alzarmela|alzalo|alzala|alzalos|alzalas|alzame|alzamelo|alzamela|alzamelos|alzamelas|alzanos|alzale|alzarle|incrementar|incrementa|incrementas|incrementan|incrementad|incrementais|incrementamos|incrementando|incrementarlo|incrementarla|incrementarlos|incrementarlas|incrementarme|incrementarmelo|incrementarmela|incrementalo|incrementala|incrementalos|incrementalas|incrementame|incrementamelo|incrementamela|incrementamelos|incrementamelas|incrementanos|incrementale|incrementarle|intensificar|intensifica|intensificas|intensifican|intensificad|intensificais|intensificamos|intensificando|intensificarlo|intensificarla|intensificarlos|intensificarlas|intensificarme|intensificarmelo|intensificarmela|intensificalo|intensificala|intensificalos|intensificalas|intensificame|intensificamelo|intensificamela|intensificamelos|intensificamelas|intensificanos|intensificale|intensificarle|reforzar|reforza|reforzas|reforzan|reforzad|reforzais|reforzamos|reforzando|reforzarlo|reforzarla|reforzarlos|reforzarlas|reforzarme|reforzarmelo|reforzarmela|reforzalo|reforzala|reforzalos|reforzalas|reforzame|reforzamelo|reforzamela|reforzamelos|reforzamelas|reforzanos|reforzale|reforzarle|refuerzar|refuerza|refuerzas|refuerzan|refuerzad|refuerzais|refuerzamos|refuerzando|refuerzarlo|refuerzarla|refuerzarlos|refuerzarlas|refuerzarme|refuerzarmelo|refuerzarmela|refuerzalo|refuerzala|refuerzalos|refuerzalas|refuerzame|refuerzamelo|refuerzamela|refuerzamelos|refuerzamelas|refuerzanos|refuerzale|refuerzarle|aumente|aumentes|aumenten|aumentemos|aumentelo|aumentela|aumentelos|aumentelas|aumenteme|aumentenlo|aumentenla|aumentenlos|aumentenlas|eleve|eleves|eleven|elevemos|elevelo|elevela|elevelos|elevelas|eleveme|elevenlo|elevenla|elevenlos|elevenlas|levante|levantes|levanten|levantemos|levantelo|levantela|levantelos|levantelas|levanteme|levantenlo|levantenla|levantenlos|levantenlas|alce|alces|alcen|alcemos|alcelo|alcela|alcelos|alcelas|alceme|alcenlo|alcenla|alcenlos|alcenlas|incremente|incrementes|incrementen|incrementemos|incrementelo|incrementela|incrementelos|incrementelas|incrementeme|incrementenlo|incrementenla|incrementenlos|incrementenlas|intensifique|intensifiques|intensifiquen|intensifiquemos|intensifiquelo|intensifiquela|intensifiquelos|intensifiquelas|intensifiqueme|intensifiquenlo|intensifiquenla|intensifiquenlos|intensifiquenlas|refuerce|refuerces|refuercen|refuercemos|refuercelo|refuercela|refuercelos|refuercelas|refuerceme|refuercenlo|refuercenla|refuercenlos|refuercenlas|más alto|más alta|más altos|más altas|más fuerte|más fuertes|hacia arriba|para arriba|dale más|enrollar|enrolla|enrollas|enrollan|enrollad|enrollais|enrollamos|enrollando|enrollarlo|enrollarla|enrollarlos|enrollarlas|enrollarme|enrollarmelo|enrollarmela|enrollalo|enrollala|enrollalos|enrollalas|enrollame|enrollamelo|enrollamela|enrollamelos|enrollamelas|enrollanos|enrollale|enrollarle|enrolle|enrolles|enrollen|enrollemos|enrollelo|enrollela|enrollelos|enrollelas|enrolleme|enrollenlo|enrollenla|enrollenlos|enrollenlas|^recoger|^recoge|^recoges|^recogen|^recoged|^recogeis|^recogemos|^recogiendo|^recogerlo|^recogerla|^recogerlos|^recogerlas|^recogerme|^recogelo|^recogela|^recogelos|^recogelas|^recogeme|^recogemelo|^recogemela|^recogemelos|^recogemelas|^recogenos|^recogele|^recogerle|^recoja|^recojas|^recojan|^recojamos|^recojalo|^recojala|^recojalos|^recojalas|^recojame|^recojanlo|^recojanla|^recojanlos|^recojanlas|amplía|ampliar|amplia|amplias|amplian|ampliad|ampliais|ampliamos|ampliando|ampliarlo|ampliarla|ampliarlos|ampliarlas|ampliarme|ampliarmelo|ampliarmela|amplialo|ampliala|amplialos|amplialas|ampliame|ampliamelo|ampliamela|ampliamelos|ampliamelas|amplianos|ampliale|ampliarle
+act.down	bajar|baja|bajas|bajan|bajad|bajais|bajamos|bajando|bajarlo|bajarla|bajarlos|bajarlas|bajarme|bajarmelo|bajarmela|bajalo|bajala|bajalos|bajalas|bajame|bajamelo|bajamela|bajamelos|bajamelas|bajanos|bajale|bajarle|rebajar|rebaja|rebajas|rebajan|rebajad|rebajais|rebajamos|rebajando|rebajarlo|rebajarla|rebajarlos|rebajarlas|rebajarme|rebajarmelo|rebajarmela|rebajalo|rebajala|rebajalos|rebajalas|rebajame|rebajamelo|rebajamela|rebajamelos|rebajamelas|rebajanos|rebajale|rebajarle|aminorar|aminora|aminoras|aminoran|aminorad|aminorais|aminoramos|aminorando|aminorarlo|aminorarla|aminorarlos|aminorarlas|aminorarme|aminorarmelo|aminorarmela|aminoralo|aminorala|aminoralos|aminoralas|aminorame|aminoramelo|aminoramela|aminoramelos|aminoramelas|aminoranos|aminorale|aminorarle|desenrollar|desenrolla|desenrollas|desenrollan|desenrollad|desenrollais|desenrollamos|desenrollando|desenrollarlo|desenrollarla|desenrollarlos|desenrollarlas|desenrollarme|desenrollarmelo|desenrollarmela|desenrollalo|desenrollala|desenrollalos|desenrollalas|desenrollame|desenrollamelo|desenrollamela|desenrollamelos|desenrollamelas|desenrollanos|desenrollale|desenrollarle|suavizar|suaviza|suavizas|suavizan|suavizad|suavizais|suavizamos|suavizando|suavizarlo|suavizarla|suavizarlos|suavizarlas|suavizarme|suavizarmelo|suavizarmela|suavizalo|suavizala|suavizalos|suavizalas|suavizame|suavizamelo|suavizamela|suavizamelos|suavizamelas|suavizanos|suavizale|suavizarle|decrementar|decrementa|decrementas|decrementan|decrementad|decrementais|decrementamos|decrementando|decrementarlo|decrementarla|decrementarlos|decrementarlas|decrementarme|decrementarmelo|decrementarmela|decrementalo|decrementala|decrementalos|decrementalas|decrementame|decrementamelo|decrementamela|decrementamelos|decrementamelas|decrementanos|decrementale|decrementarle|baje|bajes|bajen|bajemos|bajelo|bajela|bajelos|bajelas|bajeme|bajenlo|bajenla|bajenlos|bajenlas|rebaje|rebajes|rebajen|rebajemos|rebajelo|rebajela|rebajelos|rebajelas|rebajeme|rebajenlo|rebajenla|rebajenlos|rebajenlas|aminore|aminores|aminoren|aminoremos|aminorelo|aminorela|aminorelos|aminorelas|aminoreme|aminorenlo|aminorenla|aminorenlos|aminorenlas|desenrolle|desenrolles|desenrollen|desenrollemos|desenrollelo|desenrollela|desenrollelos|desenrollelas|desenrolleme|desenrollenlo|desenrollenla|desenrollenlos|desenrollenlas|suavice|suavices|suavicen|suavicemos|suavicelo|suavicela|suavicelos|suavicelas|suaviceme|suavicenlo|suavicenla|suavicenlos|suavicenlas|reducir|reduci|reducid|reducimos|reduciendo|reducirlo|reducirla|reducirlos|reducirlas|reducirme|reducilo|reducila|reducilos|reducilas|reducime|reducile|reducirle|reduce|reduces|reducen|reducemos|reducelo|reducela|reducelos|reducelas|reduceme|reducenlo|reducenla|reducenlos|reducenlas|reduzca|reduzcas|reduzcan|reduzcamos|reduzcalo|reduzcala|reduzcalos|reduzcalas|reduzcame|reduzcanlo|reduzcanla|reduzcanlos|reduzcanlas|disminuir|disminui|disminuid|disminuimos|disminuiendo|disminuirlo|disminuirla|disminuirlos|disminuirlas|disminuirme|disminuilo|disminuila|disminuilos|disminuilas|disminuime|disminuile|disminuirle|disminuye|disminuyes|disminuyen|disminuyemos|disminuyelo|disminuyela|disminuyelos|disminuyelas|disminuyeme|disminuyenlo|disminuyenla|disminuyenlos|disminuyenlas|disminuya|disminuyas|disminuyan|disminuyamos|disminuyalo|disminuyala|disminuyalos|disminuyalas|disminuyame|disminuyanlo|disminuyanla|disminuyanlos|disminuyanlas|descender|descende|descendes|descenden|descended|descendeis|descendemos|descendiendo|descenderlo|descenderla|descenderlos|descenderlas|descenderme|descendelo|descendela|descendelos|descendelas|descendeme|descendemelo|descendemela|descendemelos|descendemelas|descendenos|descendele|descenderle|desciende|desciendes|descienden|desciendemos|desciendelo|desciendela|desciendelos|desciendelas|desciendeme|desciendenlo|desciendenla|desciendenlos|desciendenlas|descienda|desciendas|desciendan|desciendamos|desciendalo|desciendala|desciendalos|desciendalas|desciendame|desciendanlo|desciendanla|desciendanlos|desciendanlas|más bajo|más baja|más bajos|más bajas|más suave|más suaves|más flojo|hacia abajo|para abajo|menos fuerte|menos alto|menos alta|menos intenso|menos intensa|dale menos
+act.brighten	aclarar|aclara|aclaras|aclaran|aclarad|aclarais|aclaramos|aclarando|aclararlo|aclararla|aclararlos|aclararlas|aclararme|aclararmelo|aclararmela|aclaralo|aclarala|aclaralos|aclaralas|aclarame|aclaramelo|aclaramela|aclaramelos|aclaramelas|aclaranos|aclarale|aclararle|aclare|aclares|aclaren|aclaremos|aclarelo|aclarela|aclarelos|aclarelas|aclareme|aclarenlo|aclarenla|aclarenlos|aclarenlas|más claro|más clara|más claros|más claras|más brillante|más brillantes|más luminoso|más luminosa|más intenso|más intensa|más intensos|más intensas|más luz|más brillo|más luminosidad|más iluminación|abrillantar|abrillanta|abrillantas|abrillantan|abrillantad|abrillantais|abrillantamos|abrillantando|abrillantarlo|abrillantarla|abrillantarlos|abrillantarlas|abrillantarme|abrillantarmelo|abrillantarmela|abrillantalo|abrillantala|abrillantalos|abrillantalas|abrillantame|abrillantamelo|abrillantamela|abrillantamelos|abrillantamelas|abrillantanos|abrillantale|abrillantarle|esclarecer|esclarece|esclareces|esclarecen|esclareced|esclareceis|esclarecemos|esclareciendo|esclarecerlo|esclarecerla|esclarecerlos|esclarecerlas|esclarecerme|esclarecelo|esclarecela|esclarecelos|esclarecelas|esclareceme|esclarecemelo|esclarecemela|esclarecemelos|esclarecemelas|esclarecenos|esclarecele|esclarecerle|dar más luz
+act.dim	oscurecer|oscurece|oscureces|oscurecen|oscureced|oscureceis|oscurecemos|oscureciendo|oscurecerlo|oscurecerla|oscurecerlos|oscurecerlas|oscurecerme|oscurecelo|oscurecela|oscurecelos|oscurecelas|oscureceme|oscurecemelo|oscurecemela|oscurecemelos|oscurecemelas|oscurecenos|oscurecele|oscurecerle|oscurezca|oscurezcas|oscurezcan|oscurezcamos|oscurezcalo|oscurezcala|oscurezcalos|oscurezcalas|oscurezcame|oscurezcanlo|oscurezcanla|oscurezcanlos|oscurezcanlas|atenuar|atenua|atenuas|atenuan|atenuad|atenuais|atenuamos|atenuando|atenuarlo|atenuarla|atenuarlos|atenuarlas|atenuarme|atenuarmelo|atenuarmela|atenualo|atenuala|atenualos|atenualas|atenuame|atenuamelo|atenuamela|atenuamelos|atenuamelas|atenuanos|atenuale|atenuarle|difuminar|difumina|difuminas|difuminan|difuminad|difuminais|difuminamos|difuminando|difuminarlo|difuminarla|difuminarlos|difuminarlas|difuminarme|difuminarmelo|difuminarmela|difuminalo|difuminala|difuminalos|difuminalas|difuminame|difuminamelo|difuminamela|difuminamelos|difuminamelas|difuminanos|difuminale|difuminarle|atenúar|atenúa|atenúas|atenúan|atenúad|atenúais|atenúamos|atenúando|atenúarlo|atenúarla|atenúarlos|atenúarlas|atenúarme|atenúarmelo|atenúarmela|atenúalo|atenúala|atenúalos|atenúalas|atenúame|atenúamelo|atenúamela|atenúamelos|atenúamelas|atenúanos|atenúale|atenúarle|atenúe|atenúes|atenúen|atenúemos|atenúelo|atenúela|atenúelos|atenúelas|atenúeme|atenúenlo|atenúenla|atenúenlos|atenúenlas|más oscuro|más oscura|más oscuros|más oscuras|más tenue|más tenues|menos brillante|menos brillantes|menos luminoso|menos luminosa|menos luz|menos de luz|menos brillo|menos claro|menos clara|menos iluminación|hay demasiada luz|hay demasiada iluminación|hay demasiada claridad|hay mucha luz|hay mucha iluminación|hay mucha claridad|hay tanta luz|hay tanta iluminación|hay tanta claridad|demasiada luz|demasiada iluminación|demasiada claridad|mucha luz|mucha iluminación|mucha claridad|tanta luz|tanta iluminación|tanta claridad|demasiado brillo|regula hacia abajo|dimea|dimear|amortigua|^baja la intensidad
+act.warm	calientar|calienta|calientas|calientan|calientad|calientais|calientamos|calientando|calientarlo|calientarla|calientarlos|calientarlas|calientarme|calientarmelo|calientarmela|calientalo|calientala|calientalos|calientalas|calientame|calientamelo|calientamela|calientamelos|calientamelas|calientanos|calientale|calientarle|calentar|calenta|calentas|calentan|calentad|calentais|calentamos|calentando|calentarlo|calentarla|calentarlos|calentarlas|calentarme|calentarmelo|calentarmela|calentalo|calentala|calentalos|calentalas|calentame|calentamelo|calentamela|calentamelos|calentamelas|calentanos|calentale|calentarle|caldear|caldea|caldeas|caldean|caldead|caldeais|caldeamos|caldeando|caldearlo|caldearla|caldearlos|caldearlas|caldearme|caldearmelo|caldearmela|caldealo|caldeala|caldealos|caldealas|caldeame|caldeamelo|caldeamela|caldeamelos|caldeamelas|caldeanos|caldeale|caldearle|caliente|calientes|calienten|calientemos|calientelo|calientela|calientelos|calientelas|calienteme|calientenlo|calientenla|calientenlos|calientenlas|calente|calentes|calenten|calentemos|calentelo|calentela|calentelos|calentelas|calenteme|calentenlo|calentenla|calentenlos|calentenlas|más caliente|más calientes|más calor|más calefacción|más calentito|menos frío|menos fría|menos fresco|templar|templa|templas|templan|templad|templais|templamos|templando|templarlo|templarla|templarlos|templarlas|templarme|templarmelo|templarmela|templalo|templala|templalos|templalas|templame|templamelo|templamela|templamelos|templamelas|templanos|templale|templarle|calefaccionar|calefacciona|calefaccionas|calefaccionan|calefaccionad|calefaccionais|calefaccionamos|calefaccionando|calefaccionarlo|calefaccionarla|calefaccionarlos|calefaccionarlas|calefaccionarme|calefaccionarmelo|calefaccionarmela|calefaccionalo|calefaccionala|calefaccionalos|calefaccionalas|calefaccioname|calefaccionamelo|calefaccionamela|calefaccionamelos|calefaccionamelas|calefaccionanos|calefaccionale|calefaccionarle
+act.cool	enfríar|enfría|enfrías|enfrían|enfríad|enfríais|enfríamos|enfríando|enfríarlo|enfríarla|enfríarlos|enfríarlas|enfríarme|enfríarmelo|enfríarmela|enfríalo|enfríala|enfríalos|enfríalas|enfríame|enfríamelo|enfríamela|enfríamelos|enfríamelas|enfríanos|enfríale|enfríarle|enfriar|enfria|enfrias|enfrian|enfriad|enfriais|enfriamos|enfriando|enfriarlo|enfriarla|enfriarlos|enfriarlas|enfriarme|enfriarmelo|enfriarmela|enfrialo|enfriala|enfrialos|enfrialas|enfriame|enfriamelo|enfriamela|enfriamelos|enfriamelas|enfrianos|enfriale|enfriarle|refrescar|refresca|refrescas|refrescan|refrescad|refrescais|refrescamos|refrescando|refrescarlo|refrescarla|refrescarlos|refrescarlas|refrescarme|refrescarmelo|refrescarmela|refrescalo|refrescala|refrescalos|refrescalas|refrescame|refrescamelo|refrescamela|refrescamelos|refrescamelas|refrescanos|refrescale|refrescarle|refrigerar|refrigera|refrigeras|refrigeran|refrigerad|refrigerais|refrigeramos|refrigerando|refrigerarlo|refrigerarla|refrigerarlos|refrigerarlas|refrigerarme|refrigerarmelo|refrigerarmela|refrigeralo|refrigerala|refrigeralos|refrigeralas|refrigerame|refrigeramelo|refrigeramela|refrigeramelos|refrigeramelas|refrigeranos|refrigerale|refrigerarle|enfríe|enfríes|enfríen|enfríemos|enfríelo|enfríela|enfríelos|enfríelas|enfríeme|enfríenlo|enfríenla|enfríenlos|enfríenlas|refresque|refresques|refresquen|refresquemos|refresquelo|refresquela|refresquelos|refresquelas|refresqueme|refresquenlo|refresquenla|refresquenlos|refresquenlas|refrigere|refrigeres|refrigeren|refrigeremos|refrigerelo|refrigerela|refrigerelos|refrigerelas|refrigereme|refrigerenlo|refrigerenla|refrigerenlos|refrigerenlas|más frío|más fría|más fresco|más fresca|más frescos|menos caliente|menos calor|menos cálido|menos calefacción|climatizar|climatiza|climatizas|climatizan|climatizad|climatizais|climatizamos|climatizando|climatizarlo|climatizarla|climatizarlos|climatizarlas|climatizarme|climatizarmelo|climatizarmela|climatizalo|climatizala|climatizalos|climatizalas|climatizame|climatizamelo|climatizamela|climatizamelos|climatizamelas|climatizanos|climatizale|climatizarle
+act.faster	acelerar|acelera|aceleras|aceleran|acelerad|acelerais|aceleramos|acelerando|acelerarlo|acelerarla|acelerarlos|acelerarlas|acelerarme|acelerarmelo|acelerarmela|aceleralo|acelerala|aceleralos|aceleralas|acelerame|aceleramelo|aceleramela|aceleramelos|aceleramelas|aceleranos|acelerale|acelerarle|acelere|aceleres|aceleren|aceleremos|acelerelo|acelerela|acelerelos|acelerelas|acelereme|acelerenlo|acelerenla|acelerenlos|acelerenlas|más rápido|más rápida|más rápidos|más deprisa|más velocidad
+act.slower	desacelerar|desacelera|desaceleras|desaceleran|desacelerad|desacelerais|desaceleramos|desacelerando|desacelerarlo|desacelerarla|desacelerarlos|desacelerarlas|desacelerarme|desacelerarmelo|desacelerarmela|desaceleralo|desacelerala|desaceleralos|desaceleralas|desacelerame|desaceleramelo|desaceleramela|desaceleramelos|desaceleramelas|desaceleranos|desacelerale|desacelerarle|desacelere|desaceleres|desaceleren|desaceleremos|desacelerelo|desacelerela|desacelerelos|desacelerelas|desacelereme|desacelerenlo|desacelerenla|desacelerenlos|desacelerenlas|ralentizar|ralentiza|ralentizas|ralentizan|ralentizad|ralentizais|ralentizamos|ralentizando|ralentizarlo|ralentizarla|ralentizarlos|ralentizarlas|ralentizarme|ralentizarmelo|ralentizarmela|ralentizalo|ralentizala|ralentizalos|ralentizalas|ralentizame|ralentizamelo|ralentizamela|ralentizamelos|ralentizamelas|ralentizanos|ralentizale|ralentizarle|ralentice|ralentices|ralenticen|ralenticemos|ralenticelo|ralenticela|ralenticelos|ralenticelas|ralenticeme|ralenticenlo|ralenticenla|ralenticenlos|ralenticenlas|frena|más lento|más lenta|más despacio|más lentos|menos rápido|menos rápida|menos velocidad
+act.run	ejecutar|ejecuta|ejecutas|ejecutan|ejecutad|ejecutais|ejecutamos|ejecutando|ejecutarlo|ejecutarla|ejecutarlos|ejecutarlas|ejecutarme|ejecutarmelo|ejecutarmela|ejecutalo|ejecutala|ejecutalos|ejecutalas|ejecutame|ejecutamelo|ejecutamela|ejecutamelos|ejecutamelas|ejecutanos|ejecutale|ejecutarle|ejecute|ejecutes|ejecuten|ejecutemos|ejecutelo|ejecutela|ejecutelos|ejecutelas|ejecuteme|ejecutenlo|ejecutenla|ejecutenlos|ejecutenlas|lanzar|lanza|lanzas|lanzan|lanzad|lanzais|lanzamos|lanzando|lanzarlo|lanzarla|lanzarlos|lanzarlas|lanzarme|lanzarmelo|lanzarmela|lanzalo|lanzala|lanzalos|lanzalas|lanzame|lanzamelo|lanzamela|lanzamelos|lanzamelas|lanzanos|lanzale|lanzarle|lance|lances|lancen|lancemos|lancelo|lancela|lancelos|lancelas|lanceme|lancenlo|lancenla|lancenlos|lancenlas|aplicar|aplica|aplicas|aplican|aplicad|aplicais|aplicamos|aplicando|aplicarlo|aplicarla|aplicarlos|aplicarlas|aplicarme|aplicarmelo|aplicarmela|aplicalo|aplicala|aplicalos|aplicalas|aplicame|aplicamelo|aplicamela|aplicamelos|aplicamelas|aplicanos|aplicale|aplicarle|aplique|apliques|apliquen|apliquemos|apliquelo|apliquela|apliquelos|apliquelas|apliqueme|apliquenlo|apliquenla|apliquenlos|apliquenlas|^reproduce|^reproduces|^reproducen|^reproducemos|^reproducelo|^reproducela|^reproducelos|^reproducelas|^reproduceme|^reproducenlo|^reproducenla|^reproducenlos|^reproducenlas|escena|escenas|la escena|el escenario|ambiente|el ambiente|activa la escena|activa el ambiente|activa el escenario|activar la escena|activar el ambiente|activar el escenario|active la escena|active el ambiente|active el escenario|pon la escena|pon el ambiente|pon el escenario|poner la escena|poner el ambiente|poner el escenario|ponga la escena|ponga el ambiente|ponga el escenario|cambia a la escena|cambia a el ambiente|cambia a el escenario|cambiar a la escena|cambiar a el ambiente|cambiar a el escenario|pasa a la escena|pasa a el ambiente|pasa a el escenario|inicia la escena|inicia el ambiente|inicia el escenario|iniciar la escena|iniciar el ambiente|iniciar el escenario|enciende la escena|enciende el ambiente|enciende el escenario|encender la escena|encender el ambiente|encender el escenario|^^corre|entra en|entrar en
+act.tell	dime|dígame|decime|díganos|dinos|decirme|^decir|muestrar|muestra|muestras|muestran|muestrad|muestrais|muestramos|muestrando|muestrarlo|muestrarla|muestrarlos|muestrarlas|muestrarme|muestrarmelo|muestrarmela|muestralo|muestrala|muestralos|muestralas|muestrame|muestramelo|muestramela|muestramelos|muestramelas|muestranos|muestrale|muestrarle|enseñar|enseña|enseñas|enseñan|enseñad|enseñais|enseñamos|enseñando|enseñarlo|enseñarla|enseñarlos|enseñarlas|enseñarme|enseñarmelo|enseñarmela|enseñalo|enseñala|enseñalos|enseñalas|enseñame|enseñamelo|enseñamela|enseñamelos|enseñamelas|enseñanos|enseñale|enseñarle|enumerar|enumera|enumeras|enumeran|enumerad|enumerais|enumeramos|enumerando|enumerarlo|enumerarla|enumerarlos|enumerarlas|enumerarme|enumerarmelo|enumerarmela|enumeralo|enumerala|enumeralos|enumeralas|enumerame|enumeramelo|enumeramela|enumeramelos|enumeramelas|enumeranos|enumerale|enumerarle|listar|lista|listas|listan|listad|listais|listamos|listando|listarlo|listarla|listarlos|listarlas|listarme|listarmelo|listarmela|listalo|listala|listalos|listalas|listame|listamelo|listamela|listamelos|listamelas|listanos|listale|listarle|informar|informa|informas|informan|informad|informais|informamos|informando|informarlo|informarla|informarlos|informarlas|informarme|informarmelo|informarmela|informalo|informala|informalos|informalas|informame|informamelo|informamela|informamelos|informamelas|informanos|informale|informarle|muéstrame|mostrame|enséñame|infórmame de|infórmame|quiero saber si|quiero saber de|quiero saber|quisiera saber si|quisiera saber de|quisiera saber|necesito saber si|necesito saber de|necesito saber|me gustaría saber si|me gustaría saber de|me gustaría saber|dime si|decime si|puedes decirme si|puedes decirme|me puedes decir si|me puedes decir|me podrías decir si|me podrías decir|me puede decir si|me puede decir|indica|dame|cuéntame|revisa si|comprueba si|mira si|verifica si|checa si|fíjate si|sabes si|sabes cuál es|averigua
+state.occupied	ocupado|ocupada|ocupados|ocupadas|alguien|hay alguien|presencia detectada|presencia|gente|presente
+state.vacant	vacío|vacía|vacíos|vacías|vacante|libre|libres|desocupado|desocupada|desocupados|desocupadas|nadie
+state.moving	movimiento detectado|movimiento|detecta movimiento|en movimiento|disparado|disparada|disparados|disparadas|moviéndose|se mueve
+state.wet	mojado|mojada|mojados|mojadas|^húmedo|^húmeda|^húmedos|^húmedas|fuga de agua detectada|fuga de agua|fuga detectada|fuga|una fuga|inundado|inundada|inundados|inundadas|pérdida de agua
+state.smoky	humo detectado|hay humo|^humo|con humo
+state.low	batería baja|pila baja|baterías bajas|poca batería|pilas bajas|descargado|descargada|descargados|descargadas
+quality.bright	brillante|brillantes|claro|clara|claros|claras|luminoso|luminosa|luminosos|luminosas|^^fuerte|intenso|intensa|intensos|intensas|^iluminado|^iluminada|^iluminados|^iluminadas
+quality.dark	oscuro|oscura|oscuros|oscuras|^^tenue|tenebroso|tenebrosa|tenebrosos|tenebrosas|sombrío|sombría|sombríos|sombrías|oscuridad|^^negro|^^negra|^^negros|^^negras
+quality.warm	caliente|calientes|calor|cálido|cálida|cálidos|cálidas|calentito|calentita|calentitos|calentitas|caluroso|calurosa|calurosos|calurosas|sofocante|bochorno|^tengo calor|^tenemos calor|^me muero de calor|^qué calor|^siento calor|me aso|me asfixio|me estoy asando|nos asamos|estoy sudando
+quality.cold	frío|fría|fríos|frías|fresco|fresca|frescos|frescas|helado|helada|helados|heladas|fresquito|fresquita|fresquitos|fresquitas|^tengo frío|^tenemos frío|^me muero de frío|^qué frío|^siento frío|me congelo|me hielo|me estoy congelando|me estoy helando|estoy helado|estoy helada|estoy helados|estoy heladas|^hace fresco|^hace un frío
+quality.fast	rápido|rápida|rápidos|rápidas|veloz|deprisa
+quality.slow	lento|lenta|lentos|lentas|despacio
+quality.humid	húmedo|húmeda|húmedos|húmedas|^bochornoso|^bochornosa|^bochornosos|^bochornosas|^^humedad
+quality.dry	seco|seca|secos|secas
+aspect.brightness	brillo|luminosidad|intensidad|intensidad de la luz|intensidad de luz|intensidad luminosa|intensidad lumínica|intensidad de la iluminación|nivel de brillo|nivel de luz|nivel de luminosidad|nivel de iluminación|nivel de intensidad|claridad|potencia de la luz|potencia lumínica|resplandor
+aspect.color	color|colores|tonalidad|tono|matiz
+aspect.colorTemperature	temperatura de color|temperatura del color|temperatura de la luz|temperatura de las luces|temperatura de luz|temperatura de blanco|temperatura del blanco|calidez|balance de blancos
+aspect.temperature	temperatura|temperaturas|^^grados|^calor|^^ambiente|temperatura ambiente|temperatura interior|temperatura actual|a qué temperatura estamos|a qué temperatura está|a qué temperatura están|a qué temperatura estás|a qué temperatura se encuentra|a qué temperatura anda|a cuánto estamos|a cuánto está|a cuánto están|a cuánto estás|a cuánto se encuentra|a cuánto anda|qué temperatura hace|qué temperatura hay|qué temperatura tenemos|qué temperatura tiene|cuánto calor hace|cuánto frío hace|qué tan caliente está|qué tan caliente es|qué tan frío está|qué tan frío es|qué tan fría está|qué tan fría es|qué tan calurosa está|qué tan calurosa es|qué tan caluroso está|qué tan caluroso es
+aspect.targetTemperature	temperatura objetivo|temperatura deseada|temperatura programada|temperatura fijada|temperatura de consigna|temperatura configurada|temperatura establecida|temperatura ajustada|temperatura meta|consigna|a qué temperatura está puesto|a qué temperatura está puesta|a qué temperatura está puestos|a qué temperatura está puestas|a qué temperatura está ajustado|a qué temperatura está ajustada|a qué temperatura está ajustados|a qué temperatura está ajustadas|a qué temperatura está programado|a qué temperatura está programada|a qué temperatura está programados|a qué temperatura está programadas|a qué temperatura está configurado|a qué temperatura está configurada|a qué temperatura está configurados|a qué temperatura está configuradas|a qué temperatura está fijado|a qué temperatura está fijada|a qué temperatura está fijados|a qué temperatura está fijadas|a cuántos grados está puesto|a cuántos grados está puesta|a cuántos grados está puestos|a cuántos grados está puestas|a cuántos grados está ajustado|a cuántos grados está ajustada|a cuántos grados está ajustados|a cuántos grados está ajustadas|a cuántos grados está programado|a cuántos grados está programada|a cuántos grados está programados|a cuántos grados está programadas|a cuántos grados está configurado|a cuántos grados está configurada|a cuántos grados está configurados|a cuántos grados está configuradas|a cuántos grados está fijado|a cuántos grados está fijada|a cuántos grados está fijados|a cuántos grados está fijadas|a cuánto está puesto|a cuánto está puesta|a cuánto está puestos|a cuánto está puestas|a cuánto está ajustado|a cuánto está ajustada|a cuánto está ajustados|a cuánto está ajustadas|a cuánto está programado|a cuánto está programada|a cuánto está programados|a cuánto está programadas|a cuánto está configurado|a cuánto está configurada|a cuánto está configurados|a cuánto está configuradas|a cuánto está fijado|a cuánto está fijada|a cuánto está fijados|a cuánto está fijadas|punto de ajuste
+aspect.speed	velocidad|velocidades|^potencia|rapidez|^^marcha
+aspect.position	posición|posiciones|apertura|abertura|^altura
+aspect.humidity	humedad|nivel de humedad|humedad relativa
+aspect.battery	batería|baterías|pila|pilas|carga|nivel de batería|nivel de carga|nivel de la batería|batería que queda
+aspect.state	estado|situación|estatus
+aspect.airQuality	calidad del aire|calidad de aire
+aspect.lightLevel	luz ambiental|luz ambiente|luminosidad ambiente|iluminancia|lux
+aspect.volume	volumen|sonido
+aspect.carbonDioxide	co2|co 2|dióxido de carbono|nivel de co2
+aspect.carbonMonoxide	co|monóxido de carbono
+aspect.smoke	humo
+aspect.motion	^movimiento
+aspect.occupancy	^presencia|ocupación
+aspect.leak	^fuga|fugas
+quantifier.all	toda|todas|todos|^todo|todos los|todos mis|todos nuestros|todos esos|todas las|todas mis|todas nuestras|todas esas|todo el|toda la|todo la|cada|cada uno de|cada una de|cada unos de|cada unas de|todo y cada uno de|todo y cada una de|todo y cada unos de|todo y cada unas de|toda y cada uno de|toda y cada una de|toda y cada unos de|toda y cada unas de|todos y cada uno de|todos y cada una de|todos y cada unos de|todos y cada unas de|todas y cada uno de|todas y cada una de|todas y cada unos de|todas y cada unas de|todos y cada uno de los|todas y cada una de las|absolutamente todas|absolutamente todos|la totalidad de|el conjunto de
+quantifier.any	algún|alguno|alguna|algunos|algunas|algún que otro|cualquier|cualquiera|alguna de|alguno de|al menos un|al menos una
+quantifier.both	ambos|ambas|los dos|las dos|entrambos
+quantifier.none	ningún|ninguno|ninguna|ningunos|ningunas
+question.what	^qué es|cuál|cuál es|cuáles son|cuál era|qué cosa
+question.which	qué|cuáles|^cuál|cuáles son|cuáles de|cuál de|qué es lo que
+question.howMany	cuántos|a cuántos|cuántas|cuántos de|cuántas de|el número de|la cantidad de|cuántos hay|qué cantidad de
+question.how	cómo|cuánto|cuánta|cómo está|cómo de|qué tan|cuán|cómo están|cómo anda
+question.yesNo	está|están|es|son|estaba|estaban|he|hemos|has|hace|quedó|quedaron|sigue|siguen|se quedó|se quedaron|se encuentra|se encuentran|será que|es que|acaso|me he dejado|me dejé|dejé|dejamos|estará|estarán|tiene|tienen|^^si
+question.exists	hay|habrá|existe|existen|queda|quedan|había|^me he dejado
+question.who	quién|quiénes
+question.mark	?|verdad|cierto|no es así
+place.here	aquí|acá|aquí dentro|acá dentro|aquí adentro|acá adentro|por aquí|por acá|esta habitación|esta sala|esta cuarto|esta pieza|esta estancia|esta ambiente|esta espacio|esta lugar|esta zona|este habitación|este sala|este cuarto|este pieza|este estancia|este ambiente|este espacio|este lugar|este zona|en esta habitación|en esta sala|en esta cuarto|en esta pieza|en esta estancia|en esta ambiente|en esta espacio|en esta lugar|en esta zona|en este habitación|en este sala|en este cuarto|en este pieza|en este estancia|en este ambiente|en este espacio|en este lugar|en este zona|de aquí|donde estoy|^^allí
+place.room	habitación|cuarto|pieza|estancia|la habitación|el cuarto|la pieza|recinto|habitaciones|cuartos
+place.home	casa|la casa|hogar|todos lados|todas partes|toda la casa|en toda la casa|en todo el apartamento|en todo el departamento|en todo el piso|en todo el hogar|todo el apartamento|todo el departamento|todo el piso|todo el hogar|apartamento|departamento|vivienda|^piso|depa|depto|todas las habitaciones|todas las estancias|todas las piezas|de todas las habitaciones|de todas las estancias|de todas las piezas|en todas las habitaciones|en todas las estancias|en todas las piezas|todos los cuartos|todos los ambientes|casa entera|toda la vivienda|por toda la casa|en todas partes|por todas partes|en todos lados
+category.light	luz|luces|lámpara|lámparas|foco|focos|bombilla|bombillas|bombillo|bombillos|bombita|bombitas|ampolleta|ampolletas|iluminación|alumbrado|luminaria|luminarias|plafón|plafones|aplique|apliques|led|leds|flexo|lamparita|lamparitas|tira led|tiras led|candelabro|^araña|velador|veladores|farol|faroles|farola|farolas|^reflector|lucecita|lucecitas|candil|dicroicos|halógeno|halógenos|spot|spots|^fluorescente|fluorescentes|punto de luz|puntos de luz|fuente de luz
+category.switch	interruptor|interruptores|llave de luz|apagador|apagadores|conmutador|conmutadores|^botón|suiche|switch
+category.outlet	enchufe|enchufes|toma|tomas|toma de corriente|toma de luz|tomas de corriente|tomacorriente|tomacorrientes|^contacto|^contactos|regleta|regletas|^zapatilla
+category.fan	ventilador|ventiladores|abanico|abanicos|ventilación|extractor|extractores|^turbina|campana extractora|ventiladora
+category.lock	cerradura|cerraduras|cerrojo|cerrojos|pestillo|pestillos|chapa|chapas|candado|candados|^^seguro
+category.door	puerta|puertas|portezuela|^portón
+category.garageDoor	puerta del garaje|puerta del garage|puerta del cochera|puerta del parking|puerta del marquesina|puerta de garaje|puerta de garage|puerta de cochera|puerta de parking|puerta de marquesina|puerta de la garaje|puerta de la garage|puerta de la cochera|puerta de la parking|puerta de la marquesina|puertas del garaje|puertas del garajes|puertas del garage|puertas del cochera|puertas del cocheras|puertas de garaje|puertas de garajes|puertas de garage|puertas de cochera|puertas de cocheras|puertas de la garaje|puertas de la garajes|puertas de la garage|puertas de la cochera|puertas de la cocheras|puertas de los garaje|puertas de los garajes|puertas de los garage|puertas de los cochera|puertas de los cocheras|portón|portones|portón del garaje|portón del garage|portón del cochera|portón de garaje|portón de garage|portón de cochera|portón de la garaje|portón de la garage|portón de la cochera|^garaje|^garage|^cochera|cancela|^reja|barrera|puerta garaje
+category.covering	^cubierta|^cubiertas|protección solar|cortinado|cortinados
+category.curtain	cortina|cortinas|cortinaje|cortinajes|visillo|visillos|^velo|estores y cortinas
+category.blind	persiana|persianas|veneciana|venecianas|persiana veneciana|persianas venecianas|celosía|celosías|^estor|^estores
+category.shutter	contraventana|contraventanas|postigo|postigos|persiana enrollable|persianas enrollables|cortina metálica|roller|rollers|persiana metálica
+category.shade	estor|estores|cortina enrollable|cortinas enrollables|^pantalla|black out|blackout|screen
+category.awning	toldo|toldos
+category.window	ventana|ventanas|ventanal|ventanales|tragaluz|tragaluces|claraboya|claraboyas|velux|lucernario
+category.thermostat	termostato|termostatos
+category.heater	calefacción|calefactor|calefactores|radiador|radiadores|caldera|estufa|estufas|calentador|calentadores|suelo radiante|boiler|caloventor|^calefón|losa radiante|bomba de calor
+category.airConditioner	aire acondicionado|aires acondicionados|aire|aires|clima|climas|climatización|climatizador|climatizadores|minisplit|mini split|acondicionador|acondicionador de aire|split
+category.humidifier	humidificador|humidificadores|humectador
+category.dehumidifier	deshumidificador|deshumidificadores|deshumedecedor
+category.airPurifier	purificador|purificadores|purificador de aire|depurador de aire|depurador
+category.valve	válvula|válvulas|llave de paso|llave del agua|llave general|llave de agua|llaves de paso|llaves del agua|electroválvula|electroválvulas|^agua|paso del agua
+category.faucet	grifo|grifos|canilla|canillas|^llave|caño|^^pila|grifería|^^pluma
+category.sprinkler	riego|aspersor|aspersores|sistema de riego|irrigación|riego automático|rociador|rociadores|^regadera|goteo
+category.securitySystem	^alarma|sistema de alarma|sistema de seguridad|sistema de alarmas|alarma de la casa|alarma de casa|alarma de seguridad
+category.television	tele|televisión|televisor|tv|televisores|teles|televisiones
+category.speaker	altavoz|altavoces|parlante|parlantes|bocina|bocinas|altoparlante|altoparlantes|^corneta|^cornetas
+category.camera	cámara|cámaras
+category.sensor	sensor|sensores|detector|detectores
+category.motionSensor	sensor de movimiento|sensor de movimientos|sensor movimiento|sensores de movimiento|sensores de movimientos|sensores movimiento|detector de movimiento|detector de movimientos|detector movimiento|detectores de movimiento|detectores de movimientos|detectores movimiento
+category.occupancySensor	sensor de presencia|sensor de ocupación|sensores de presencia|sensores de ocupación|detector de presencia|detector de ocupación|detectores de presencia|detectores de ocupación
+category.contactSensor	sensor de contacto|sensor de apertura|sensor de puerta|sensor de ventana|sensor de la puerta|sensor de la ventana|sensores de contacto|sensores de apertura|sensores de puerta|sensores de ventana|sensores de la puerta|sensores de la ventana|detector de contacto|detector de apertura|detector de puerta|detector de ventana|detector de la puerta|detector de la ventana|detectores de contacto|detectores de apertura|detectores de puerta|detectores de ventana|detectores de la puerta|detectores de la ventana
+category.temperatureSensor	sensor de temperatura|sensores de temperatura|sonda de temperatura|termómetro|termómetros
+category.humiditySensor	sensor de humedad|sensores de humedad|higrómetro
+category.leakSensor	sensor de fugas|sensor de fuga|sensor de agua|sensor de inundación|sensor de fugas de agua|sensores de fugas|sensores de fuga|sensores de agua|sensores de inundación|sensores de fugas de agua|detector de fugas|detector de fuga|detector de agua|detector de inundación|detector de fugas de agua|detectores de fugas|detectores de fuga|detectores de agua|detectores de inundación|detectores de fugas de agua
+category.smokeSensor	sensor de humo|sensor de humos|sensor de incendio|sensor de incendios|sensores de humo|sensores de humos|sensores de incendio|sensores de incendios|detector de humo|detector de humos|detector de incendio|detector de incendios|detectores de humo|detectores de humos|detectores de incendio|detectores de incendios|alarma de humo|alarma de humos|alarma de incendio|alarma de incendios
+category.lightSensor	sensor de luz|sensor de luminosidad|sensores de luz|sensores de luminosidad
+category.airQualitySensor	sensor de calidad del aire|sensor de calidad de aire|sensores de calidad del aire|sensores de calidad de aire
+category.device	dispositivo|dispositivos|aparato|aparatos|equipo|equipos|electrodomésticos|electrodoméstico
+category.everything	todo|todo lo que hay|todo lo que haya|todo lo que está|todo lo que esté|absolutamente todo|todos los aparatos|todos los dispositivos|todos los equipos|^todo lo demás|todas las cosas
+unit.percent	%|por ciento|porciento|por cien|pct|por cientos|^porcentaje
+unit.degree	°|grado|grados
+unit.celsius	celsius|centígrados|grado celsius|grado centígrado|grados celsius|grados centígrados|° c|c
+unit.fahrenheit	fahrenheit|grados fahrenheit|° f|f
+unit.kelvin	kelvin|kelvins|k|grados kelvin
+unit.second	segundo|segundos|seg|segs
+unit.minute	minuto|minutos|min|mins
+unit.hour	hora|horas|^hs|^h
+unit.day	día|días
+unit.halfHour	media hora|una media hora
+unit.quarterHour	cuarto de hora|un cuarto de hora|cuartos de hora
+level.max	máximo|máxima|máximos|máximas|al máximo|el máximo|max|a tope|al tope|tope|a toda potencia|a toda velocidad|a toda intensidad|a plena potencia|a plena luz|a todo lo que da|a full|full|al máximo posible|lo más alto posible|lo más fuerte posible|lo más brillante posible|lo más rápido posible|^completo|^^al cien|hasta arriba|hasta el tope|toda la potencia|pleno|plena potencia|plena intensidad|al palo|a fondo
+level.min	mínimo|mínima|mínimos|mínimas|al mínimo|el mínimo|^min|lo más bajo posible|lo más tenue posible|lo más oscuro posible|lo más lento posible|al mínimo posible|hasta abajo
+level.half	mitad|la mitad|a la mitad|a mitad|a medias|medio|media|medios|medias|a media|a media altura|a media potencia|a media intensidad|a media luz|a medio abrir|a medio cerrar|a medio camino|por la mitad|^^y media|y medio
+level.quarter	un cuarto|una cuarta parte|la cuarta parte|a un cuarto|cuarta parte
+level.threeQuarters	tres cuartos|a tres cuartos|tres cuartas partes|las tres cuartas partes
+level.third	un tercio|tercio|una tercera parte|la tercera parte|a un tercio|tercera parte
+level.twoThirds	dos tercios|a dos tercios|las dos terceras partes|dos terceras partes
+level.low	velocidad baja|intensidad baja|potencia baja|a baja velocidad|a baja intensidad|a baja potencia|a poca velocidad|a poca intensidad|a poca potencia|nivel bajo|brillo bajo|en bajo|en baja|tenue|^^a fuego lento
+level.medium	^medio|velocidad media|intensidad media|potencia media|a media velocidad|velocidad intermedia|nivel medio|intermedio|intermedia|intermedios|intermedias|brillo medio
+level.high	velocidad alta|intensidad alta|potencia alta|a alta velocidad|a alta intensidad|a alta potencia|a mucha velocidad|a mucha intensidad|a mucha potencia|nivel alto|brillo alto|en alto|en alta
+color.red	rojo|roja|rojos|rojas|rojo vivo|colorado
+color.crimson	carmesí|escarlata|carmín
+color.salmon	salmón|color salmón
+color.coral	coral
+color.tomato	tomate
+color.maroon	granate|burdeos|rojo oscuro|vino|guinda|borgoña|bordó
+color.brown	marrón|marrones|café|castaño|pardo|chocolate
+color.orange	naranja|naranjas|anaranjado|anaranjada|anaranjados|anaranjadas|mandarina
+color.amber	ámbar
+color.gold	dorado|dorada|dorados|doradas|oro
+color.yellow	amarillo|amarilla|amarillos|amarillas|limón
+color.beige	beige|beis|crema|marfil|hueso
+color.khaki	caqui
+color.olive	oliva|verde oliva
+color.lime	lima|verde lima|verde limón
+color.green	verde|verdes|verde esmeralda|esmeralda
+color.lightGreen	verde claro|verde clarito|verde pálido|verde pastel
+color.darkGreen	verde oscuro|verde botella|verde bosque
+color.mint	menta|verde menta
+color.teal	verde azulado|azul verdoso|cerceta|petróleo|azul petróleo
+color.turquoise	turquesa|azul turquesa
+color.aquamarine	aguamarina
+color.cyan	cian|cyan|aqua
+color.skyBlue	celeste|azul cielo|azul celeste
+color.lightBlue	azul claro|azul clarito|azul pálido|azul pastel|azul bebé
+color.blue	azul|azules
+color.darkBlue	azul oscuro|azul medianoche|azul profundo
+color.navy	azul marino|marino
+color.royalBlue	azul real|azul rey|azul eléctrico
+color.indigo	índigo|añil
+color.violet	violeta|violetas
+color.purple	púrpura|morado|morada|morados|moradas
+color.lavender	lavanda
+color.lilac	lila|lilas|malva
+color.plum	ciruela
+color.magenta	magenta
+color.fuchsia	fucsia
+color.pink	rosa|rosas|rosado|rosada|rosados|rosadas|rosa claro|rosa pálido|rosa pastel
+color.hotPink	rosa fuerte|rosa intenso|rosa chicle|rosa mexicano|rosa vivo
+color.rose	rosa palo|palo de rosa
+color.white	blanco|blanca|blancos|blancas|blanco puro
+color.gray	gris|grises|plateado|plateada|plateados|plateadas|plata
+white.warm	blanco cálido|blanca cálida|blancas cálidas|luz cálida|luces cálidas|cálido|cálida|cálidos|cálidas|blanco caliente|luz caliente|tono cálido
+white.soft	blanco suave|luz suave|blanca suave
+white.neutral	blanco neutro|neutro|neutra|neutros|neutras|luz neutra|blanco natural|blanca neutra
+white.cool	blanco frío|blanca fría|blancas frías|luz fría|luces frías|^^frío|^^fría|^^fríos|^^frías|tono frío
+white.daylight	luz de día|luz del día|luz diurna|luz natural|luz de sol|luz solar|blanco día|blanco luz de día|blanco luz día|luz día
+white.candle	vela|velas|luz de vela|luz de velas|luz de las velas
+number.0	cero
+number.1	uno|la una
+number.2	dos
+number.3	tres
+number.4	cuatro
+number.5	cinco
+number.6	seis
+number.7	siete
+number.8	ocho
+number.9	nueve
+number.10	diez
+number.11	once
+number.12	doce
+number.13	trece
+number.14	catorce
+number.15	quince
+number.16	dieciséis|diez y seis
+number.17	diecisiete|diez y siete
+number.18	dieciocho|diez y ocho
+number.19	diecinueve|diez y nueve
+number.20	veinte
+number.21	veintiuno|veintiún|veintiuna|veinte y uno
+number.22	veintidós|veinte y dos
+number.23	veintitrés|veinte y tres
+number.24	veinticuatro|veinte y cuatro
+number.25	veinticinco|veinte y cinco
+number.26	veintiséis|veinte y seis
+number.27	veintisiete|veinte y siete
+number.28	veintiocho|veinte y ocho
+number.29	veintinueve|veinte y nueve
+number.30	treinta
+number.31	treinta y uno|treinta y un|treinta y una
+number.32	treinta y dos
+number.33	treinta y tres
+number.34	treinta y cuatro
+number.35	treinta y cinco
+number.36	treinta y seis
+number.37	treinta y siete
+number.38	treinta y ocho
+number.39	treinta y nueve
+number.40	cuarenta
+number.41	cuarenta y uno|cuarenta y un|cuarenta y una
+number.42	cuarenta y dos
+number.43	cuarenta y tres
+number.44	cuarenta y cuatro
+number.45	cuarenta y cinco
+number.46	cuarenta y seis
+number.47	cuarenta y siete
+number.48	cuarenta y ocho
+number.49	cuarenta y nueve
+number.50	cincuenta
+number.51	cincuenta y uno|cincuenta y un|cincuenta y una
+number.52	cincuenta y dos
+number.53	cincuenta y tres
+number.54	cincuenta y cuatro
+number.55	cincuenta y cinco
+number.56	cincuenta y seis
+number.57	cincuenta y siete
+number.58	cincuenta y ocho
+number.59	cincuenta y nueve
+number.60	sesenta
+number.61	sesenta y uno|sesenta y un|sesenta y una
+number.62	sesenta y dos
+number.63	sesenta y tres
+number.64	sesenta y cuatro
+number.65	sesenta y cinco
+number.66	sesenta y seis
+number.67	sesenta y siete
+number.68	sesenta y ocho
+number.69	sesenta y nueve
+number.70	setenta
+number.71	setenta y uno|setenta y un|setenta y una
+number.72	setenta y dos
+number.73	setenta y tres
+number.74	setenta y cuatro
+number.75	setenta y cinco
+number.76	setenta y seis
+number.77	setenta y siete
+number.78	setenta y ocho
+number.79	setenta y nueve
+number.80	ochenta
+number.81	ochenta y uno|ochenta y un|ochenta y una
+number.82	ochenta y dos
+number.83	ochenta y tres
+number.84	ochenta y cuatro
+number.85	ochenta y cinco
+number.86	ochenta y seis
+number.87	ochenta y siete
+number.88	ochenta y ocho
+number.89	ochenta y nueve
+number.90	noventa
+number.91	noventa y uno|noventa y un|noventa y una
+number.92	noventa y dos
+number.93	noventa y tres
+number.94	noventa y cuatro
+number.95	noventa y cinco
+number.96	noventa y seis
+number.97	noventa y siete
+number.98	noventa y ocho
+number.99	noventa y nueve
+multiplier.100	cien|ciento
+number.200	dosciento|doscienta|doscientos|doscientas
+number.300	tresciento|trescienta|trescientos|trescientas
+number.400	cuatrociento|cuatrocienta|cuatrocientos|cuatrocientas
+number.500	quiniento|quinienta|quinientos|quinientas
+number.600	seisciento|seiscienta|seiscientos|seiscientas
+number.700	seteciento|setecienta|setecientos|setecientas
+number.800	ochociento|ochocienta|ochocientos|ochocientas
+number.900	noveciento|novecienta|novecientos|novecientas
+multiplier.1000	mil
+point	coma|punto|^^con
+clock.am	de la mañana|de la madrugada|por la mañana|esta mañana|am|a m|de la madruga
+clock.pm	de la tarde|de la noche|por la tarde|por la noche|esta tarde|esta noche|pm|p m
+clock.noon	mediodía|al mediodía|a mediodía|el mediodía|medio día|^del mediodía
+clock.midnight	medianoche|a medianoche|a la medianoche|media noche|la medianoche
+clock.oclock	en punto|h|hs|hrs|^horas
+clock.andHalf	y media
+clock.andQuarter	y cuarto|y quince
+clock.lessQuarter	menos cuarto|menos quince
+clock.less	menos
+clock.quarterTo	un cuarto para las|cuarto para las|un cuarto para la|cuarto para la|un cuarto a las
+clock.to	para las|para la|minutos para las
+clock.tomorrow	mañana
+room.living	salón|sala|sala de estar|living|estar|cuarto de estar|salita|estancia|sala familiar
+room.dining	comedor|salón comedor
+room.bedroom	dormitorio|habitación|recámara|alcoba|cuarto|pieza|cuarto de dormir
+room.master	dormitorio principal|habitación principal|recámara principal|cuarto principal|habitación de matrimonio|dormitorio de matrimonio|alcoba principal|suite
+room.bathroom	baño|cuarto de baño|lavabo|servicio|sanitario
+room.toilet	aseo|medio baño|toilette|excusado|retrete|inodoro|baño de invitados|baño de visitas
+room.shower	ducha
+room.kitchen	cocina|cocineta
+room.hallway	pasillo|corredor
+room.entrance	entrada|recibidor|vestíbulo|hall|zaguán|recepción|la entrada
+room.landing	rellano|descansillo
+room.office	oficina|despacho|estudio|escritorio
+room.nursery	habitación del bebé|cuarto del bebé|dormitorio del bebé|recámara del bebé
+room.kids	habitación de los niños|habitación infantil|habitación de las niñas|habitación de los chicos|habitación de niños|habitación juvenil|cuarto de los niños|cuarto infantil|cuarto de las niñas|cuarto de los chicos|cuarto de niños|cuarto juvenil|dormitorio de los niños|dormitorio infantil|dormitorio de las niñas|dormitorio de los chicos|dormitorio de niños|dormitorio juvenil|recámara de los niños|recámara infantil|recámara de las niñas|recámara de los chicos|recámara de niños|recámara juvenil|habitación de los hijos|cuarto de los hijos|dormitorio de los hijos|recámara de los hijos
+room.guest	habitación de invitados|habitación de huéspedes|habitación de visitas|habitación de los invitados|cuarto de invitados|cuarto de huéspedes|cuarto de visitas|cuarto de los invitados|dormitorio de invitados|dormitorio de huéspedes|dormitorio de visitas|dormitorio de los invitados|recámara de invitados|recámara de huéspedes|recámara de visitas|recámara de los invitados
+room.garage	garaje|garage|cochera|parking|marquesina
+room.basement	sótano|bodega
+room.attic	ático|desván|buhardilla|altillo|entretecho|bohardilla
+room.laundry	lavadero|lavandería|cuarto de lavado|cuarto de la lavadora|cuarto de la colada|logia
+room.garden	jardín|huerto|huerta
+room.yard	patio|patio trasero
+room.terrace	terraza|porche|azotea
+room.balcony	balcón
+room.veranda	galería|veranda|solárium
+room.stairs	escalera|escaleras
+room.pantry	despensa|alacena
+room.dressing	vestidor|clóset|closet|ropero|armario
+room.storage	trastero|cuarto de trastos|cuarto de servicio
+room.playroom	sala de juegos|sala de juego|cuarto de juegos|cuarto de juego|habitación de juegos|habitación de juego|cuarto de los juguetes
+room.gym	gimnasio
+room.library	biblioteca
+room.workshop	taller
+room.pool	piscina|alberca|pileta
+zone.upstairs	arriba|planta alta|planta superior|planta de arriba|piso de arriba|piso superior|piso alto|el piso de arriba|la planta de arriba
+zone.downstairs	abajo|piso de abajo|piso inferior|piso bajo|planta de abajo|planta inferior
+zone.ground	planta baja|abajo|piso de abajo|planta de abajo|bajos|planta cero|pb
+zone.first	primera planta|arriba|piso de arriba|planta de arriba|planta alta|primer piso|piso 1|planta 1|piso uno|planta uno|1er piso|primer nivel
+zone.second	segunda planta|segundo piso|piso 2|planta 2|piso dos|planta dos|2do piso|segundo nivel
+zone.third	tercera planta|tercer piso|piso 3|planta 3
+zone.outside	exterior|afuera|fuera|exteriores|aire libre|al aire libre|el exterior
+zone.inside	interior|adentro|dentro|interiores
+=list.and	{first} y {last}
+=list.or	{first} o {last}
+=list.comma	{first}, {last}
+=yes	Sí
+=no	No
+=devices	{count} dispositivo | {count} dispositivos
+=is.on	{names}: encendido. | {names}: encendido.
+=is.off	{names}: apagado. | {names}: apagado.
+=is.open	{names}: abierto. | {names}: abierto.
+=is.closed	{names}: cerrado. | {names}: cerrado.
+=is.locked	{names}: cerrado con llave. | {names}: cerrado con llave.
+=is.unlocked	{names}: sin llave. | {names}: sin llave.
+=is.armed	{names}: armado. | {names}: armado.
+=is.disarmed	{names}: desarmado. | {names}: desarmado.
+=is.muted	{names}: en silencio. | {names}: en silencio.
+=is.unmuted	{names}: con sonido. | {names}: con sonido.
+=is.colored	{names} tiene el nuevo color. | {names} tienen el nuevo color.
+=is.heating	{names} está calentando. | {names} están calentando.
+=is.cooling	{names} está enfriando. | {names} están enfriando.
+=is.automatic	{names} calienta y enfría automáticamente. | {names} calientan y enfrían automáticamente.
+=is.occupied	{names} detecta a alguien. | {names} detectan a alguien.
+=is.vacant	{names} no detecta a nadie. | {names} no detectan a nadie.
+=is.moving	{names} detecta movimiento. | {names} detectan movimiento.
+=is.still	{names} no detecta movimiento. | {names} no detectan movimiento.
+=is.wet	{names} detecta agua. | {names} detectan agua.
+=is.dry	{names} no detecta agua. | {names} no detectan agua.
+=is.smoky	{names} detecta humo o gas. | {names} detectan humo o gas.
+=is.clear	{names} no detecta humo ni gas. | {names} no detectan humo ni gas.
+=is.low	{names}: la batería está baja. | {names}: las baterías están bajas.
+=is.charged	{names}: la batería no está baja. | {names}: las baterías no están bajas.
+=is.unknown	{names}: no se conoce el estado. | {names}: no se conocen los estados.
+=is.failed	{names} no responde. | {names} no responden.
+=is.value	{names}: {value}.
+=unit.percent	{number} %
+=unit.celsius	{number} °C
+=unit.fahrenheit	{number} °F
+=unit.kelvin	{number} K
+=unit.lux	{number} lux
+=count	{count}: {names}.
+=count.none	Ninguno.
+=scene.ran	Escena activada: {names}. | Escenas activadas: {names}.
+=later	De acuerdo, a las {time}.
+=ask.which	¿Cuál de estas opciones: {names}?
+=ask.open	¿Abrir {names}?
+=ask.unlock	¿Desbloquear {names}?
+=ask.disarm	¿Desarmar {names}?
+=ask.many	¿Cambiar {count} dispositivo? | ¿Cambiar {count} dispositivos?
+=cancelled	De acuerdo, no se ha cambiado nada.
+=not.heard	No he oído nada.
+=not.short	Es demasiado largo. Entiendo hasta {count} caracteres.
+=not.words	No conozco «{words}».
+=not.near	¿Se trata de {names}?
+=not.command	No entiendo esa petición.
+=not.target	En esta casa no hay nada así.
+=not.range	{value} no es posible, solo de {minimum} a {maximum}.
+=not.possible	{names} no puede hacer eso.
+=say.on	enciende «{name}»
+=say.off	apaga «{name}»
+=say.brightness	pon «{name}» al {number} por ciento
+=say.open	abre «{name}»
+=say.close	cierra «{name}»
+=say.lock	cierra con llave «{name}»
+=say.unlock	desbloquea «{name}»
+=say.temperature	pon «{name}» a {number} grados
+=say.lightsOn	enciende las luces de la habitación «{room}»
+=say.lightsOff	apaga las luces de la habitación «{room}»
+=say.allLightsOff	apaga todas las luces
+=say.isOn	está encendido «{name}»
+=say.isOpen	está abierto «{name}»
+=say.isLocked	está cerrado con llave «{name}»
+=say.howWarm	qué temperatura hace en la habitación «{room}»
+=say.run	activa «{name}»
+=say.later	apaga «{name}» dentro de diez minutos
+"""#
+
+    private static let fr: StaticString = #"""
+!name	Français
+!endings	s x e es
+!plural	zeroOne
+!decimal	,
+filler	le|la|les|l|un|une|des|du|de|d|ce|cet|cette|ces|c|mon|ma|mes|notre|nos|ton|ta|tes|votre|vos|^son|sa|ses|leur|leurs|^y|en|s il te plaît|s il vous plaît|s te plaît|steuplaît|stp|svp|merci|merci de|merci d|merci bien|merci beaucoup|de rien|bonjour|bonsoir|salut|hé|hey|ok|okay|d accord|allez|allô|dis|^^dis moi|vas y|bon|bien|alors|donc|oui|eh bien|hé bien|siri|alexa|google|jarvis|assistant|ordinateur|hearth|je|j|tu|vous|nous|on|il|elle|ils|elles|moi|toi|me|m|te|t|se|s|ça|cela|peux tu|pourrais tu|pouvez vous|pourriez vous|est ce que tu peux|est ce que tu pourrais|est ce que tu pouvez|est ce que tu pourriez|est ce que tu peut|est ce que tu pourrait|est ce que vous peux|est ce que vous pourrais|est ce que vous pouvez|est ce que vous pourriez|est ce que vous peut|est ce que vous pourrait|est ce que on peux|est ce que on pourrais|est ce que on pouvez|est ce que on pourriez|est ce que on peut|est ce que on pourrait|tu peux|tu pourrais|tu pouvez|tu pourriez|tu peut|tu pourrait|vous peux|vous pourrais|vous pouvez|vous pourriez|vous peut|vous pourrait|on peux|on pourrais|on pouvez|on pourriez|on peut|on pourrait|peut on|pourrait on|est ce que tu peux de|est ce que tu peux d|est ce que tu pourrais de|est ce que tu pourrais d|est ce que tu pouvez de|est ce que tu pouvez d|est ce que tu pourriez de|est ce que tu pourriez d|est ce que tu peut de|est ce que tu peut d|est ce que tu pourrait de|est ce que tu pourrait d|est ce que tu possible de|est ce que tu possible d|est ce que tu possible|est ce que vous peux de|est ce que vous peux d|est ce que vous pourrais de|est ce que vous pourrais d|est ce que vous pouvez de|est ce que vous pouvez d|est ce que vous pourriez de|est ce que vous pourriez d|est ce que vous peut de|est ce que vous peut d|est ce que vous pourrait de|est ce que vous pourrait d|est ce que vous possible de|est ce que vous possible d|est ce que vous possible|est ce que on peux de|est ce que on peux d|est ce que on pourrais de|est ce que on pourrais d|est ce que on pouvez de|est ce que on pouvez d|est ce que on pourriez de|est ce que on pourriez d|est ce que on peut de|est ce que on peut d|est ce que on pourrait de|est ce que on pourrait d|est ce que on possible de|est ce que on possible d|est ce que on possible|est ce que il peux de|est ce que il peux d|est ce que il peux|est ce que il pourrais de|est ce que il pourrais d|est ce que il pourrais|est ce que il pouvez de|est ce que il pouvez d|est ce que il pouvez|est ce que il pourriez de|est ce que il pourriez d|est ce que il pourriez|est ce que il peut de|est ce que il peut d|est ce que il peut|est ce que il pourrait de|est ce que il pourrait d|est ce que il pourrait|est ce que il possible de|est ce que il possible d|est ce que il possible|est ce que c est peux de|est ce que c est peux d|est ce que c est peux|est ce que c est pourrais de|est ce que c est pourrais d|est ce que c est pourrais|est ce que c est pouvez de|est ce que c est pouvez d|est ce que c est pouvez|est ce que c est pourriez de|est ce que c est pourriez d|est ce que c est pourriez|est ce que c est peut de|est ce que c est peut d|est ce que c est peut|est ce que c est pourrait de|est ce que c est pourrait d|est ce que c est pourrait|est ce que c est possible de|est ce que c est possible d|est ce que c est possible|est ce que ce serait peux de|est ce que ce serait peux d|est ce que ce serait peux|est ce que ce serait pourrais de|est ce que ce serait pourrais d|est ce que ce serait pourrais|est ce que ce serait pouvez de|est ce que ce serait pouvez d|est ce que ce serait pouvez|est ce que ce serait pourriez de|est ce que ce serait pourriez d|est ce que ce serait pourriez|est ce que ce serait peut de|est ce que ce serait peut d|est ce que ce serait peut|est ce que ce serait pourrait de|est ce que ce serait pourrait d|est ce que ce serait pourrait|est ce que ce serait possible de|est ce que ce serait possible d|est ce que ce serait possible|est ce qu tu peux de|est ce qu tu peux d|est ce qu tu peux|est ce qu tu pourrais de|est ce qu tu pourrais d|est ce qu tu pourrais|est ce qu tu pouvez de|est ce qu tu pouvez d|est ce qu tu pouvez|est ce qu tu pourriez de|est ce qu tu pourriez d|est ce qu tu pourriez|est ce qu tu peut de|est ce qu tu peut d|est ce qu tu peut|est ce qu tu pourrait de|est ce qu tu pourrait d|est ce qu tu pourrait|est ce qu tu possible de|est ce qu tu possible d|est ce qu tu possible|est ce qu vous peux de|est ce qu vous peux d|est ce qu vous peux|est ce qu vous pourrais de|est ce qu vous pourrais d|est ce qu vous pourrais|est ce qu vous pouvez de|est ce qu vous pouvez d|est ce qu vous pouvez|est ce qu vous pourriez de|est ce qu vous pourriez d|est ce qu vous pourriez|est ce qu vous peut de|est ce qu vous peut d|est ce qu vous peut|est ce qu vous pourrait de|est ce qu vous pourrait d|est ce qu vous pourrait|est ce qu vous possible de|est ce qu vous possible d|est ce qu vous possible|est ce qu on peux de|est ce qu on peux d|est ce qu on peux|est ce qu on pourrais de|est ce qu on pourrais d|est ce qu on pourrais|est ce qu on pouvez de|est ce qu on pouvez d|est ce qu on pouvez|est ce qu on pourriez de|est ce qu on pourriez d|est ce qu on pourriez|est ce qu on peut de|est ce qu on peut d|est ce qu on peut|est ce qu on pourrait de|est ce qu on pourrait d|est ce qu on pourrait|est ce qu on possible de|est ce qu on possible d|est ce qu on possible|est ce qu il peux de|est ce qu il peux d|est ce qu il peux|est ce qu il pourrais de|est ce qu il pourrais d|est ce qu il pourrais|est ce qu il pouvez de|est ce qu il pouvez d|est ce qu il pouvez|est ce qu il pourriez de|est ce qu il pourriez d|est ce qu il pourriez|est ce qu il peut de|est ce qu il peut d|est ce qu il peut|est ce qu il pourrait de|est ce qu il pourrait d|est ce qu il pourrait|est ce qu il possible de|est ce qu il possible d|est ce qu il possible|est ce qu c est peux de|est ce qu c est peux d|est ce qu c est peux|est ce qu c est pourrais de|est ce qu c est pourrais d|est ce qu c est pourrais|est ce qu c est pouvez de|est ce qu c est pouvez d|est ce qu c est pouvez|est ce qu c est pourriez de|est ce qu c est pourriez d|est ce qu c est pourriez|est ce qu c est peut de|est ce qu c est peut d|est ce qu c est peut|est ce qu c est pourrait de|est ce qu c est pourrait d|est ce qu c est pourrait|est ce qu c est possible de|est ce qu c est possible d|est ce qu c est possible|est ce qu ce serait peux de|est ce qu ce serait peux d|est ce qu ce serait peux|est ce qu ce serait pourrais de|est ce qu ce serait pourrais d|est ce qu ce serait pourrais|est ce qu ce serait pouvez de|est ce qu ce serait pouvez d|est ce qu ce serait pouvez|est ce qu ce serait pourriez de|est ce qu ce serait pourriez d|est ce qu ce serait pourriez|est ce qu ce serait peut de|est ce qu ce serait peut d|est ce qu ce serait peut|est ce qu ce serait pourrait de|est ce qu ce serait pourrait d|est ce qu ce serait pourrait|est ce qu ce serait possible de|est ce qu ce serait possible d|est ce qu ce serait possible|est il possible de|est il possible d|serait il possible de|serait il possible d|veux tu bien|veux tu|voudrais tu bien|voudrais tu|voulez vous bien|voulez vous|voudriez vous bien|voudriez vous|veuillez|tu veux bien|puis je|je veux que tu|je veux que vous|je veux que on|je veux que|je veux qu tu|je veux qu vous|je veux qu on|je veux qu|je veux tu|je veux vous|je veux on|je veux|je voudrais que tu|je voudrais que vous|je voudrais que on|je voudrais que|je voudrais qu tu|je voudrais qu vous|je voudrais qu on|je voudrais qu|je voudrais tu|je voudrais vous|je voudrais on|je voudrais|je aimerais que tu|je aimerais que vous|je aimerais que on|je aimerais que|je aimerais qu tu|je aimerais qu vous|je aimerais qu on|je aimerais qu|je aimerais tu|je aimerais vous|je aimerais on|je aimerais|je souhaite que tu|je souhaite que vous|je souhaite que on|je souhaite que|je souhaite qu tu|je souhaite qu vous|je souhaite qu on|je souhaite qu|je souhaite tu|je souhaite vous|je souhaite on|je souhaite|je souhaiterais que tu|je souhaiterais que vous|je souhaiterais que on|je souhaiterais que|je souhaiterais qu tu|je souhaiterais qu vous|je souhaiterais qu on|je souhaiterais qu|je souhaiterais tu|je souhaiterais vous|je souhaiterais on|je souhaiterais|j veux que tu|j veux que vous|j veux que on|j veux que|j veux qu tu|j veux qu vous|j veux qu on|j veux qu|j veux tu|j veux vous|j veux on|j veux|j voudrais que tu|j voudrais que vous|j voudrais que on|j voudrais que|j voudrais qu tu|j voudrais qu vous|j voudrais qu on|j voudrais qu|j voudrais tu|j voudrais vous|j voudrais on|j voudrais|j aimerais que tu|j aimerais que vous|j aimerais que on|j aimerais que|j aimerais qu tu|j aimerais qu vous|j aimerais qu on|j aimerais qu|j aimerais tu|j aimerais vous|j aimerais on|j aimerais|j souhaite que tu|j souhaite que vous|j souhaite que on|j souhaite que|j souhaite qu tu|j souhaite qu vous|j souhaite qu on|j souhaite qu|j souhaite tu|j souhaite vous|j souhaite on|j souhaite|j souhaiterais que tu|j souhaiterais que vous|j souhaiterais que on|j souhaiterais que|j souhaiterais qu tu|j souhaiterais qu vous|j souhaiterais qu on|j souhaiterais qu|j souhaiterais tu|j souhaiterais vous|j souhaiterais on|j souhaiterais|on veut que|on veut qu|on veut|on voudrait que|on voudrait qu|on voudrait|on aimerait que|on aimerait qu|on aimerait|nous voulons que|nous voulons qu|nous voulons|nous voudrions que|nous voudrions qu|nous voudrions|nous aimerions que|nous aimerions qu|nous aimerions|j ai besoin de|j ai besoin d|j ai besoin que tu|j ai besoin que vous|j ai envie de|j ai envie d|j ai envie que tu|j ai envie que vous|il faut que tu|il faut que vous|il faut que on|il faut que je|il faut que|il faut qu tu|il faut qu vous|il faut qu on|il faut qu je|il faut qu|il faut tu|il faut vous|il faut on|il faut je|il faut|il faudrait que tu|il faudrait que vous|il faudrait que on|il faudrait que je|il faudrait que|il faudrait qu tu|il faudrait qu vous|il faudrait qu on|il faudrait qu je|il faudrait qu|il faudrait tu|il faudrait vous|il faudrait on|il faudrait je|il faudrait|faut que tu|faut que vous|faut que on|faut que je|faut que|faut qu tu|faut qu vous|faut qu on|faut qu je|faut qu|faut tu|faut vous|faut on|faut je|faut|faudrait que tu|faudrait que vous|faudrait que on|faudrait que je|faudrait que|faudrait qu tu|faudrait qu vous|faudrait qu on|faudrait qu je|faudrait qu|faudrait tu|faudrait vous|faudrait on|faudrait je|faudrait|tu dois|tu devrais|ça te dérange de|ça te dérange d|ça te dérange si tu|ça te dérangerait de|ça te dérangerait d|ça te dérangerait si tu|ça vous dérange de|ça vous dérange d|ça vous dérange si tu|ça vous dérangerait de|ça vous dérangerait d|ça vous dérangerait si tu|aurais tu la gentillesse de|auriez vous la gentillesse de|sois gentil de|sois gentil et|sois gentil|n oublie pas de|n oublie pas d|pense à|c est le moment de|il est temps de|vas tu|va|vais|aller|je suis|on est|nous sommes|^c est|^il est|^^ce soit|soit|soient|être|avoir|ai|^as|avons|avez|^faire|il fait|ça fait|^fais|^il y a|que tu|que vous|que|qu|qui|maintenant|tout de suite|immédiatement|à présent|en ce moment|actuellement|actuel|actuele|actuels|actueles|actuelle|actuelles|là|là dedans|déjà|encore|toujours|juste|simplement|seulement|^vite|rapidement|vraiment|peut être|aussi|également|de nouveau|à nouveau|dès maintenant|désormais|entièrement|complètement|totalement|en entier|un instant|pour moi|pour nous|pour toi|pour vous|chez moi|chez nous|quand tu peux|quand vous pouvez|quand tu veux|quand vous voulez|quand tu auras le temps|quand c est possible|si possible|si tu peux|si vous pouvez|si c est possible|si tu veux|si vous voulez|si ça ne te dérange pas|au|aux|à la|à l|^^a|^dans|^sur|par|avec|depuis|vers|chez|sous|près de|près du|près d|côté|du côté de|du côté du|à côté de|à côté du|à l intérieur de|à l intérieur du|à l intérieur d|au niveau de|au niveau du|au niveau d|^pour|se trouvant|situé|située|situés|situées|connecté|connectée|connectés|connectées|intelligent|intelligente|intelligents|intelligentes|électrique|électriques|valeur|réglage|niveau|niveaux|taux|pourcentage|^teinte|^mode|^^appareil|^^état|tons|laissé|laissée|laissés|laissées|oublié|oubliée|oubliés|oubliées|resté|restée|restés|restées|reste|restent|^lumineux|seul|seule|seuls|seules|celle|celles|celui|ceux|^^principal|^^principale|^^principals|^^principales|là bas|truc|^^est|^^sont|^est ce
+link.and	et|&|ainsi que|et aussi|et également|de même que
+link.then	puis|et puis|ensuite|et ensuite|après ça|et après
+link.comma	,
+link.except	sauf|sauf dans|sauf à|sauf au|sauf pour|excepté|excepté dans|excepté pour|à part|hormis|à l exception de|à l exception du|à l exception des|à l exception d|à l exclusion de|à l exclusion du|à l exclusion des|à l exclusion d|mais pas|mais pas dans|mais pas à|mais pas au|mais pas pour|en dehors de|en dehors du|en dehors des|sans|mis à part
+link.to	à|jusqu à|jusqu au|jusque|sur|à hauteur de|à hauteur d
+link.by	^^de plus|^^de moins
+link.at	^à|dès|^vers
+link.in	dans|d ici
+link.after	plus tard
+link.that	^encore|^^toujours|restées|restés|resté|restée|qui restent|qui sont encore|qui sont toujours|qui sont restées|qui sont restés|qui sont restée|qui sont resté|qui sont|qui est encore|qui est toujours|qui est restées|qui est restés|qui est restée|qui est resté|qui est
+link.not	ne|n|pas|jamais|aucunement|surtout pas|plus jamais|arrête de
+link.if	si|s il|s ils|quand|lorsque|lorsqu|dès que|dès qu|à chaque fois|chaque fois|chaque jour|chaque soir|chaque matin|chaque nuit|chaque semaine|chaque heure|tous les jours|tous les soirs|tous les matins|tous les lundis|tous les samedis|tous les dimanches|tous les week ends|toutes les heures|toutes les nuits|toutes les semaines|toutes les minutes|tant que|pendant que|à moins que
+link.reason	parce que|parce qu|car|puisque|puisqu|afin de|afin d|afin que|afin qu|pour que|pour qu|pour lire|pour cuisiner|pour manger|pour dormir|pour travailler|pour regarder|pour voir|pour faire|pour mieux|pour réchauffer|pour rafraîchir|pour éclairer|pour aérer|pour recevoir|pour jouer|pour me|pour nous|pour y
+link.too	trop|bien trop|beaucoup trop|un peu trop|très|vraiment trop|vachement|tellement|^si|super|^^assez|hyper|^plutôt
+link.more	plus|plus de|plus d|davantage|davantage de|davantage d
+link.less	^moins|moins de|moins d|^^pas assez|^^pas si|^^pas aussi
+link.bit	un peu|légèrement|un tout petit peu|un petit peu|un poil|un chouïa|un tantinet|un brin|d un cran|un cran|^peu
+link.lot	beaucoup|nettement|fortement|^bien|sensiblement|considérablement|largement
+link.it	^^le|^^la|^^les
+act.set	règle|règles|règlez|règler|règlons|règlant|regle|regles|reglez|regler|reglons|reglant|change|changes|changez|changer|changons|changant|passe|passes|passez|passer|passons|passant|fixe|fixes|fixez|fixer|fixons|fixant|ajuste|ajustes|ajustez|ajuster|ajustons|ajustant|place|places|placez|placer|placons|placant|tourne|tournes|tournez|tourner|tournons|tournant|modifie|modifies|modifiez|modifier|modifions|modifiant|configure|configures|configurez|configurer|configurons|configurant|commande|commandes|commandez|commander|commandons|commandant|programme|programmes|programmez|programmer|programmons|programmant|adapte|adaptes|adaptez|adapter|adaptons|adaptant|bascule|bascules|basculez|basculer|basculons|basculant|choise|choises|choisez|choiser|choisons|choisant|pose|poses|posez|poser|posons|posant|porte|portes|portez|porter|portons|portant|laisse|laisses|laissez|laisser|laissons|laissant|garde|gardes|gardez|garder|gardons|gardant|ramène|ramènes|ramènez|ramèner|ramènons|ramènant|ramene|ramenes|ramenez|ramener|ramenons|ramenant|calibre|calibres|calibrez|calibrer|calibrons|calibrant|met|mets|mettez|mettre|mettons|mette|mettes|remets|remet|remettez|remettre|définis|définit|définir|définissez|choisis|choisir|choisissez|fais|faites|fait|rends|rend|rendez|rendre|sélectionne|sélectionnes|sélectionnez|sélectionner|sélectionnons|sélectionnant|tiens|maintiens|maintenir|amene|amenes|amenez|amener|amenons|amenant|transforme|transformes|transformez|transformer|transformons|transformant|convertis|^range|^ranges|^rangez|^ranger|^rangons|^rangant|mis|mise|mises|réglé|réglée|réglés|réglées
+act.ensure	assure toi que|assure toi qu|assure toi de|assure vous que|assure vous qu|assure vous de|assurez vous que|assurez vous qu|assurez vous de|veille à ce que|veille à ce qu|veillez à ce que|veillez à ce qu|fais en sorte que|fais en sorte qu|fais en sorte de|faites en sorte que|faites en sorte qu|faites en sorte de|vérifie que|vérifie qu|vérifiez que|vérifiez qu
+act.on	allume|allumes|allumez|allumer|allumons|allumant|rallume|rallumes|rallumez|rallumer|rallumons|rallumant|active|actives|activez|activer|activons|activant|réactive|réactives|réactivez|réactiver|réactivons|réactivant|démarre|démarres|démarrez|démarrer|démarrons|démarrant|redémarre|redémarres|redémarrez|redémarrer|redémarrons|redémarrant|branche|branches|branchez|brancher|branchons|branchant|rebranche|rebranches|rebranchez|rebrancher|rebranchons|rebranchant|déclenche|déclenches|déclenchez|déclencher|déclenchons|déclenchant|enclenche|enclenches|enclenchez|enclencher|enclenchons|enclenchant|lance|lances|lancez|lancer|lancons|lancant|connecte|connectes|connectez|connecter|connectons|connectant|embrase|embrases|embrasez|embraser|embrasons|embrasant|mets en marche|mets en route|mets en service|mets en fonction|mets en fonctionnement|met en marche|met en route|met en service|met en fonction|met en fonctionnement|mettez en marche|mettez en route|mettez en service|mettez en fonction|mettez en fonctionnement|mettre en marche|mettre en route|mettre en service|mettre en fonction|mettre en fonctionnement|mise en marche|mise en route|mise en service|mise en fonction|mise en fonctionnement|remets en marche|remets en route|remets en service|remets en fonction|remets en fonctionnement|fais marcher|fais fonctionner|fais tourner|fais démarrer|faites marcher|faites fonctionner|faites tourner|faites démarrer|faire marcher|faire fonctionner|faire tourner|en marche|en route|on|mets sous tension|mettez sous tension|mettre sous tension
+state.on	allumé|allumée|allumés|allumées|activé|activée|activés|activées|en marche|en route|en fonction|en fonctionnement|en service|branché|branchée|branchés|branchées|démarré|démarrée|démarrés|démarrées|actif|actifs|active|actives|on|marche|marchent|fonctionne|fonctionnent|tourne|tournent|brille|brillent|brûle|en cours|enclenché|enclenchée|enclenchés|enclenchées
+act.off	éteins|éteint|éteignez|éteindre|éteignons|éteigne|éteignes|rééteins|désactive|désactives|désactivez|désactiver|désactivons|désactivant|coupe|coupes|coupez|couper|coupons|coupant|arrête|arrêtes|arrêtez|arrêter|arrêtons|arrêtant|stoppe|stoppes|stoppez|stopper|stoppons|stoppant|débranche|débranches|débranchez|débrancher|débranchons|débranchant|déconnecte|déconnectes|déconnectez|déconnecter|déconnectons|déconnectant|interrompe|interrompes|interrompez|interromper|interrompons|interrompant|interromps|interrompre|coupe le courant de|coupe le courant du|coupe le courant des|coupe le courant à|coupe l alimentation de|coupe l alimentation du|coupe l alimentation des|coupe l alimentation à|mets hors service|mets hors tension|mets hors fonction|mets à l arrêt|mets en arrêt|met hors service|met hors tension|met hors fonction|met à l arrêt|met en arrêt|mettez hors service|mettez hors tension|mettez hors fonction|mettez à l arrêt|mettez en arrêt|mettre hors service|mettre hors tension|mettre hors fonction|mettre à l arrêt|mettre en arrêt|off|stop|extinction|finis|fini
+state.off	éteint|éteinte|éteints|éteintes|désactivé|désactivée|désactivés|désactivées|coupé|coupée|coupés|coupées|arrêté|arrêtée|arrêtés|arrêtées|stoppé|stoppée|stoppés|stoppées|débranché|débranchée|débranchés|débranchées|à l arrêt|hors service|hors tension|hors fonction|inactif|inactifs|inactive|inactives|off
+act.toggle	inverse|inverser|inversez|bascule l état|^bascule|change l état
+act.illuminate	éclaire|éclaires|éclairez|éclairer|éclairons|éclairant|illumine|illumines|illuminez|illuminer|illuminons|illuminant|<lumière|<fais moi un peu de la lumière|<fais moi de la lumière|<fais nous un peu de la lumière|<fais nous de la lumière|<fais un peu de la lumière|<fais de la lumière|<faites moi un peu de la lumière|<faites moi de la lumière|<faites nous un peu de la lumière|<faites nous de la lumière|<faites un peu de la lumière|<faites de la lumière|<donne moi un peu de la lumière|<donne moi de la lumière|<donne nous un peu de la lumière|<donne nous de la lumière|<donne un peu de la lumière|<donne de la lumière|<donnez moi un peu de la lumière|<donnez moi de la lumière|<donnez nous un peu de la lumière|<donnez nous de la lumière|<donnez un peu de la lumière|<donnez de la lumière|<mets moi un peu de la lumière|<mets moi de la lumière|<mets nous un peu de la lumière|<mets nous de la lumière|<mets un peu de la lumière|<mets de la lumière|<mettez moi un peu de la lumière|<mettez moi de la lumière|<mettez nous un peu de la lumière|<mettez nous de la lumière|<mettez un peu de la lumière|<mettez de la lumière|<il me faut moi un peu de la lumière|<il me faut moi de la lumière|<il me faut nous un peu de la lumière|<il me faut nous de la lumière|<il me faut un peu de la lumière|<il me faut de la lumière|<il nous faut moi un peu de la lumière|<il nous faut moi de la lumière|<il nous faut nous un peu de la lumière|<il nous faut nous de la lumière|<il nous faut un peu de la lumière|<il nous faut de la lumière|<j ai besoin de plus de lumière|<j ai besoin de lumière|<nous avons besoin de plus de lumière|<nous avons besoin de lumière|<on a besoin de plus de lumière|<on a besoin de lumière|<que la lumière soit|<je n y vois rien|<je ne vois rien|<je vois rien|<on n y voit rien|<on ne voit rien|<on voit rien|<on n y voit goutte|<on n y voit plus rien|<je n y vois plus rien|il fait tout noir|il fait nuit noire
+act.open	ouvre|ouvres|ouvrez|ouvrir|ouvrons|rouvre|rouvrir|rouvrez|écarte|écartes|écartez|écarter|écartons|écartant|déploie|déployer|déployez|déploye
+state.open	ouvert|ouverte|ouverts|ouvertes|entrouvert|entrouverte|entrouverts|entrouvertes|grand ouvert|grand ouverte
+act.close	ferme|fermes|fermez|fermer|fermons|fermant|referme|refermes|refermez|refermer|refermons|refermant|tire|tires|tirez|tirer|tirons|tirant|clos|replie|replier|repliez|clore
+state.close	fermé|fermée|fermés|fermées|clos|close|closes|refermé|refermée|refermés|refermées
+act.lock	verrouille|verrouilles|verrouillez|verrouiller|verrouillons|verrouillant|barre|barres|barrez|barrer|barrons|barrant|reverrouille|reverrouilles|reverrouillez|reverrouiller|reverrouillons|reverrouillant|cadenasse|cadenasses|cadenassez|cadenasser|cadenassons|cadenassant|ferme à clé|fermes à clé|fermez à clé|fermer à clé|fermons à clé|fermant à clé|ferme à clef|fermes à clef|fermez à clef|fermer à clef|fermons à clef|fermant à clef|ferme à double tour|fermes à double tour|fermez à double tour|fermer à double tour|fermons à double tour|fermant à double tour|referme à clé|refermes à clé|refermez à clé|refermer à clé|refermons à clé|refermant à clé|referme à clef|refermes à clef|refermez à clef|refermer à clef|refermons à clef|refermant à clef|referme à double tour|refermes à double tour|refermez à double tour|refermer à double tour|refermons à double tour|refermant à double tour|^à clé|^à clef|mets le verrou sur|mets le verrou de|mets le verrou à|mets le verrou|mettez le verrou sur|mettez le verrou de|mettez le verrou à|mettez le verrou|mettre le verrou sur|mettre le verrou de|mettre le verrou à|mettre le verrou|pousse le verrou sur|pousse le verrou de|pousse le verrou à|pousse le verrou|pousser le verrou sur|pousser le verrou de|pousser le verrou à|pousser le verrou|tire le verrou sur|tire le verrou de|tire le verrou à|tire le verrou|tirer le verrou sur|tirer le verrou de|tirer le verrou à|tirer le verrou|condamne|condamnes|condamnez|condamner|condamnons|condamnant
+state.lock	verrouillé|verrouillée|verrouillés|verrouillées|fermé à clé|fermée à clé|fermés à clé|fermées à clé|fermé à clef|fermée à clef|fermés à clef|fermées à clef|barré|barrée|barrés|barrées|^à clé|^à clef|cadenassé|cadenassée|cadenassés|cadenassées
+act.unlock	déverrouille|déverrouilles|déverrouillez|déverrouiller|déverrouillons|déverrouillant|débarre|débarres|débarrez|débarrer|débarrons|débarrant|décadenasse|décadenasses|décadenassez|décadenasser|décadenassons|décadenassant|ouvre la serrure^ de|ouvre la serrure^ du|ouvre la serrure^ des|ouvre le verrou^ de|ouvre le verrou^ du|ouvre le verrou^ des|ouvrez la serrure^ de|ouvrez la serrure^ du|ouvrez la serrure^ des|ouvrez le verrou^ de|ouvrez le verrou^ du|ouvrez le verrou^ des|ouvrir la serrure^ de|ouvrir la serrure^ du|ouvrir la serrure^ des|ouvrir le verrou^ de|ouvrir le verrou^ du|ouvrir le verrou^ des|enlève le verrou de|enlève le verrou du|enlève le verrou sur|enlève le verrou à|enlève le verrou|enlever le verrou de|enlever le verrou du|enlever le verrou sur|enlever le verrou à|enlever le verrou|retire le verrou de|retire le verrou du|retire le verrou sur|retire le verrou à|retire le verrou|retirer le verrou de|retirer le verrou du|retirer le verrou sur|retirer le verrou à|retirer le verrou
+state.unlock	déverrouillé|déverrouillée|déverrouillés|déverrouillées|débarré|débarrée|débarrés|débarrées|non verrouillé|non verrouillée|non verrouillés|non verrouillées|pas verrouillé|pas verrouillée|pas verrouillés|pas verrouillées|pas fermé à clé|pas fermée à clé|pas fermés à clé|pas fermées à clé|pas fermé à clef|pas fermée à clef|pas fermés à clef|pas fermées à clef
+act.arm	arme|armes|armez|armer|armons|armant|active l alarme|activer l alarme|activez l alarme|enclenche l alarme|enclencher l alarme|mets l alarme|mettez l alarme|mettre l alarme|allume l alarme|branche l alarme
+state.arm	armé|armée|armés|armées
+act.disarm	désarme|désarmes|désarmez|désarmer|désarmons|désarmant|désactive l alarme|désactiver l alarme|désactivez l alarme|coupe l alarme|coupez l alarme|débranche l alarme
+state.disarm	désarmé|désarmée|désarmés|désarmées
+act.mute	coupe le son|coupez le son|couper le son|mets en sourdine|mets en muet|mets en silencieux|met en sourdine|met en muet|met en silencieux|mettez en sourdine|mettez en muet|mettez en silencieux|mettre en sourdine|mettre en muet|mettre en silencieux|passe en sourdine|passe en muet|passe en silencieux|muet|sourdine
+act.unmute	remets le son|remettez le son|remettre le son|rétablis le son|réactive le son
+act.up	monte|montes|montez|monter|montons|montant|remonte|remontes|remontez|remonter|remontons|remontant|augmente|augmentes|augmentez|augmenter|augmentons|augmentant|élève|élèves|élèvez|élèver|élèvons|élèvant|éleve|éleves|élevez|élever|élevons|élevant|relève|relèves|relèvez|relèver|relèvons|relèvant|releve|releves|relevez|relever|relevons|relevant|lève|lèves|lèvez|lèver|lèvons|lèvant|leve|leves|levez|lever|levons|levant|hausse|hausses|haussez|hausser|haussons|haussant|rehausse|rehausses|rehaussez|rehausser|rehaussons|rehaussant|pousse|pousses|poussez|pousser|poussons|poussant|enroule|enroules|enroulez|enrouler|enroulons|enroulant|accentue|accentues|accentuez|accentuer|accentuons|accentuant|renforce|renforces|renforcez|renforcer|renforcons|renforcant|soulève|soulèves|soulèvez|soulèver|soulèvons|soulèvant|booste|boostes|boostez|booster|boostons|boostant|grimpe|grimpes|grimpez|grimper|grimpons|grimpant|plus fort|plus forte|plus haut|plus haute|plus élevé|plus élevée|vers le haut|accrois|accroître|amplifie|amplifies|amplifiez|amplifier|amplifions|amplifiant|intensifie|intensifies|intensifiez|intensifier|intensifions|intensifiant
+act.down	baisse|baisses|baissez|baisser|baissons|baissant|abaisse|abaisses|abaissez|abaisser|abaissons|abaissant|diminue|diminues|diminuez|diminuer|diminuons|diminuant|rabaisse|rabaisses|rabaissez|rabaisser|rabaissons|rabaissant|déroule|déroules|déroulez|dérouler|déroulons|déroulant|atténue|atténues|atténuez|atténuer|atténuons|atténuant|descends|descend|descendez|descendre|redescends|redescendre|réduis|réduit|réduire|réduisez|affaibli|affaiblis|moins fort|moins forte|moins haut|moins haute|moins élevé|moins élevée|plus bas|plus basse|plus faible|vers le bas|adouci|adoucis|adoucir|adoucissez
+act.brighten	éclaircis|éclaircir|éclaircissez|éclairci|plus clair|plus claire|plus claires|plus clairs|plus lumineux|plus lumineuse|plus lumineuses|plus vif|plus vive|plus vives|plus brillant|plus brillante|plus de lumière|plus de luminosité|plus de clarté|plus de lumières|davantage de lumière|davantage de luminosité
+act.dim	tamise|tamises|tamisez|tamiser|tamisons|tamisant|voile|voiles|voilez|voiler|voilons|voilant|assombris|assombrir|assombrissez|assombri|obscurcis|obscurcir|plus sombre|plus sombres|plus doux|plus douce|plus douces|plus tamisé|plus tamisée|plus tamisées|plus obscur|plus obscure|moins clair|moins claire|moins claires|moins lumineux|moins lumineuse|moins lumineuses|moins vif|moins vive|moins brillant|moins brillante|moins de lumière|moins de luminosité|moins de clarté|moins de lumières|il y a trop de lumière|il y a trop de luminosité|il y a trop de clarté|trop de lumière|trop de luminosité|trop de clarté
+act.warm	chauffe|chauffes|chauffez|chauffer|chauffons|chauffant|réchauffe|réchauffes|réchauffez|réchauffer|réchauffons|réchauffant|plus chaud|plus chaude|plus chauds|plus chaudes|moins froid|moins froide|moins frais|moins fraîche|plus de chaleur|plus de chauffage
+act.cool	rafraîchis|rafraîchir|rafraîchissez|rafraîchi|refroidis|refroidir|refroidissez|refroidi|plus froid|plus froide|plus frais|plus fraîche|moins chaud|moins chaude|moins de chaleur|moins de chauffage|climatise|climatises|climatisez|climatiser|climatisons|climatisant
+act.faster	accélère|accélères|accélèrez|accélèrer|accélèrons|accélèrant|accélére|accéléres|accélérez|accélérer|accélérons|accélérant|plus vite|plus rapide|plus rapidement|plus rapides
+act.slower	ralentis|ralentir|ralentissez|ralenti|plus lent|plus lente|plus lentement|moins vite|moins rapide|moins rapidement
+act.run	exécute|exécutes|exécutez|exécuter|exécutons|exécutant|joue|joues|jouez|jouer|jouons|jouant|applique|appliques|appliquez|appliquer|appliquons|appliquant|lance la scène|lance l ambiance|lance le scénario|lancer la scène|lancer l ambiance|lancer le scénario|lancez la scène|lancez l ambiance|lancez le scénario|démarre la scène|démarre l ambiance|démarre le scénario|démarrer la scène|démarrer l ambiance|démarrer le scénario|mets la scène|mets l ambiance|mets le scénario|mettez la scène|mettez l ambiance|mettez le scénario|mettre la scène|mettre l ambiance|mettre le scénario|passe la scène|passe l ambiance|passe le scénario|passer la scène|passer l ambiance|passer le scénario|passez la scène|passez l ambiance|passez le scénario|active la scène|active l ambiance|active le scénario|activer la scène|activer l ambiance|activer le scénario|activez la scène|activez l ambiance|activez le scénario|scène|scènes|la scène|l ambiance|ambiance|le scénario|scénario|^passe en mode|^passer en mode|^en mode|passe à
+act.tell	montre moi|montres moi|montrez moi|montrer moi|montrons moi|montrant moi|montre nous|montres nous|montrez nous|montrer nous|montrons nous|montrant nous|montre|montres|montrez|montrer|montrons|montrant|indique moi|indiques moi|indiquez moi|indiquer moi|indiquons moi|indiquant moi|indique nous|indiques nous|indiquez nous|indiquer nous|indiquons nous|indiquant nous|indique|indiques|indiquez|indiquer|indiquons|indiquant|affiche moi|affiches moi|affichez moi|afficher moi|affichons moi|affichant moi|affiche nous|affiches nous|affichez nous|afficher nous|affichons nous|affichant nous|affiche|affiches|affichez|afficher|affichons|affichant|énumère moi|énumères moi|énumèrez moi|énumèrer moi|énumèrons moi|énumèrant moi|énumère nous|énumères nous|énumèrez nous|énumèrer nous|énumèrons nous|énumèrant nous|énumère|énumères|énumèrez|énumèrer|énumèrons|énumèrant|liste moi|listes moi|listez moi|lister moi|listons moi|listant moi|liste nous|listes nous|listez nous|lister nous|listons nous|listant nous|liste|listes|listez|lister|listons|listant|dis moi si|dis moi s|dis moi|dis nous si|dis nous s|dis nous|dites moi si|dites moi s|dites moi|dites nous si|dites nous s|dites nous|peux tu me dire si|peux tu me dire s|peux tu me dire|pourrais tu me dire si|pourrais tu me dire s|pourrais tu me dire|pouvez vous me dire si|pouvez vous me dire s|pouvez vous me dire|pourriez vous me dire si|pourriez vous me dire s|pourriez vous me dire|^donne moi|^donnez moi|je veux savoir si|je veux savoir s|je veux savoir|je veux connaître si|je veux connaître s|je veux connaître|je voudrais savoir si|je voudrais savoir s|je voudrais savoir|je voudrais connaître si|je voudrais connaître s|je voudrais connaître|je aimerais savoir si|je aimerais savoir s|je aimerais savoir|je aimerais connaître si|je aimerais connaître s|je aimerais connaître|tu peux me dire si|tu peux me dire s|tu peux me dire|tu pourrais me dire si|tu pourrais me dire s|tu pourrais me dire|^vérifie si|^vérifie s|^vérifie|^vérifiez si|^vérifiez s|^vérifiez|connaître|annonce
+state.occupied	occupé|occupée|occupés|occupées|quelqu un|du monde|présent|présente|présents|présentes|présence détectée|présence|une présence
+state.vacant	vide|vides|libre|libres|inoccupé|inoccupée|inoccupés|inoccupées|personne|vacant|vacante|vacants|vacantes
+state.moving	mouvement détecté|mouvement|du mouvement|un mouvement|en mouvement|bouge|déclenché|déclenchée|déclenchés|déclenchées|^détecte un mouvement|^détecte
+state.wet	mouillé|mouillée|mouillés|mouillées|^humide|fuite d eau détectée|fuite d eau|fuite détectée|fuite|une fuite d eau|une fuite|fuit
+state.smoky	de la fumée|fumée détectée|enfumé|enfumée|enfumés|enfumées|en feu
+state.low	batterie faible|piles faibles|pile faible|à plat|batterie basse
+quality.bright	clair|claire|clairs|claires|lumineux|lumineuse|lumineuses|éblouissant|éblouissante|éblouissants|éblouissantes|vif|vive|^^fort|éclairé|éclairée|éclairés|éclairées|ensoleillé|ensoleillée|ensoleillés|ensoleillées
+quality.dark	sombre|sombres|noir|noire|noirs|noires|obscur|obscure|obscurs|obscures|^^nuit
+quality.warm	chaud|chaude|chauds|chaudes|caniculaire|étouffant|étouffante|étouffants|étouffantes|bouillant|bouillante|bouillants|bouillantes|^j ai chaud|^on a chaud|^nous avons chaud|on étouffe|on crève de chaud|je meurs de chaud|on cuit
+quality.cold	froid|froide|froids|froides|frais|fraîche|fraîches|glacial|glaciale|glacials|glaciales|frisquet|frette|gelé|gelée|gelés|gelées|glacé|glacée|glacés|glacées|^j ai froid|^on a froid|^nous avons froid|on gèle|je gèle|je meurs de froid|on se les gèle|ça caille|il caille|on caille
+quality.fast	rapide|rapides|^vite
+quality.slow	lent|lente|lents|lentes|lentement
+quality.humid	humide|humides|moite
+quality.dry	sec|^sèche
+aspect.brightness	luminosité|intensité|intensité lumineuse|brillance|clarté|niveau de la lumière|niveau de lumière|niveau d éclairage|niveau de luminosité|niveau de l éclairage|niveau lumineux|degré de la lumière|degré de lumière|degré d éclairage|degré de luminosité|degré de l éclairage|degré lumineux|intensité de la lumière|intensité de lumière|intensité d éclairage|intensité de luminosité|intensité de l éclairage|intensité lumineux|puissance de la lumière|puissance de lumière|puissance d éclairage|puissance de luminosité|puissance de l éclairage|puissance lumineux|force de la lumière|force de lumière|force d éclairage|force de luminosité|force de l éclairage|force lumineux|^variateur|gradation
+aspect.color	couleur|couleurs|teinte|coloris
+aspect.colorTemperature	température de la couleur|température de couleur|températures de couleur|température des lumières|température de la lumière|température d éclairage|température de blanc|température du blanc|chaleur de la lumière|balance des blancs
+aspect.temperature	température|températures|^^degrés|chaleur|température ambiante|température intérieure|combien de degrés fait|combien fait|fait combien de degrés|fait combien|quelle température fait|fait quelle température|^^thermique|quel est le degré
+aspect.targetTemperature	température de consigne|température cible|température réglée|température demandée|température souhaitée|température programmée|température désirée|température voulue|consigne|sur combien est réglé|sur combien est réglée|sur combien est réglés|sur combien est réglées|sur combien est mis|sur combien est mise|sur combien est programmé|sur combien est programmée|sur combien est programmés|sur combien est programmées|sur quelle température est réglé|sur quelle température est réglée|sur quelle température est réglés|sur quelle température est réglées|sur quelle température est mis|sur quelle température est mise|sur quelle température est programmé|sur quelle température est programmée|sur quelle température est programmés|sur quelle température est programmées|à combien est réglé|à combien est réglée|à combien est réglés|à combien est réglées|à combien est mis|à combien est mise|à combien est programmé|à combien est programmée|à combien est programmés|à combien est programmées|à quelle température est réglé|à quelle température est réglée|à quelle température est réglés|à quelle température est réglées|à quelle température est mis|à quelle température est mise|à quelle température est programmé|à quelle température est programmée|à quelle température est programmés|à quelle température est programmées|point de consigne
+aspect.speed	vitesse|vitesses|vitesse de rotation|vitesse du vent|^puissance
+aspect.position	position|positions|ouverture|^hauteur|degré d ouverture
+aspect.humidity	humidité|taux d humidité|hygrométrie|degré d humidité|humidité relative
+aspect.battery	batterie|batteries|pile|piles|niveau de la batterie|niveau de la pile|niveau de la charge|niveau de batterie|niveau de pile|niveau de charge|charge|autonomie
+aspect.state	état|états|statut|situation
+aspect.airQuality	qualité de l air|qualité d air
+aspect.lightLevel	lumière ambiante|luminosité ambiante|éclairement|lux|luminosité extérieure
+aspect.volume	volume|son|niveau sonore
+aspect.carbonDioxide	co2|co 2|dioxyde de carbone|gaz carbonique|taux de co2
+aspect.carbonMonoxide	co|monoxyde de carbone
+aspect.smoke	fumée|fumées
+aspect.motion	^mouvement|mouvements
+aspect.occupancy	^présence|occupation
+aspect.leak	^fuite|fuites|^fuite d eau
+quantifier.all	tout le|toute la|toute l|tout l|tous|toutes|tous les|tous mes|tous nos|tous ces|tous tes|tous vos|toutes les|toutes mes|toutes nos|toutes ces|toutes tes|toutes vos|chaque|l ensemble de|l ensemble des|l ensemble du|la totalité de|la totalité des|la totalité du|chacun de|chacun des|chacune de|chacune des|absolument tous les|absolument toutes les|^^tout
+quantifier.any	n importe quel|n importe quele|n importe quels|n importe queles|n importe quelle|quelque|quelques|l un des|l une des|au moins un|au moins une|certain|certaine|certains|certaines|une seule
+quantifier.both	les deux|tous les deux|toutes les deux
+quantifier.none	aucun|aucune|aucuns|aucunes|^pas de
+question.what	qu est ce que|qu est ce qu|qu est ce qui|que|quel est|quel était|quelle est|quelle était|^quels sont|^quelles sont|c est quoi|quoi|quel|quelle|^donne
+question.which	quel|quels|quelle|quelles|lequel|laquelle|lesquels|lesquelles|quels sont|quelles sont|^quelle est|^quel est|quele|queles
+question.howMany	combien|combien de|combien d|le nombre de|le nombre d|le nombre des|nombre de|y a t il combien de|y a t il combien d
+question.how	comment est|comment sont|comment|à quel point|^combien
+question.yesNo	est|sont|est ce que|est ce qu|est ce que il est|est ce que il sont|est ce que elle est|est ce que elle sont|est ce que ils est|est ce que ils sont|est ce que elles est|est ce que elles sont|est ce qu il est|est ce qu il sont|est ce qu elle est|est ce qu elle sont|est ce qu ils est|est ce qu ils sont|est ce qu elles est|est ce qu elles sont|était|étaient|a t on|a t il|a t elle|ai je|as tu|avez vous|avons nous|ont|fait il|est il|est elle|sont ils|sont elles|savoir si|^^si|suis je|reste t il|est ce qu il fait
+question.exists	y a t il|est ce qu il y a|^^il y a|y a il|y a t|existe t il|reste t il des|est ce qu il reste|^^y a
+question.who	^^qui
+question.mark	?|n est ce pas|hein
+place.here	ici|dans cette pièce ci|dans cette pièce|dans la pièce ci|dans la pièce|cette pièce|cette zone|dans cet endroit|dans le coin|là où je suis|ici dedans|dans la pièce où je suis|de cette pièce
+place.room	pièce|pièces|la pièce
+place.home	maison|la maison|appartement|toute la maison|tout l appartement|partout|dans toute la maison|de toute la maison|dans tout l appartement|de tout l appartement|toutes les pièces|^chez moi|^chez nous|logement|domicile|partout dans la maison|ensemble de la maison|dans toutes les pièces|appart|foyer|maison entier|maison entière|appartement entier|appartement entière|^studio|^chalet|villa
+category.light	lumière|lumières|lampe|lampes|éclairage|éclairages|ampoule|ampoules|luminaire|luminaires|plafonnier|plafonniers|lampadaire|lampadaires|spot|spots|led|leds|applique|appliques|lustre|lustres|guirlande|guirlandes|néon|néons|veilleuse|veilleuses|^projecteur|^projecteurs|loupiote|loupiotes|^^lampe de chevet|suspension|suspensions|source de lumière|sources de lumière|bandeau led|ruban led|lumignon
+category.switch	interrupteur|interrupteurs|commutateur|commutateurs|^bouton
+category.outlet	prise|prises|prise électrique|prise murale|prise connectée|prise de courant|prises électriques|prises murales|prises connectées|prises de courant|multiprise|multiprises|^fiche
+category.fan	ventilateur|ventilateurs|ventilo|ventilos|ventilation|vmc|brasseur d air|brasseurs d air|hotte|extracteur|aérateur
+category.lock	serrure|serrures|verrou|verrous|loquet|loquets|serrure connectée|serrure de la porte|serrure de porte|cadenas
+category.door	porte|portes|portillon
+category.garageDoor	porte de garage|porte du garage|portes de garage|portes de garages|portes du garage|portes du garages|portes des garage|portes des garages|portail|portails|^garage|barrière|^grille|porte sectionnelle|porte basculante
+category.covering	protection solaire|protections solaires|occultation|occultants|brise soleil
+category.curtain	rideau|rideaux|voilage|voilages|tenture|tentures|double rideau|doubles rideaux
+category.blind	store|stores|store vénitien|stores vénitiens|vénitien|vénitiens|jalousie|jalousies|bso
+category.shutter	volet|volets|volet roulant|volets roulants|volet électrique|volets électriques|volets battants|persienne|persiennes|contrevent|contrevents|^toile
+category.shade	store enrouleur|store bateau|store plissé|store occultant|stores enrouleurs|stores bateaux|stores plissés|stores occultants|toiles
+category.awning	store banne|stores bannes|auvent|auvents|banne|marquise|pare soleil
+category.window	fenêtre|fenêtres|velux|vasistas|lucarne|lucarnes|baie vitrée|baies vitrées|fenêtre de toit|puits de lumière|châssis|vitre|vitres
+category.thermostat	thermostat|thermostats
+category.heater	chauffage|chauffages|radiateur|radiateurs|chaudière|poêle|convecteur|convecteurs|^sèche serviettes|calorifère|calorifères|plancher chauffant|pompe à chaleur|fournaise|plinthe|plinthes
+category.airConditioner	clim|climatisation|climatiseur|climatiseurs|air conditionné|air climatisé|clims
+category.humidifier	humidificateur|humidificateurs|humidificateur d air
+category.dehumidifier	déshumidificateur|déshumidificateurs
+category.airPurifier	purificateur|purificateurs|purificateur d air|épurateur d air|épurateur
+category.valve	valve|valves|vanne|vannes|eau|arrivée d eau|électrovanne|électrovannes|clapet
+category.faucet	robinet|robinets|robinetterie
+category.sprinkler	arrosage|arroseur|arroseurs|irrigation|arrosage automatique|système d arrosage|gicleur|gicleurs
+category.securitySystem	^alarme|système d alarme|système de sécurité|centrale d alarme|alarme de la maison
+category.television	télé|télévision|téléviseur|tv|télés|télévisions|téléviseurs
+category.speaker	enceinte|enceintes|haut parleur|haut parleurs
+category.camera	caméra|caméras
+category.sensor	capteur|capteurs|détecteur|détecteurs|sonde|sondes
+category.motionSensor	capteur de mouvement s|capteur de mouvement|capteurs de mouvement s|capteurs de mouvement|détecteur de mouvement s|détecteur de mouvement|détecteurs de mouvement s|détecteurs de mouvement
+category.occupancySensor	capteur de présence|capteur d occupation|capteurs de présence|capteurs d occupation|détecteur de présence|détecteur d occupation|détecteurs de présence|détecteurs d occupation
+category.contactSensor	capteur de contact|capteur d ouverture|capteur de porte|capteur de fenêtre|capteurs de contact|capteurs d ouverture|capteurs de porte|capteurs de fenêtre|détecteur de contact|détecteur d ouverture|détecteur de porte|détecteur de fenêtre|détecteurs de contact|détecteurs d ouverture|détecteurs de porte|détecteurs de fenêtre
+category.temperatureSensor	capteur de température|capteurs de température|sonde de température|sondes de température|thermomètre|thermomètres
+category.humiditySensor	capteur d humidité|capteurs d humidité|sonde d humidité|sondes d humidité|hygromètre
+category.leakSensor	capteur de fuite|capteur de fuites|capteur d eau|capteur d inondation|capteur de fuite d eau|capteurs de fuite|capteurs de fuites|capteurs d eau|capteurs d inondation|capteurs de fuite d eau|détecteur de fuite|détecteur de fuites|détecteur d eau|détecteur d inondation|détecteur de fuite d eau|détecteurs de fuite|détecteurs de fuites|détecteurs d eau|détecteurs d inondation|détecteurs de fuite d eau
+category.smokeSensor	capteur de fumée|capteur d incendie|capteurs de fumée|capteurs d incendie|détecteur de fumée|détecteur d incendie|détecteurs de fumée|détecteurs d incendie|alarme incendie|alarme de fumée|avertisseur incendie|avertisseur de fumée
+category.lightSensor	capteur de luminosité|capteur de lumière|capteurs de luminosité|capteurs de lumière
+category.airQualitySensor	capteur de qualité de l air|capteurs de qualité de l air
+category.device	appareil|appareils|équipement|équipements|dispositif|dispositifs|objets connectés
+category.everything	tout|tout ce qui est|tout ce qui|absolument tout|tous les appareils|toutes les choses|^tout le reste
+unit.percent	%|pourcent|pour cent|pourcents|pour cents|pct|percent
+unit.degree	°|degré|degrés
+unit.celsius	celsius|degré celsius|degrés celsius|° c|^c|centigrades|degrés centigrades
+unit.fahrenheit	fahrenheit|degrés fahrenheit|° f|f
+unit.kelvin	kelvin|kelvins|k|degrés kelvin
+unit.second	seconde|secondes|^sec|secs
+unit.minute	minute|minutes|min|mins|mn
+unit.hour	heure|heures|^h
+unit.day	jour|jours
+unit.halfHour	une demi heure|demi heure|une demie heure|demie heure
+unit.quarterHour	un quart d heure|quart d heure|quarts d heure
+level.max	max|maximum|maximal|maximale|maximals|maximales|à fond|à fond la caisse|à bloc|à pleine puissance|à pleine intensité|à pleine vitesse|à pleine luminosité|pleine puissance|pleine intensité|pleine vitesse|pleine luminosité|plein|plein pot|au max|au maximum|le maximum|à son maximum|au plus fort|au plus haut|au plus vite|le plus fort possible|le plus fort|le plus haut possible|le plus haut|le plus clair possible|le plus clair|le plus élevé possible|le plus élevé|le plus vite possible|le plus vite|toute puissance|toute vitesse|à toute vitesse|à toute puissance|^^cent pour cent|^^complètement ouvert|la plus forte|la plus haute|la plus élevée
+level.min	^min|minimum|minimal|minimale|minimals|minimales|au minimum|le minimum|au min|au plus bas|au plus faible|au plus lent|le plus bas possible|le plus bas|le plus faible possible|le plus faible|le plus sombre possible|le plus sombre|le plus doux possible|le plus doux|à son minimum|la plus basse|la plus faible|à petite vitesse
+level.half	moitié|à moitié|la moitié|à la moitié|de moitié|mi hauteur|à mi hauteur|à mi course|mi course|demi|demie|et demi|et demie|à demi|à mi chemin|mi puissance|à mi puissance|mi ouvert|mi clos
+level.quarter	quart|un quart|le quart|au quart
+level.threeQuarters	trois quarts|aux trois quarts|les trois quarts
+level.third	tiers|un tiers|le tiers|au tiers
+level.twoThirds	deux tiers|aux deux tiers|les deux tiers
+level.low	faible|sur bas|en bas|niveau bas|vitesse lente|à faible vitesse|à faible intensité|à faible puissance|vitesse faible|vitesse basse|intensité faible|intensité basse|luminosité faible|luminosité basse|puissance faible|puissance basse
+level.medium	moyen|moyenne|niveau moyen|intermédiaire|vitesse moyenne|intensité moyenne|luminosité moyenne|puissance moyenne
+level.high	élevé|élevée|sur haut|niveau haut|niveau élevé|vitesse haute|vitesse élevée|vitesse forte|vitesse rapide|intensité haute|intensité élevée|intensité forte|intensité rapide|luminosité haute|luminosité élevée|luminosité forte|luminosité rapide|puissance haute|puissance élevée|puissance forte|puissance rapide
+color.red	rouge|rouges|rouge vif
+color.crimson	cramoisi|écarlate|carmin|pourpre foncé|vermillon
+color.salmon	saumon
+color.coral	corail
+color.tomato	tomate
+color.maroon	bordeaux|grenat|rouge foncé|lie de vin
+color.brown	marron|brun|brune|bruns|brunes|chocolat
+color.orange	orange|oranges|orangé|orangée|mandarine
+color.amber	ambre|ambré|ambrée
+color.gold	or|doré|dorée|dorés|dorées
+color.yellow	jaune|jaunes|citron
+color.beige	beige|ivoire|crème|écru
+color.khaki	kaki
+color.olive	olive|vert olive
+color.lime	citron vert|vert citron|vert lime|lime|chartreuse
+color.green	vert|verte|verts|vertes|vert émeraude|émeraude|vert forêt
+color.lightGreen	vert clair|vert pâle|vert pastel|vert tendre
+color.darkGreen	vert foncé|vert sombre|vert bouteille|vert sapin
+color.mint	menthe|vert menthe|vert d eau
+color.teal	bleu canard|sarcelle|bleu pétrole|pétrole
+color.turquoise	turquoise|bleu turquoise
+color.aquamarine	aigue marine
+color.cyan	cyan|aqua
+color.skyBlue	bleu ciel|bleu azur|azur
+color.lightBlue	bleu clair|bleu pâle|bleu pastel|bleu layette|bleue claire
+color.blue	bleu|bleue|bleus|bleues
+color.darkBlue	bleu foncé|bleu sombre|bleu nuit|bleu profond
+color.navy	bleu marine|marine
+color.royalBlue	bleu roi|bleu royal|bleu électrique
+color.indigo	indigo
+color.violet	violet|violette|violets|violettes
+color.purple	pourpre|mauve foncé|aubergine
+color.lavender	lavande
+color.lilac	lilas|mauve
+color.plum	prune
+color.magenta	magenta
+color.fuchsia	fuchsia|rose fuchsia
+color.pink	rose|roses|rose pâle|rose clair
+color.hotPink	rose vif|rose bonbon|rose foncé
+color.rose	rose poudré|vieux rose
+color.white	blanc|blanche|blancs|blanches|blanc pur
+color.gray	gris|grise|argent|argenté|argentée
+white.warm	blanc chaud|blanche chaude|blancs chauds|blanches chaudes|lumière chaude|blanc chaleureux|^chaud|^chaude|^chauds|^chaudes|blanc jaune|^lumière tamisée
+white.soft	blanc doux|lumière douce|blanche douce
+white.neutral	blanc neutre|neutre|blanc naturel|lumière neutre|blanche neutre
+white.cool	blanc froid|blanche froide|blancs froids|lumière froide|^^froid|^^froide|^^froids|^^froides
+white.daylight	lumière du jour|blanc du jour|blanc jour|blanc lumière du jour|lumière naturelle|lumière de jour
+white.candle	bougie|bougies|chandelle|lumière de bougie|lueur de bougie|à la bougie|lueur des bougies
+number.0	zéro|nul
+number.1	^^une heure|un seul
+number.2	deux
+number.3	trois
+number.4	quatre
+number.5	cinq
+number.6	six
+number.7	sept
+number.8	huit
+number.9	neuf
+number.10	dix
+number.11	onze
+number.12	douze
+number.13	treize
+number.14	quatorze
+number.15	quinze
+number.16	seize
+number.17	dix sept
+number.18	dix huit
+number.19	dix neuf
+number.20	vingt
+number.21	vingt et un|vingt et une|vingt un
+number.30	trente
+number.31	trente et un|trente et une|trente un
+number.40	quarante
+number.41	quarante et un|quarante et une|quarante un
+number.50	cinquante
+number.51	cinquante et un|cinquante et une|cinquante un
+number.60	soixante
+number.61	soixante et un|soixante et une|soixante un
+number.70	soixante dix|septante
+number.71	soixante et onze|soixante onze|septante et un|septante et une|septante un
+number.72	soixante douze
+number.73	soixante treize
+number.74	soixante quatorze
+number.75	soixante quinze
+number.76	soixante seize
+number.80	quatre vingt|quatre vingts|huitante|octante
+number.81	quatre vingt un|quatre vingt une|huitante et un|huitante et une|octante et un|octante et une
+number.90	quatre vingt dix|nonante
+number.91	quatre vingt onze|nonante et un|nonante et une|nonante un
+number.92	quatre vingt douze
+number.93	quatre vingt treize
+number.94	quatre vingt quatorze
+number.95	quatre vingt quinze
+number.96	quatre vingt seize
+multiplier.100	cent|cents
+multiplier.1000	mille
+point	virgule|point
+clock.am	du matin|le matin|ce matin
+clock.pm	du soir|de l après midi|le soir|ce soir|cet après midi|^cette nuit
+clock.noon	midi|à midi
+clock.midnight	minuit|à minuit
+clock.oclock	^heure|^heures|h
+clock.andHalf	et demie|et demi
+clock.andQuarter	et quart|et un quart
+clock.lessQuarter	moins le quart|moins quart|moins un quart
+clock.less	moins
+clock.tomorrow	demain
+room.living	salon|séjour|salle de séjour|living|pièce à vivre|pièce de vie|vivoir
+room.dining	salle à manger|coin repas|coin salle à manger
+room.bedroom	chambre|chambre à coucher
+room.master	chambre parentale|chambre principale|chambre des parents|chambre des maîtres|suite parentale|grande chambre
+room.bathroom	salle de bain|salle de bains|salle d eau|sdb|bain
+room.shower	douche|salle de douche
+room.toilet	toilettes|toilette|wc|cabinet|cabinets|petit coin|vécés
+room.kitchen	cuisine|cuisinette|kitchenette
+room.hallway	couloir|corridor|hall|dégagement|passage
+room.entrance	entrée|hall d entrée|vestibule|l entrée
+room.landing	palier
+room.office	bureau|bureau à domicile|cabinet de travail
+room.nursery	chambre de bébé|chambre du bébé|chambre de la petite|chambre du petit
+room.kids	chambre des enfants|chambre d enfant|chambre d enfants|chambre enfant|chambre enfants
+room.guest	chambre d amis|chambre d ami|chambre des invités|chambre d invités
+room.garage	garage|abri voiture|carport
+room.basement	cave|sous sol
+room.attic	grenier|combles
+room.laundry	buanderie|lingerie|salle de lavage|laverie
+room.garden	jardin|arrière cour
+room.yard	cour
+room.terrace	terrasse|patio
+room.balcony	balcon|galerie
+room.veranda	véranda|jardin d hiver|solarium
+room.stairs	escalier|escaliers|cage d escalier
+room.pantry	cellier|garde manger|arrière cuisine
+room.dressing	dressing|penderie|garde robe
+room.playroom	salle de jeu|salle de jeux
+room.gym	salle de sport|salle de gym
+room.library	bibliothèque
+room.workshop	atelier
+room.pool	piscine
+zone.upstairs	étage|en haut|à l étage|haut|du haut|l étage du haut|étage supérieur|l étage supérieur|étage du haut
+zone.downstairs	en bas|bas|du bas|étage inférieur|l étage inférieur|étage du bas|l étage du bas
+zone.ground	rez de chaussée|rdc|en bas|bas|du bas|étage du bas
+zone.first	premier étage|1er étage|1 er|étage 1|premier|1er|étage|en haut|haut|du haut|à l étage|étage du haut|étage supérieur
+zone.second	deuxième étage|second étage|2ème étage|2e étage|étage 2|deuxième
+zone.third	troisième étage|3ème étage|3e étage
+zone.outside	dehors|extérieur|à l extérieur|l extérieur|plein air
+zone.inside	à l intérieur|intérieur|l intérieur
+=list.and	{first} et {last}
+=list.or	{first} ou {last}
+=list.comma	{first}, {last}
+=yes	Oui
+=no	Non
+=devices	{count} appareil | {count} appareils
+=is.on	{names} : c'est allumé. | {names} : c'est allumé.
+=is.off	{names} : c'est éteint. | {names} : c'est éteint.
+=is.open	{names} : c'est ouvert. | {names} : c'est ouvert.
+=is.closed	{names} : c'est fermé. | {names} : c'est fermé.
+=is.locked	{names} : c'est verrouillé. | {names} : c'est verrouillé.
+=is.unlocked	{names} : c'est déverrouillé. | {names} : c'est déverrouillé.
+=is.armed	{names} : c'est armé. | {names} : c'est armé.
+=is.disarmed	{names} : c'est désarmé. | {names} : c'est désarmé.
+=is.muted	{names} : le son est coupé. | {names} : le son est coupé.
+=is.unmuted	{names} : le son est rétabli. | {names} : le son est rétabli.
+=is.colored	{names} a changé de couleur. | {names} ont changé de couleur.
+=is.heating	{names} chauffe. | {names} chauffent.
+=is.cooling	{names} refroidit. | {names} refroidissent.
+=is.automatic	{names} : chauffage et refroidissement automatiques. | {names} : chauffage et refroidissement automatiques.
+=is.occupied	{names} détecte une présence. | {names} détectent une présence.
+=is.vacant	{names} ne détecte personne. | {names} ne détectent personne.
+=is.moving	{names} détecte un mouvement. | {names} détectent un mouvement.
+=is.still	{names} ne détecte aucun mouvement. | {names} ne détectent aucun mouvement.
+=is.wet	{names} détecte de l'eau. | {names} détectent de l'eau.
+=is.dry	{names} ne détecte pas d'eau. | {names} ne détectent pas d'eau.
+=is.smoky	{names} détecte de la fumée ou du gaz. | {names} détectent de la fumée ou du gaz.
+=is.clear	{names} ne détecte ni fumée ni gaz. | {names} ne détectent ni fumée ni gaz.
+=is.low	{names} : la batterie est faible. | {names} : les batteries sont faibles.
+=is.charged	{names} : la batterie n'est pas faible. | {names} : les batteries ne sont pas faibles.
+=is.unknown	{names} : l'état n'est pas connu. | {names} : les états ne sont pas connus.
+=is.failed	{names} ne répond pas. | {names} ne répondent pas.
+=is.value	{names} : {value}.
+=unit.percent	{number} %
+=unit.celsius	{number} °C
+=unit.fahrenheit	{number} °F
+=unit.kelvin	{number} K
+=unit.lux	{number} lux
+=count	{count} : {names}.
+=count.none	Aucun appareil.
+=scene.ran	La scène {names} est lancée. | Les scènes {names} sont lancées.
+=later	D'accord, à {time}.
+=ask.which	Lequel de ces choix : {names} ?
+=ask.open	Ouvrir {names} ?
+=ask.unlock	Déverrouiller {names} ?
+=ask.disarm	Désarmer {names} ?
+=ask.many	Modifier {count} appareil ? | Modifier {count} appareils ?
+=cancelled	D'accord, rien n'a été modifié.
+=not.heard	Je n'ai rien entendu.
+=not.short	C'est trop long. Je comprends jusqu'à {count} caractères.
+=not.words	Je ne connais pas « {words} ».
+=not.near	S'agit-il de {names} ?
+=not.command	Je ne comprends pas cette demande.
+=not.target	Il n'y a rien de tel dans ce domicile.
+=not.range	{value}, ce n'est pas possible ; seulement de {minimum} à {maximum}.
+=not.possible	{names} ne peut pas faire cela.
+=say.on	allume « {name} »
+=say.off	éteins « {name} »
+=say.brightness	règle « {name} » sur {number} pour cent
+=say.open	ouvre « {name} »
+=say.close	ferme « {name} »
+=say.lock	verrouille « {name} »
+=say.unlock	déverrouille « {name} »
+=say.temperature	règle « {name} » sur {number} degrés
+=say.lightsOn	allume les lumières de la pièce « {room} »
+=say.lightsOff	éteins les lumières de la pièce « {room} »
+=say.allLightsOff	éteins toutes les lumières
+=say.isOn	est-ce que « {name} » est allumé
+=say.isOpen	est-ce que « {name} » est ouvert
+=say.isLocked	est-ce que « {name} » est verrouillé
+=say.howWarm	quelle température fait-il dans la pièce « {room} »
+=say.run	lance « {name} »
+=say.later	éteins « {name} » dans dix minutes
+"""#
+
+    private static let ja: StaticString = #"""
+!name	日本語
+!flags	postpositions twelve-hour-clock statements-ask states-select amounts-change places-list no-spaces
+!plural	none
+filler	を|は|が|の|で|も|ね|よ|ねえ|^さ|^わ|^^に|へ|^^^と|^か|^^や|^ぞ|^^から|^^って|^とか|^なの|^んだ|^のを|^のは|では|^でも|には|^とは|^だ|だよ|だね|だな|です|ですね|ですよ|である|なんだけど|なんですけど|んですが|んですけど|けど|けれど|が、|ください|下さい|くださいね|くれ|くれる|くれます|くれますか|くれない|くれないか|くれませんか|くれないかな|くれるかな|くださいますか|くださいませんか|もらえる|もらえます|もらえますか|もらえない|もらえませんか|もらえないかな|もらいたい|もらいたいです|いただけますか|いただけませんか|頂けますか|頂けませんか|いただけると助かります|いただきたい|ほしい|欲しい|ほしいです|欲しいです|ほしいな|ほしいんだけど|ちょうだい|頂戴|おくれ|ちょ|お願い|お願いします|お願いいたします|おねがい|おねがいします|お願いね|お願いできますか|お願いできる|よろしく|頼む|頼みます|たのむ|どうぞ|すみません|すいません|悪いけど|悪いんだけど|ありがとう|ありがとうございます|サンキュー|どうか|ねぇ|やあ|おい|はい|うん|ええと|えっと|えーと|あの|あのー|じゃあ|それでは|さて|オーケー|オッケー|ok|hey|ヘイ|siri|シリ|アレクサ|alexa|グーグル|google|コンピューター|アシスタント|hearth|おーい|今|いま|今すぐ|すぐ|すぐに|直ちに|ただちに|^早く|^はやく|現在|今の|現在の|さっそく|とりあえず|やっぱり|やっぱ|^また|もう一度|再び|^まず|^まだ|もう|ちゃんと|しっかり|きちんと|完全に|^^全開|そっと|^ゆっくり|だけ|のみ|^ずつ|ぐらい|くらい|程度|ほど|あたり|付近|^側|^自動で|代わりに|私|私の|僕|僕の|俺の|^うち|うちの|我が家の|わたし|わたしの|私達|^^みんなの|この|その|あそこの|そこの|こちらの|例の|^^中|の中|の中の|^内|内の|の方|のほう|^方|ほう|スマート|電動|^^機器|^^デバイス|^^モード|値|^レベル|設定値|^^状態|^電源|^^スイッチ|^機能|本体|^用|たち|^^色|ます|ましょう|ましょうか|ですか|でしょうか|でしょう|かな|かしら|っけ|のか|の?|のかな|たい|たいです|たいな|たいんだけど|たいのですが|^^^いい|おいて|おいてください|おいてくれる|おいてくれ|おいてね|ておいて|^^^いて|^きて|^みて|^あげて|しまって|^^^いる|^^^います|^^^いますか|。|「|」|^^^、|暗いから|暗いので|暗いし|暗いんで|暗いですから|暗いですので|暗いなったので|暗いなったから|暗いなってきたので|暗いなってきたから|暗くから|暗くので|暗くし|暗くんで|暗くですから|暗くですので|暗くなったので|暗くなったから|暗くなってきたので|暗くなってきたから|寒いから|寒いので|寒いし|寒いんで|寒いですから|寒いですので|寒いなったので|寒いなったから|寒いなってきたので|寒いなってきたから|暑いから|暑いので|暑いし|暑いんで|暑いですから|暑いですので|暑いなったので|暑いなったから|暑いなってきたので|暑いなってきたから|眩しいから|眩しいので|眩しいし|眩しいんで|眩しいですから|眩しいですので|眩しいなったので|眩しいなったから|眩しいなってきたので|眩しいなってきたから|まぶしいから|まぶしいので|まぶしいし|まぶしいんで|まぶしいですから|まぶしいですので|まぶしいなったので|まぶしいなったから|まぶしいなってきたので|まぶしいなってきたから|明るいから|明るいので|明るいし|明るいんで|明るいですから|明るいですので|明るいなったので|明るいなったから|明るいなってきたので|明るいなってきたから|うるさいから|うるさいので|うるさいし|うるさいんで|うるさいですから|うるさいですので|うるさいなったので|うるさいなったから|うるさいなってきたので|うるさいなってきたから|蒸し暑いから|蒸し暑いので|蒸し暑いし|蒸し暑いんで|蒸し暑いですから|蒸し暑いですので|蒸し暑いなったので|蒸し暑いなったから|蒸し暑いなってきたので|蒸し暑いなってきたから|熱いから|熱いので|熱いし|熱いんで|熱いですから|熱いですので|熱いなったので|熱いなったから|熱いなってきたので|熱いなってきたから|肌寒いから|肌寒いので|肌寒いし|肌寒いんで|肌寒いですから|肌寒いですので|肌寒いなったので|肌寒いなったから|肌寒いなってきたので|肌寒いなってきたから|寝るから|寝るので|寝るんで|寝るね|寝ますから|寝ますので|寝ますんで|寝ますね|出かけるから|出かけるので|出かけるんで|出かけるね|出かけますから|出かけますので|出かけますんで|出かけますね|出掛けるから|出掛けるので|出掛けるんで|出掛けるね|外出するから|外出するので|外出するんで|外出するね|映画を見るから|映画を見るので|映画を見るんで|映画を見るね|テレビを見るから|テレビを見るので|テレビを見るんで|テレビを見るね|本を読むから|本を読むので|本を読むんで|本を読むね|勉強するから|勉強するので|勉強するんで|勉強するね|起きるから|起きるので|起きるんで|起きるね|日が暮れたから|日が暮れたので|夜になったから|夜になったので|朝になったから|朝になったので|^部屋が|このへん|^^分に|^^分|^^分になったら|^^今日|^^今日の
+link.and	と|や|および|及び|と、|それと|^あと|^それから|ならびに|並びに|&|とか
+link.then	そして|それから|その後|そのあと|次に|^^てから|^から|続いて|ついでに|同時に|^さらに|^^また|あと|^後は|^^^ら
+link.comma	,
+link.except	^ただし
+link.exceptPost	以外|以外の|以外は|以外を|以外で|以外全部|を除いて|を除いた|を除く|除いて|は除いて|を残して|だけ残して|を抜いて|の他|のほか|^じゃない|^以外のすべて
+link.exceptEnd	^他
+link.to	に|まで|へ|にまで|^^と|になるように|となるように|になるまで
+link.by	^^^分|^だけ|ぶん|分だけ
+link.at	^^に|になったら|ちょうどに|ころに|頃に|ごろに|ごろ|頃|^ちょうど
+link.in	あと
+link.after	後|後に|のちに|後で|経ったら|たったら|したら|経過後|後には|過ぎたら|が経ったら|が過ぎたら|あとに|あとで|経って|たって|してから
+link.not	つけるな|消すな|開けるな|閉めるな|止めるな|切るな|するな|上げるな|下げるな|かけるな|入れるな|点けるな|ない|ません|ないで|なくて|ないように|じゃなく|ではなく|禁止|なくていい|ずに|ないで下さい|ないでください|必要はない|だめ|駄目
+link.if	もし|たら|なら|ば|れば|ときに|とき|^^^^時に|たびに|度に|毎日|毎朝|毎晩|毎週|毎時|いつも|場合|間は|間ずっと|ごとに|おきに|平日|週末
+link.reason	^ために|^ように
+link.too	すぎ|過ぎ|すぎる|過ぎる|すぎます|過ぎます|とても|すごく|^すごい|非常に|かなり|めっちゃ|めちゃくちゃ|めちゃ|超|あまりに|あまりにも|なんか|なんだか|^^ちょっと|^^少し|やけに|結構|けっこう|ずいぶん|随分
+link.more	もっと|^もう少し|^もうちょっと|さらに|更に|より|一段と|^もうちょい
+link.less	控えめに|ひかえめに
+link.bit	少し|少しだけ|ちょっと|ちょっとだけ|ちょい|わずかに|若干|やや|すこし|少々|ほんの少し|少しずつ|もう少し|もう少しだけ|もうちょっと|もうちょい|もうちょっとだけ|いくらか|多少|気持ち|こころもち
+link.lot	^ずっと|^かなり|大きく|大幅に|ぐっと|ぐんと|うんと|だいぶ|思いっきり|思い切り|どんどん
+link.it	それ|それを|それも|そっち|^これを|あれ
+act.set	して|しろ|せよ|する|します|したい|しといて|しておいて|しよう|しましょう|しなさい|設定して|設定する|設定しろ|設定せよ|設定しよう|設定します|設定しましょう|設定したい|設定しなさい|設定しといて|設定しとけ|設定しちゃって|変更して|変更する|変更しろ|変更せよ|変更しよう|変更します|変更しましょう|変更したい|変更しなさい|変更しといて|変更しとけ|変更しちゃって|調整して|調整する|調整しろ|調整せよ|調整しよう|調整します|調整しましょう|調整したい|調整しなさい|調整しといて|調整しとけ|調整しちゃって|調節して|調節する|調節しろ|調節せよ|調節しよう|調節します|調節しましょう|調節したい|調節しなさい|調節しといて|調節しとけ|調節しちゃって|セットして|セットする|セットしろ|セットせよ|セットしよう|セットします|セットしましょう|セットしたい|セットしなさい|セットしといて|セットしとけ|セットしちゃって|変換して|変換する|変換しろ|変換せよ|変換しよう|変換します|変換しましょう|変換したい|変換しなさい|変換しといて|変換しとけ|変換しちゃって|維持して|維持する|維持しろ|維持せよ|維持しよう|維持します|維持しましょう|維持したい|維持しなさい|維持しといて|維持しとけ|維持しちゃって|キープして|キープする|キープしろ|キープせよ|キープしよう|キープします|キープしましょう|キープしたい|キープしなさい|キープしといて|キープしとけ|キープしちゃって|固定して|固定する|固定しろ|固定せよ|固定しよう|固定します|固定しましょう|固定したい|固定しなさい|固定しといて|固定しとけ|固定しちゃって|指定して|指定する|指定しろ|指定せよ|指定しよう|指定します|指定しましょう|指定したい|指定しなさい|指定しといて|指定しとけ|指定しちゃって|アジャストして|アジャストする|アジャストしろ|アジャストせよ|アジャストしよう|アジャストします|アジャストしましょう|アジャストしたい|アジャストしなさい|アジャストしといて|アジャストしとけ|アジャストしちゃって|チェンジして|チェンジする|チェンジしろ|チェンジせよ|チェンジしよう|チェンジします|チェンジしましょう|チェンジしたい|チェンジしなさい|チェンジしといて|チェンジしとけ|チェンジしちゃって|設定|変更|調整|調節|セット|変換|維持|キープ|固定|指定|チェンジ|変えて|変えます|変える|変えろ|変えよう|変えましょう|変えたい|変えなさい|変えといて|変えとけ|変えてて|変えてってね|変えちゃって|かえて|かえます|かえる|かえろ|かえよう|かえましょう|かえたい|かえなさい|かえといて|かえとけ|かえてて|かえてってね|かえちゃって|切り替えて|切り替えます|切り替える|切り替えろ|切り替えよう|切り替えましょう|切り替えたい|切り替えなさい|切り替えといて|切り替えとけ|切り替えてて|切り替えてってね|切り替えちゃって|切替えて|切替えます|切替える|切替えろ|切替えよう|切替えましょう|切替えたい|切替えなさい|切替えといて|切替えとけ|切替えてて|切替えてってね|切替えちゃって|切りかえて|切りかえます|切りかえる|切りかえろ|切りかえよう|切りかえましょう|切りかえたい|切りかえなさい|切りかえといて|切りかえとけ|切りかえてて|切りかえてってね|切りかえちゃって|合わせて|合わせます|合わせる|合わせろ|合わせよう|合わせましょう|合わせたい|合わせなさい|合わせといて|合わせとけ|合わせてて|合わせてってね|合わせちゃって|あわせて|あわせます|あわせる|あわせろ|あわせよう|あわせましょう|あわせたい|あわせなさい|あわせといて|あわせとけ|あわせてて|あわせてってね|あわせちゃって|^なって|^なる|^なれ|^なろう|^なります|^なりましょう|^なりたい|^なっといて|^なっとけ|^なっちゃって|^なりなさい|^直して|^直す|^直せ|^直そう|^直します|^直しましょう|^直したい|^直しなさい|^直しといて|^直しとけ|^直しちゃって|^やって|保って|保つ|^いじって|にして|にする|にしろ|にします|^にしといて
+act.ensure	必ず|確実に|^確認して
+act.on	^^点|つけて|つけます|つける|つけろ|つけよう|つけましょう|つけたい|つけなさい|つけといて|つけとけ|つけてて|つけてってね|つけちゃって|点けて|点けます|点ける|点けろ|点けよう|点けましょう|点けたい|点けなさい|点けといて|点けとけ|点けてて|点けてってね|点けちゃって|付けて|付けます|付ける|付けろ|付けよう|付けましょう|付けたい|付けなさい|付けといて|付けとけ|付けてて|付けてってね|付けちゃって|着けて|着けます|着ける|着けろ|着けよう|着けましょう|着けたい|着けなさい|着けといて|着けとけ|着けてて|着けてってね|着けちゃって|点灯させて|点灯させます|点灯させる|点灯させろ|点灯させよう|点灯させましょう|点灯させたい|点灯させなさい|点灯させといて|点灯させとけ|点灯させてて|点灯させてってね|点灯させちゃって|入れて|入れます|入れる|入れろ|入れよう|入れましょう|入れたい|入れなさい|入れといて|入れとけ|入れてて|入れてってね|入れちゃって|いれて|いれます|いれる|いれろ|いれよう|いれましょう|いれたい|いれなさい|いれといて|いれとけ|いれてて|いれてってね|いれちゃって|起動して|起動する|起動しろ|起動せよ|起動しよう|起動します|起動しましょう|起動したい|起動しなさい|起動しといて|起動しとけ|起動しちゃって|点灯して|点灯する|点灯しろ|点灯せよ|点灯しよう|点灯します|点灯しましょう|点灯したい|点灯しなさい|点灯しといて|点灯しとけ|点灯しちゃって|稼働して|稼働する|稼働しろ|稼働せよ|稼働しよう|稼働します|稼働しましょう|稼働したい|稼働しなさい|稼働しといて|稼働しとけ|稼働しちゃって|作動して|作動する|作動しろ|作動せよ|作動しよう|作動します|作動しましょう|作動したい|作動しなさい|作動しといて|作動しとけ|作動しちゃって|始動して|始動する|始動しろ|始動せよ|始動しよう|始動します|始動しましょう|始動したい|始動しなさい|始動しといて|始動しとけ|始動しちゃって|有効にして|有効にする|有効にしろ|有効にせよ|有効にしよう|有効にします|有効にしましょう|有効にしたい|有効にしなさい|有効にしといて|有効にしとけ|有効にしちゃって|運転して|運転する|運転しろ|運転せよ|運転しよう|運転します|運転しましょう|運転したい|運転しなさい|運転しといて|運転しとけ|運転しちゃって|オンして|オンする|オンしろ|オンせよ|オンしよう|オンします|オンしましょう|オンしたい|オンしなさい|オンしといて|オンしとけ|オンしちゃって|起動|点灯|稼働|オン|on|動かして|動かす|動かせ|動かそう|動かします|動かしましょう|動かしたい|動かしなさい|動かしといて|動かしとけ|動かしちゃって|回して|回す|回せ|回そう|回します|回しましょう|回したい|回しなさい|回しといて|回しとけ|回しちゃって|電源を入れて|電源を入れます|電源を入れる|電源を入れろ|電源を入れよう|電源を入れましょう|電源を入れたい|電源を入れなさい|電源を入れといて|電源を入れとけ|電源を入れてて|電源を入れてってね|電源を入れちゃって|電源をいれて|電源をいれます|電源をいれる|電源をいれろ|電源をいれよう|電源をいれましょう|電源をいれたい|電源をいれなさい|電源をいれといて|電源をいれとけ|電源をいれてて|電源をいれてってね|電源をいれちゃって|電源入れて|電源入れます|電源入れる|電源入れろ|電源入れよう|電源入れましょう|電源入れたい|電源入れなさい|電源入れといて|電源入れとけ|電源入れてて|電源入れてってね|電源入れちゃって|電源いれて|電源いれます|電源いれる|電源いれろ|電源いれよう|電源いれましょう|電源いれたい|電源いれなさい|電源いれといて|電源いれとけ|電源いれてて|電源いれてってね|電源いれちゃって|スイッチを入れて|スイッチを入れます|スイッチを入れる|スイッチを入れろ|スイッチを入れよう|スイッチを入れましょう|スイッチを入れたい|スイッチを入れなさい|スイッチを入れといて|スイッチを入れとけ|スイッチを入れてて|スイッチを入れてってね|スイッチを入れちゃって|スイッチをいれて|スイッチをいれます|スイッチをいれる|スイッチをいれろ|スイッチをいれよう|スイッチをいれましょう|スイッチをいれたい|スイッチをいれなさい|スイッチをいれといて|スイッチをいれとけ|スイッチをいれてて|スイッチをいれてってね|スイッチをいれちゃって|スイッチ入れて|スイッチ入れます|スイッチ入れる|スイッチ入れろ|スイッチ入れよう|スイッチ入れましょう|スイッチ入れたい|スイッチ入れなさい|スイッチ入れといて|スイッチ入れとけ|スイッチ入れてて|スイッチ入れてってね|スイッチ入れちゃって|スイッチいれて|スイッチいれます|スイッチいれる|スイッチいれろ|スイッチいれよう|スイッチいれましょう|スイッチいれたい|スイッチいれなさい|スイッチいれといて|スイッチいれとけ|スイッチいれてて|スイッチいれてってね|スイッチいれちゃって|パワーを入れて|パワーを入れます|パワーを入れる|パワーを入れろ|パワーを入れよう|パワーを入れましょう|パワーを入れたい|パワーを入れなさい|パワーを入れといて|パワーを入れとけ|パワーを入れてて|パワーを入れてってね|パワーを入れちゃって|パワーをいれて|パワーをいれます|パワーをいれる|パワーをいれろ|パワーをいれよう|パワーをいれましょう|パワーをいれたい|パワーをいれなさい|パワーをいれといて|パワーをいれとけ|パワーをいれてて|パワーをいれてってね|パワーをいれちゃって|パワー入れて|パワー入れます|パワー入れる|パワー入れろ|パワー入れよう|パワー入れましょう|パワー入れたい|パワー入れなさい|パワー入れといて|パワー入れとけ|パワー入れてて|パワー入れてってね|パワー入れちゃって|パワーいれて|パワーいれます|パワーいれる|パワーいれろ|パワーいれよう|パワーいれましょう|パワーいれたい|パワーいれなさい|パワーいれといて|パワーいれとけ|パワーいれてて|パワーいれてってね|パワーいれちゃって|電源をオンに|電源をオン|電源をonに|電源をon|電源オンに|電源オン|電源onに|電源on|スイッチをオンに|スイッチをオン|スイッチをonに|スイッチをon|スイッチオンに|スイッチオン|スイッチonに|スイッチon|パワーをオンに|パワーをオン|パワーをonに|パワーをon|パワーオンに|パワーオン|パワーonに|パワーon|灯して|灯す|灯せ|灯そう|灯します|灯しましょう|灯したい|灯しなさい|灯しといて|灯しとけ|灯しちゃって|ともして|ともす|ともせ|ともそう|ともします|ともしましょう|ともしたい|ともしなさい|ともしといて|ともしとけ|ともしちゃって|灯もして|灯もす|灯もせ|灯もそう|灯もします|灯もしましょう|灯もしたい|灯もしなさい|灯もしといて|灯もしとけ|灯もしちゃって|始めて|始めます|始める|始めろ|始めよう|始めましょう|始めたい|始めなさい|始めといて|始めとけ|始めてて|始めてってね|始めちゃって|はじめて|はじめます|はじめる|はじめろ|はじめよう|はじめましょう|はじめたい|はじめなさい|はじめといて|はじめとけ|はじめてて|はじめてってね|はじめちゃって|スタートして|スタートする|スタートしろ|スタートせよ|スタートしよう|スタートします|スタートしましょう|スタートしたい|スタートしなさい|スタートしといて|スタートしとけ|スタートしちゃって|開始して|開始する|開始しろ|開始せよ|開始しよう|開始します|開始しましょう|開始したい|開始しなさい|開始しといて|開始しとけ|開始しちゃって|スタート|有効に|^点けっぱなしに|^つけっぱなしに|オンに|^^つけ|^^点け|照らして|照らす|照らせ|照らそう|照らします|照らしましょう|照らしたい|照らしなさい|照らしといて|照らしとけ|照らしちゃって
+act.off	^^消|消して|消す|消せ|消そう|消します|消しましょう|消したい|消しなさい|消しといて|消しとけ|消しちゃって|けそして|けそす|けそせ|けそそう|けそします|けそしましょう|けそしたい|けそしなさい|けそしといて|けそしとけ|けそしちゃって|けして|けす|切って|切る|切れ|切ろう|切ります|切りましょう|切りたい|切っといて|切っとけ|切っちゃって|切りなさい|^きって|止めて|止めます|止める|止めろ|止めよう|止めましょう|止めたい|止めなさい|止めといて|止めとけ|止めてて|止めてってね|止めちゃって|とめて|とめます|とめる|とめろ|とめよう|とめましょう|とめたい|とめなさい|とめといて|とめとけ|とめてて|とめてってね|とめちゃって|やめて|やめます|やめる|やめろ|やめよう|やめましょう|やめたい|やめなさい|やめといて|やめとけ|やめてて|やめてってね|やめちゃって|停めて|停めます|停める|停めろ|停めよう|停めましょう|停めたい|停めなさい|停めといて|停めとけ|停めてて|停めてってね|停めちゃって|停止して|停止する|停止しろ|停止せよ|停止しよう|停止します|停止しましょう|停止したい|停止しなさい|停止しといて|停止しとけ|停止しちゃって|消灯して|消灯する|消灯しろ|消灯せよ|消灯しよう|消灯します|消灯しましょう|消灯したい|消灯しなさい|消灯しといて|消灯しとけ|消灯しちゃって|終了して|終了する|終了しろ|終了せよ|終了しよう|終了します|終了しましょう|終了したい|終了しなさい|終了しといて|終了しとけ|終了しちゃって|シャットダウンして|シャットダウンする|シャットダウンしろ|シャットダウンせよ|シャットダウンしよう|シャットダウンします|シャットダウンしましょう|シャットダウンしたい|シャットダウンしなさい|シャットダウンしといて|シャットダウンしとけ|シャットダウンしちゃって|オフして|オフする|オフしろ|オフせよ|オフしよう|オフします|オフしましょう|オフしたい|オフしなさい|オフしといて|オフしとけ|オフしちゃって|ストップして|ストップする|ストップしろ|ストップせよ|ストップしよう|ストップします|ストップしましょう|ストップしたい|ストップしなさい|ストップしといて|ストップしとけ|ストップしちゃって|無効にして|無効にする|無効にしろ|無効にせよ|無効にしよう|無効にします|無効にしましょう|無効にしたい|無効にしなさい|無効にしといて|無効にしとけ|無効にしちゃって|遮断して|遮断する|遮断しろ|遮断せよ|遮断しよう|遮断します|遮断しましょう|遮断したい|遮断しなさい|遮断しといて|遮断しとけ|遮断しちゃって|停止|消灯|オフ|off|ストップ|電源を切って|電源を切る|電源を切れ|電源を切ろう|電源を切ります|電源を切りましょう|電源を切りたい|電源を切っといて|電源を切っとけ|電源を切っちゃって|電源を切りなさい|電源切って|電源切る|電源切れ|電源切ろう|電源切ります|電源切りましょう|電源切りたい|電源切っといて|電源切っとけ|電源切っちゃって|電源切りなさい|スイッチを切って|スイッチを切る|スイッチを切れ|スイッチを切ろう|スイッチを切ります|スイッチを切りましょう|スイッチを切りたい|スイッチを切っといて|スイッチを切っとけ|スイッチを切っちゃって|スイッチを切りなさい|スイッチ切って|スイッチ切る|スイッチ切れ|スイッチ切ろう|スイッチ切ります|スイッチ切りましょう|スイッチ切りたい|スイッチ切っといて|スイッチ切っとけ|スイッチ切っちゃって|スイッチ切りなさい|パワーを切って|パワーを切る|パワーを切れ|パワーを切ろう|パワーを切ります|パワーを切りましょう|パワーを切りたい|パワーを切っといて|パワーを切っとけ|パワーを切っちゃって|パワーを切りなさい|パワー切って|パワー切る|パワー切れ|パワー切ろう|パワー切ります|パワー切りましょう|パワー切りたい|パワー切っといて|パワー切っとけ|パワー切っちゃって|パワー切りなさい|電源をオフに|電源をオフ|電源をoffに|電源をoff|電源オフに|電源オフ|電源offに|電源off|スイッチをオフに|スイッチをオフ|スイッチをoffに|スイッチをoff|スイッチオフに|スイッチオフ|スイッチoffに|スイッチoff|パワーをオフに|パワーをオフ|パワーをoffに|パワーをoff|パワーオフに|パワーオフ|パワーoffに|パワーoff|電源を落として|電源落として|スイッチを落として|スイッチ落として|パワーを落として|パワー落として|^^落として|^^落とす|^^落とせ|^^落とそう|^^落とします|^^落としましょう|^^落としたい|^^落としなさい|^^落としといて|^^落としとけ|^^落としちゃって|オフに|無効に|^^消し
+act.toggle	反転して|反転する|反転しろ|反転せよ|反転しよう|反転します|反転しましょう|反転したい|反転しなさい|反転しといて|反転しとけ|反転しちゃって|トグルして|トグルする|トグルしろ|トグルせよ|トグルしよう|トグルします|トグルしましょう|トグルしたい|トグルしなさい|トグルしといて|トグルしとけ|トグルしちゃって|オンオフを切り替えて|^切り替え
+act.illuminate	照明がほしい|照明が欲しい|照明が必要|明かりがほしい|明かりが欲しい|明かりが必要|あかりがほしい|あかりが欲しい|あかりが必要|灯りがほしい|灯りが欲しい|灯りが必要|何も見えない|よく見えない|見えない|真っ暗で見えない|照らして|ライトアップして
+act.open	開けて|開けます|開ける|開けろ|開けよう|開けましょう|開けたい|開けなさい|開けといて|開けとけ|開けてて|開けてってね|開けちゃって|あけて|あけます|あける|あけろ|あけよう|あけましょう|あけたい|あけなさい|あけといて|あけとけ|あけてて|あけてってね|あけちゃって|空けて|空けます|空ける|空けろ|空けよう|空けましょう|空けたい|空けなさい|空けといて|空けとけ|空けてて|空けてってね|空けちゃって|開いて|開く|開け|開こう|開きます|開きましょう|開きたい|開いといて|開いとけ|ひらいて|ひらく|ひらけ|ひらこう|ひらきます|ひらきましょう|ひらきたい|ひらいといて|ひらいとけ|オープンして|オープンする|オープンしろ|オープンせよ|オープンしよう|オープンします|オープンしましょう|オープンしたい|オープンしなさい|オープンしといて|オープンしとけ|オープンしちゃって|開放して|開放する|開放しろ|開放せよ|開放しよう|開放します|開放しましょう|開放したい|開放しなさい|開放しといて|開放しとけ|開放しちゃって|全開にして|全開にする|全開にしろ|全開にせよ|全開にしよう|全開にします|全開にしましょう|全開にしたい|全開にしなさい|全開にしといて|全開にしとけ|全開にしちゃって|オープン|開放|^全開に|^開け放して|^開け放す|^開け放せ|^開け放そう|^開け放します|^開け放しましょう|^開け放したい|^開け放しなさい|^開け放しといて|^開け放しとけ|^開け放しちゃって|^開けっ放しに
+act.close	閉めて|閉めます|閉める|閉めろ|閉めよう|閉めましょう|閉めたい|閉めなさい|閉めといて|閉めとけ|閉めてて|閉めてってね|閉めちゃって|しめて|しめます|しめる|しめろ|しめよう|しめましょう|しめたい|しめなさい|しめといて|しめとけ|しめてて|しめてってね|しめちゃって|閉じて|閉じます|閉じる|閉じろ|閉じよう|閉じましょう|閉じたい|閉じなさい|閉じといて|閉じとけ|閉じてて|閉じてってね|閉じちゃって|とじて|とじます|とじる|とじろ|とじよう|とじましょう|とじたい|とじなさい|とじといて|とじとけ|とじてて|とじてってね|とじちゃって|締めて|締めます|締める|締めろ|締めよう|締めましょう|締めたい|締めなさい|締めといて|締めとけ|締めてて|締めてってね|締めちゃって|クローズして|クローズする|クローズしろ|クローズせよ|クローズしよう|クローズします|クローズしましょう|クローズしたい|クローズしなさい|クローズしといて|クローズしとけ|クローズしちゃって|閉鎖して|閉鎖する|閉鎖しろ|閉鎖せよ|閉鎖しよう|閉鎖します|閉鎖しましょう|閉鎖したい|閉鎖しなさい|閉鎖しといて|閉鎖しとけ|閉鎖しちゃって|全閉にして|全閉にする|全閉にしろ|全閉にせよ|全閉にしよう|全閉にします|全閉にしましょう|全閉にしたい|全閉にしなさい|全閉にしといて|全閉にしとけ|全閉にしちゃって|クローズ|^全閉に|^^閉って|^^閉る|^^閉れ|^^閉ろう|^^閉ります|^^閉りましょう|^^閉りたい|^^閉っといて|^^閉っとけ|^^閉っちゃって|^^閉りなさい
+act.lock	施錠して|施錠する|施錠しろ|施錠せよ|施錠しよう|施錠します|施錠しましょう|施錠したい|施錠しなさい|施錠しといて|施錠しとけ|施錠しちゃって|ロックして|ロックする|ロックしろ|ロックせよ|ロックしよう|ロックします|ロックしましょう|ロックしたい|ロックしなさい|ロックしといて|ロックしとけ|ロックしちゃって|施錠|ロック|鍵をかけて|鍵をかけます|鍵をかける|鍵をかけろ|鍵をかけよう|鍵をかけましょう|鍵をかけたい|鍵をかけなさい|鍵をかけといて|鍵をかけとけ|鍵をかけてて|鍵をかけてってね|鍵をかけちゃって|鍵を掛けて|鍵を掛けます|鍵を掛ける|鍵を掛けろ|鍵を掛けよう|鍵を掛けましょう|鍵を掛けたい|鍵を掛けなさい|鍵を掛けといて|鍵を掛けとけ|鍵を掛けてて|鍵を掛けてってね|鍵を掛けちゃって|鍵を閉めて|鍵を閉めます|鍵を閉める|鍵を閉めろ|鍵を閉めよう|鍵を閉めましょう|鍵を閉めたい|鍵を閉めなさい|鍵を閉めといて|鍵を閉めとけ|鍵を閉めてて|鍵を閉めてってね|鍵を閉めちゃって|鍵をしめて|鍵をしめます|鍵をしめる|鍵をしめろ|鍵をしめよう|鍵をしめましょう|鍵をしめたい|鍵をしめなさい|鍵をしめといて|鍵をしめとけ|鍵をしめてて|鍵をしめてってね|鍵をしめちゃって|鍵もかけて|鍵もかけます|鍵もかける|鍵もかけろ|鍵もかけよう|鍵もかけましょう|鍵もかけたい|鍵もかけなさい|鍵もかけといて|鍵もかけとけ|鍵もかけてて|鍵もかけてってね|鍵もかけちゃって|鍵も掛けて|鍵も掛けます|鍵も掛ける|鍵も掛けろ|鍵も掛けよう|鍵も掛けましょう|鍵も掛けたい|鍵も掛けなさい|鍵も掛けといて|鍵も掛けとけ|鍵も掛けてて|鍵も掛けてってね|鍵も掛けちゃって|鍵も閉めて|鍵も閉めます|鍵も閉める|鍵も閉めろ|鍵も閉めよう|鍵も閉めましょう|鍵も閉めたい|鍵も閉めなさい|鍵も閉めといて|鍵も閉めとけ|鍵も閉めてて|鍵も閉めてってね|鍵も閉めちゃって|鍵もしめて|鍵もしめます|鍵もしめる|鍵もしめろ|鍵もしめよう|鍵もしめましょう|鍵もしめたい|鍵もしめなさい|鍵もしめといて|鍵もしめとけ|鍵もしめてて|鍵もしめてってね|鍵もしめちゃって|鍵かけて|鍵かけます|鍵かける|鍵かけろ|鍵かけよう|鍵かけましょう|鍵かけたい|鍵かけなさい|鍵かけといて|鍵かけとけ|鍵かけてて|鍵かけてってね|鍵かけちゃって|鍵掛けて|鍵掛けます|鍵掛ける|鍵掛けろ|鍵掛けよう|鍵掛けましょう|鍵掛けたい|鍵掛けなさい|鍵掛けといて|鍵掛けとけ|鍵掛けてて|鍵掛けてってね|鍵掛けちゃって|鍵閉めて|鍵閉めます|鍵閉める|鍵閉めろ|鍵閉めよう|鍵閉めましょう|鍵閉めたい|鍵閉めなさい|鍵閉めといて|鍵閉めとけ|鍵閉めてて|鍵閉めてってね|鍵閉めちゃって|鍵しめて|鍵しめます|鍵しめる|鍵しめろ|鍵しめよう|鍵しめましょう|鍵しめたい|鍵しめなさい|鍵しめといて|鍵しめとけ|鍵しめてて|鍵しめてってね|鍵しめちゃって|カギをかけて|カギをかけます|カギをかける|カギをかけろ|カギをかけよう|カギをかけましょう|カギをかけたい|カギをかけなさい|カギをかけといて|カギをかけとけ|カギをかけてて|カギをかけてってね|カギをかけちゃって|カギを掛けて|カギを掛けます|カギを掛ける|カギを掛けろ|カギを掛けよう|カギを掛けましょう|カギを掛けたい|カギを掛けなさい|カギを掛けといて|カギを掛けとけ|カギを掛けてて|カギを掛けてってね|カギを掛けちゃって|カギを閉めて|カギを閉めます|カギを閉める|カギを閉めろ|カギを閉めよう|カギを閉めましょう|カギを閉めたい|カギを閉めなさい|カギを閉めといて|カギを閉めとけ|カギを閉めてて|カギを閉めてってね|カギを閉めちゃって|カギをしめて|カギをしめます|カギをしめる|カギをしめろ|カギをしめよう|カギをしめましょう|カギをしめたい|カギをしめなさい|カギをしめといて|カギをしめとけ|カギをしめてて|カギをしめてってね|カギをしめちゃって|カギもかけて|カギもかけます|カギもかける|カギもかけろ|カギもかけよう|カギもかけましょう|カギもかけたい|カギもかけなさい|カギもかけといて|カギもかけとけ|カギもかけてて|カギもかけてってね|カギもかけちゃって|カギも掛けて|カギも掛けます|カギも掛ける|カギも掛けろ|カギも掛けよう|カギも掛けましょう|カギも掛けたい|カギも掛けなさい|カギも掛けといて|カギも掛けとけ|カギも掛けてて|カギも掛けてってね|カギも掛けちゃって|カギも閉めて|カギも閉めます|カギも閉める|カギも閉めろ|カギも閉めよう|カギも閉めましょう|カギも閉めたい|カギも閉めなさい|カギも閉めといて|カギも閉めとけ|カギも閉めてて|カギも閉めてってね|カギも閉めちゃって|カギもしめて|カギもしめます|カギもしめる|カギもしめろ|カギもしめよう|カギもしめましょう|カギもしめたい|カギもしめなさい|カギもしめといて|カギもしめとけ|カギもしめてて|カギもしめてってね|カギもしめちゃって|カギかけて|カギかけます|カギかける|カギかけろ|カギかけよう|カギかけましょう|カギかけたい|カギかけなさい|カギかけといて|カギかけとけ|カギかけてて|カギかけてってね|カギかけちゃって|カギ掛けて|カギ掛けます|カギ掛ける|カギ掛けろ|カギ掛けよう|カギ掛けましょう|カギ掛けたい|カギ掛けなさい|カギ掛けといて|カギ掛けとけ|カギ掛けてて|カギ掛けてってね|カギ掛けちゃって|カギ閉めて|カギ閉めます|カギ閉める|カギ閉めろ|カギ閉めよう|カギ閉めましょう|カギ閉めたい|カギ閉めなさい|カギ閉めといて|カギ閉めとけ|カギ閉めてて|カギ閉めてってね|カギ閉めちゃって|カギしめて|カギしめます|カギしめる|カギしめろ|カギしめよう|カギしめましょう|カギしめたい|カギしめなさい|カギしめといて|カギしめとけ|カギしめてて|カギしめてってね|カギしめちゃって|かぎをかけて|かぎをかけます|かぎをかける|かぎをかけろ|かぎをかけよう|かぎをかけましょう|かぎをかけたい|かぎをかけなさい|かぎをかけといて|かぎをかけとけ|かぎをかけてて|かぎをかけてってね|かぎをかけちゃって|かぎを掛けて|かぎを掛けます|かぎを掛ける|かぎを掛けろ|かぎを掛けよう|かぎを掛けましょう|かぎを掛けたい|かぎを掛けなさい|かぎを掛けといて|かぎを掛けとけ|かぎを掛けてて|かぎを掛けてってね|かぎを掛けちゃって|かぎを閉めて|かぎを閉めます|かぎを閉める|かぎを閉めろ|かぎを閉めよう|かぎを閉めましょう|かぎを閉めたい|かぎを閉めなさい|かぎを閉めといて|かぎを閉めとけ|かぎを閉めてて|かぎを閉めてってね|かぎを閉めちゃって|かぎをしめて|かぎをしめます|かぎをしめる|かぎをしめろ|かぎをしめよう|かぎをしめましょう|かぎをしめたい|かぎをしめなさい|かぎをしめといて|かぎをしめとけ|かぎをしめてて|かぎをしめてってね|かぎをしめちゃって|かぎもかけて|かぎもかけます|かぎもかける|かぎもかけろ|かぎもかけよう|かぎもかけましょう|かぎもかけたい|かぎもかけなさい|かぎもかけといて|かぎもかけとけ|かぎもかけてて|かぎもかけてってね|かぎもかけちゃって|かぎも掛けて|かぎも掛けます|かぎも掛ける|かぎも掛けろ|かぎも掛けよう|かぎも掛けましょう|かぎも掛けたい|かぎも掛けなさい|かぎも掛けといて|かぎも掛けとけ|かぎも掛けてて|かぎも掛けてってね|かぎも掛けちゃって|かぎも閉めて|かぎも閉めます|かぎも閉める|かぎも閉めろ|かぎも閉めよう|かぎも閉めましょう|かぎも閉めたい|かぎも閉めなさい|かぎも閉めといて|かぎも閉めとけ|かぎも閉めてて|かぎも閉めてってね|かぎも閉めちゃって|かぎもしめて|かぎもしめます|かぎもしめる|かぎもしめろ|かぎもしめよう|かぎもしめましょう|かぎもしめたい|かぎもしめなさい|かぎもしめといて|かぎもしめとけ|かぎもしめてて|かぎもしめてってね|かぎもしめちゃって|かぎかけて|かぎかけます|かぎかける|かぎかけろ|かぎかけよう|かぎかけましょう|かぎかけたい|かぎかけなさい|かぎかけといて|かぎかけとけ|かぎかけてて|かぎかけてってね|かぎかけちゃって|かぎ掛けて|かぎ掛けます|かぎ掛ける|かぎ掛けろ|かぎ掛けよう|かぎ掛けましょう|かぎ掛けたい|かぎ掛けなさい|かぎ掛けといて|かぎ掛けとけ|かぎ掛けてて|かぎ掛けてってね|かぎ掛けちゃって|かぎ閉めて|かぎ閉めます|かぎ閉める|かぎ閉めろ|かぎ閉めよう|かぎ閉めましょう|かぎ閉めたい|かぎ閉めなさい|かぎ閉めといて|かぎ閉めとけ|かぎ閉めてて|かぎ閉めてってね|かぎ閉めちゃって|かぎしめて|かぎしめます|かぎしめる|かぎしめろ|かぎしめよう|かぎしめましょう|かぎしめたい|かぎしめなさい|かぎしめといて|かぎしめとけ|かぎしめてて|かぎしめてってね|かぎしめちゃって|錠をかけて|錠をかけます|錠をかける|錠をかけろ|錠をかけよう|錠をかけましょう|錠をかけたい|錠をかけなさい|錠をかけといて|錠をかけとけ|錠をかけてて|錠をかけてってね|錠をかけちゃって|錠を掛けて|錠を掛けます|錠を掛ける|錠を掛けろ|錠を掛けよう|錠を掛けましょう|錠を掛けたい|錠を掛けなさい|錠を掛けといて|錠を掛けとけ|錠を掛けてて|錠を掛けてってね|錠を掛けちゃって|錠を閉めて|錠を閉めます|錠を閉める|錠を閉めろ|錠を閉めよう|錠を閉めましょう|錠を閉めたい|錠を閉めなさい|錠を閉めといて|錠を閉めとけ|錠を閉めてて|錠を閉めてってね|錠を閉めちゃって|錠をしめて|錠をしめます|錠をしめる|錠をしめろ|錠をしめよう|錠をしめましょう|錠をしめたい|錠をしめなさい|錠をしめといて|錠をしめとけ|錠をしめてて|錠をしめてってね|錠をしめちゃって|錠もかけて|錠もかけます|錠もかける|錠もかけろ|錠もかけよう|錠もかけましょう|錠もかけたい|錠もかけなさい|錠もかけといて|錠もかけとけ|錠もかけてて|錠もかけてってね|錠もかけちゃって|錠も掛けて|錠も掛けます|錠も掛ける|錠も掛けろ|錠も掛けよう|錠も掛けましょう|錠も掛けたい|錠も掛けなさい|錠も掛けといて|錠も掛けとけ|錠も掛けてて|錠も掛けてってね|錠も掛けちゃって|錠も閉めて|錠も閉めます|錠も閉める|錠も閉めろ|錠も閉めよう|錠も閉めましょう|錠も閉めたい|錠も閉めなさい|錠も閉めといて|錠も閉めとけ|錠も閉めてて|錠も閉めてってね|錠も閉めちゃって|錠もしめて|錠もしめます|錠もしめる|錠もしめろ|錠もしめよう|錠もしめましょう|錠もしめたい|錠もしめなさい|錠もしめといて|錠もしめとけ|錠もしめてて|錠もしめてってね|錠もしめちゃって|錠かけて|錠かけます|錠かける|錠かけろ|錠かけよう|錠かけましょう|錠かけたい|錠かけなさい|錠かけといて|錠かけとけ|錠かけてて|錠かけてってね|錠かけちゃって|錠掛けて|錠掛けます|錠掛ける|錠掛けろ|錠掛けよう|錠掛けましょう|錠掛けたい|錠掛けなさい|錠掛けといて|錠掛けとけ|錠掛けてて|錠掛けてってね|錠掛けちゃって|錠閉めて|錠閉めます|錠閉める|錠閉めろ|錠閉めよう|錠閉めましょう|錠閉めたい|錠閉めなさい|錠閉めといて|錠閉めとけ|錠閉めてて|錠閉めてってね|錠閉めちゃって|錠しめて|錠しめます|錠しめる|錠しめろ|錠しめよう|錠しめましょう|錠しめたい|錠しめなさい|錠しめといて|錠しめとけ|錠しめてて|錠しめてってね|錠しめちゃって|ロックをかけて|ロックをかけます|ロックをかける|ロックをかけろ|ロックをかけよう|ロックをかけましょう|ロックをかけたい|ロックをかけなさい|ロックをかけといて|ロックをかけとけ|ロックをかけてて|ロックをかけてってね|ロックをかけちゃって|ロックを掛けて|ロックを掛けます|ロックを掛ける|ロックを掛けろ|ロックを掛けよう|ロックを掛けましょう|ロックを掛けたい|ロックを掛けなさい|ロックを掛けといて|ロックを掛けとけ|ロックを掛けてて|ロックを掛けてってね|ロックを掛けちゃって|ロックを閉めて|ロックを閉めます|ロックを閉める|ロックを閉めろ|ロックを閉めよう|ロックを閉めましょう|ロックを閉めたい|ロックを閉めなさい|ロックを閉めといて|ロックを閉めとけ|ロックを閉めてて|ロックを閉めてってね|ロックを閉めちゃって|ロックをしめて|ロックをしめます|ロックをしめる|ロックをしめろ|ロックをしめよう|ロックをしめましょう|ロックをしめたい|ロックをしめなさい|ロックをしめといて|ロックをしめとけ|ロックをしめてて|ロックをしめてってね|ロックをしめちゃって|ロックもかけて|ロックもかけます|ロックもかける|ロックもかけろ|ロックもかけよう|ロックもかけましょう|ロックもかけたい|ロックもかけなさい|ロックもかけといて|ロックもかけとけ|ロックもかけてて|ロックもかけてってね|ロックもかけちゃって|ロックも掛けて|ロックも掛けます|ロックも掛ける|ロックも掛けろ|ロックも掛けよう|ロックも掛けましょう|ロックも掛けたい|ロックも掛けなさい|ロックも掛けといて|ロックも掛けとけ|ロックも掛けてて|ロックも掛けてってね|ロックも掛けちゃって|ロックも閉めて|ロックも閉めます|ロックも閉める|ロックも閉めろ|ロックも閉めよう|ロックも閉めましょう|ロックも閉めたい|ロックも閉めなさい|ロックも閉めといて|ロックも閉めとけ|ロックも閉めてて|ロックも閉めてってね|ロックも閉めちゃって|ロックもしめて|ロックもしめます|ロックもしめる|ロックもしめろ|ロックもしめよう|ロックもしめましょう|ロックもしめたい|ロックもしめなさい|ロックもしめといて|ロックもしめとけ|ロックもしめてて|ロックもしめてってね|ロックもしめちゃって|ロックかけて|ロックかけます|ロックかける|ロックかけろ|ロックかけよう|ロックかけましょう|ロックかけたい|ロックかけなさい|ロックかけといて|ロックかけとけ|ロックかけてて|ロックかけてってね|ロックかけちゃって|ロック掛けて|ロック掛けます|ロック掛ける|ロック掛けろ|ロック掛けよう|ロック掛けましょう|ロック掛けたい|ロック掛けなさい|ロック掛けといて|ロック掛けとけ|ロック掛けてて|ロック掛けてってね|ロック掛けちゃって|ロック閉めて|ロック閉めます|ロック閉める|ロック閉めろ|ロック閉めよう|ロック閉めましょう|ロック閉めたい|ロック閉めなさい|ロック閉めといて|ロック閉めとけ|ロック閉めてて|ロック閉めてってね|ロック閉めちゃって|ロックしめて|ロックしめます|ロックしめる|ロックしめろ|ロックしめよう|ロックしめましょう|ロックしめたい|ロックしめなさい|ロックしめといて|ロックしめとけ|ロックしめてて|ロックしめてってね|ロックしめちゃって|戸締まりして|戸締まりする|戸締まりしろ|戸締まりせよ|戸締まりしよう|戸締まりします|戸締まりしましょう|戸締まりしたい|戸締まりしなさい|戸締まりしといて|戸締まりしとけ|戸締まりしちゃって|戸締りして|戸締りする|戸締りしろ|戸締りせよ|戸締りしよう|戸締りします|戸締りしましょう|戸締りしたい|戸締りしなさい|戸締りしといて|戸締りしとけ|戸締りしちゃって|戸締まり|戸締り|^かけて|^かけます|^かける|^かけろ|^かけよう|^かけましょう|^かけたい|^かけなさい|^かけといて|^かけとけ|^かけてて|^かけてってね|^かけちゃって|^掛けて|^掛けます|^掛ける|^掛けろ|^掛けよう|^掛けましょう|^掛けたい|^掛けなさい|^掛けといて|^掛けとけ|^掛けてて|^掛けてってね|^掛けちゃって
+act.unlock	解錠して|解錠する|解錠しろ|解錠せよ|解錠しよう|解錠します|解錠しましょう|解錠したい|解錠しなさい|解錠しといて|解錠しとけ|解錠しちゃって|開錠して|開錠する|開錠しろ|開錠せよ|開錠しよう|開錠します|開錠しましょう|開錠したい|開錠しなさい|開錠しといて|開錠しとけ|開錠しちゃって|アンロックして|アンロックする|アンロックしろ|アンロックせよ|アンロックしよう|アンロックします|アンロックしましょう|アンロックしたい|アンロックしなさい|アンロックしといて|アンロックしとけ|アンロックしちゃって|ロック解除して|ロック解除する|ロック解除しろ|ロック解除せよ|ロック解除しよう|ロック解除します|ロック解除しましょう|ロック解除したい|ロック解除しなさい|ロック解除しといて|ロック解除しとけ|ロック解除しちゃって|解錠|開錠|アンロック|ロック解除|ロックを解除|ロックを解除して|ロックを解除する|ロックを解除しろ|ロックを解除せよ|ロックを解除しよう|ロックを解除します|ロックを解除しましょう|ロックを解除したい|ロックを解除しなさい|ロックを解除しといて|ロックを解除しとけ|ロックを解除しちゃって|ロックの解除して|ロックの解除する|ロックの解除しろ|ロックの解除せよ|ロックの解除しよう|ロックの解除します|ロックの解除しましょう|ロックの解除したい|ロックの解除しなさい|ロックの解除しといて|ロックの解除しとけ|ロックの解除しちゃって|ロックも解除して|ロックも解除する|ロックも解除しろ|ロックも解除せよ|ロックも解除しよう|ロックも解除します|ロックも解除しましょう|ロックも解除したい|ロックも解除しなさい|ロックも解除しといて|ロックも解除しとけ|ロックも解除しちゃって|鍵を解除して|鍵を解除する|鍵を解除しろ|鍵を解除せよ|鍵を解除しよう|鍵を解除します|鍵を解除しましょう|鍵を解除したい|鍵を解除しなさい|鍵を解除しといて|鍵を解除しとけ|鍵を解除しちゃって|鍵の解除して|鍵の解除する|鍵の解除しろ|鍵の解除せよ|鍵の解除しよう|鍵の解除します|鍵の解除しましょう|鍵の解除したい|鍵の解除しなさい|鍵の解除しといて|鍵の解除しとけ|鍵の解除しちゃって|鍵も解除して|鍵も解除する|鍵も解除しろ|鍵も解除せよ|鍵も解除しよう|鍵も解除します|鍵も解除しましょう|鍵も解除したい|鍵も解除しなさい|鍵も解除しといて|鍵も解除しとけ|鍵も解除しちゃって|鍵解除して|鍵解除する|鍵解除しろ|鍵解除せよ|鍵解除しよう|鍵解除します|鍵解除しましょう|鍵解除したい|鍵解除しなさい|鍵解除しといて|鍵解除しとけ|鍵解除しちゃって|カギを解除して|カギを解除する|カギを解除しろ|カギを解除せよ|カギを解除しよう|カギを解除します|カギを解除しましょう|カギを解除したい|カギを解除しなさい|カギを解除しといて|カギを解除しとけ|カギを解除しちゃって|カギの解除して|カギの解除する|カギの解除しろ|カギの解除せよ|カギの解除しよう|カギの解除します|カギの解除しましょう|カギの解除したい|カギの解除しなさい|カギの解除しといて|カギの解除しとけ|カギの解除しちゃって|カギも解除して|カギも解除する|カギも解除しろ|カギも解除せよ|カギも解除しよう|カギも解除します|カギも解除しましょう|カギも解除したい|カギも解除しなさい|カギも解除しといて|カギも解除しとけ|カギも解除しちゃって|カギ解除して|カギ解除する|カギ解除しろ|カギ解除せよ|カギ解除しよう|カギ解除します|カギ解除しましょう|カギ解除したい|カギ解除しなさい|カギ解除しといて|カギ解除しとけ|カギ解除しちゃって|かぎを解除して|かぎを解除する|かぎを解除しろ|かぎを解除せよ|かぎを解除しよう|かぎを解除します|かぎを解除しましょう|かぎを解除したい|かぎを解除しなさい|かぎを解除しといて|かぎを解除しとけ|かぎを解除しちゃって|かぎの解除して|かぎの解除する|かぎの解除しろ|かぎの解除せよ|かぎの解除しよう|かぎの解除します|かぎの解除しましょう|かぎの解除したい|かぎの解除しなさい|かぎの解除しといて|かぎの解除しとけ|かぎの解除しちゃって|かぎも解除して|かぎも解除する|かぎも解除しろ|かぎも解除せよ|かぎも解除しよう|かぎも解除します|かぎも解除しましょう|かぎも解除したい|かぎも解除しなさい|かぎも解除しといて|かぎも解除しとけ|かぎも解除しちゃって|かぎ解除して|かぎ解除する|かぎ解除しろ|かぎ解除せよ|かぎ解除しよう|かぎ解除します|かぎ解除しましょう|かぎ解除したい|かぎ解除しなさい|かぎ解除しといて|かぎ解除しとけ|かぎ解除しちゃって|鍵を開けて|鍵をあけて|鍵を外して|鍵をはずして|鍵も開けて|鍵もあけて|鍵も外して|鍵もはずして|鍵開けて|鍵あけて|鍵外して|鍵はずして|カギを開けて|カギをあけて|カギを外して|カギをはずして|カギも開けて|カギもあけて|カギも外して|カギもはずして|カギ開けて|カギあけて|カギ外して|カギはずして|かぎを開けて|かぎをあけて|かぎを外して|かぎをはずして|かぎも開けて|かぎもあけて|かぎも外して|かぎもはずして|かぎ開けて|かぎあけて|かぎ外して|かぎはずして|錠を開けて|錠をあけて|錠を外して|錠をはずして|錠も開けて|錠もあけて|錠も外して|錠もはずして|錠開けて|錠あけて|錠外して|錠はずして|ロックを開けて|ロックをあけて|ロックを外して|ロックをはずして|ロックも開けて|ロックもあけて|ロックも外して|ロックもはずして|ロック開けて|ロックあけて|ロック外して|ロックはずして|鍵を開けます|鍵を開ける|鍵を開けろ|鍵を開けよう|鍵を開けましょう|鍵を開けたい|鍵を開けなさい|鍵を開けといて|鍵を開けとけ|鍵を開けてて|鍵を開けてってね|鍵を開けちゃって|鍵をあけます|鍵をあける|鍵をあけろ|鍵をあけよう|鍵をあけましょう|鍵をあけたい|鍵をあけなさい|鍵をあけといて|鍵をあけとけ|鍵をあけてて|鍵をあけてってね|鍵をあけちゃって|鍵も開けます|鍵も開ける|鍵も開けろ|鍵も開けよう|鍵も開けましょう|鍵も開けたい|鍵も開けなさい|鍵も開けといて|鍵も開けとけ|鍵も開けてて|鍵も開けてってね|鍵も開けちゃって|鍵もあけます|鍵もあける|鍵もあけろ|鍵もあけよう|鍵もあけましょう|鍵もあけたい|鍵もあけなさい|鍵もあけといて|鍵もあけとけ|鍵もあけてて|鍵もあけてってね|鍵もあけちゃって|鍵開けます|鍵開ける|鍵開けろ|鍵開けよう|鍵開けましょう|鍵開けたい|鍵開けなさい|鍵開けといて|鍵開けとけ|鍵開けてて|鍵開けてってね|鍵開けちゃって|鍵あけます|鍵あける|鍵あけろ|鍵あけよう|鍵あけましょう|鍵あけたい|鍵あけなさい|鍵あけといて|鍵あけとけ|鍵あけてて|鍵あけてってね|鍵あけちゃって|カギを開けます|カギを開ける|カギを開けろ|カギを開けよう|カギを開けましょう|カギを開けたい|カギを開けなさい|カギを開けといて|カギを開けとけ|カギを開けてて|カギを開けてってね|カギを開けちゃって|カギをあけます|カギをあける|カギをあけろ|カギをあけよう|カギをあけましょう|カギをあけたい|カギをあけなさい|カギをあけといて|カギをあけとけ|カギをあけてて|カギをあけてってね|カギをあけちゃって|カギも開けます|カギも開ける|カギも開けろ|カギも開けよう|カギも開けましょう|カギも開けたい|カギも開けなさい|カギも開けといて|カギも開けとけ|カギも開けてて|カギも開けてってね|カギも開けちゃって|カギもあけます|カギもあける|カギもあけろ|カギもあけよう|カギもあけましょう|カギもあけたい|カギもあけなさい|カギもあけといて|カギもあけとけ|カギもあけてて|カギもあけてってね|カギもあけちゃって|カギ開けます|カギ開ける|カギ開けろ|カギ開けよう|カギ開けましょう|カギ開けたい|カギ開けなさい|カギ開けといて|カギ開けとけ|カギ開けてて|カギ開けてってね|カギ開けちゃって|カギあけます|カギあける|カギあけろ|カギあけよう|カギあけましょう|カギあけたい|カギあけなさい|カギあけといて|カギあけとけ|カギあけてて|カギあけてってね|カギあけちゃって|かぎを開けます|かぎを開ける|かぎを開けろ|かぎを開けよう|かぎを開けましょう|かぎを開けたい|かぎを開けなさい|かぎを開けといて|かぎを開けとけ|かぎを開けてて|かぎを開けてってね|かぎを開けちゃって|かぎをあけます|かぎをあける|かぎをあけろ|かぎをあけよう|かぎをあけましょう|かぎをあけたい|かぎをあけなさい|かぎをあけといて|かぎをあけとけ|かぎをあけてて|かぎをあけてってね|かぎをあけちゃって|かぎも開けます|かぎも開ける|かぎも開けろ|かぎも開けよう|かぎも開けましょう|かぎも開けたい|かぎも開けなさい|かぎも開けといて|かぎも開けとけ|かぎも開けてて|かぎも開けてってね|かぎも開けちゃって|かぎもあけます|かぎもあける|かぎもあけろ|かぎもあけよう|かぎもあけましょう|かぎもあけたい|かぎもあけなさい|かぎもあけといて|かぎもあけとけ|かぎもあけてて|かぎもあけてってね|かぎもあけちゃって|かぎ開けます|かぎ開ける|かぎ開けろ|かぎ開けよう|かぎ開けましょう|かぎ開けたい|かぎ開けなさい|かぎ開けといて|かぎ開けとけ|かぎ開けてて|かぎ開けてってね|かぎ開けちゃって|かぎあけます|かぎあける|かぎあけろ|かぎあけよう|かぎあけましょう|かぎあけたい|かぎあけなさい|かぎあけといて|かぎあけとけ|かぎあけてて|かぎあけてってね|かぎあけちゃって|錠を開けます|錠を開ける|錠を開けろ|錠を開けよう|錠を開けましょう|錠を開けたい|錠を開けなさい|錠を開けといて|錠を開けとけ|錠を開けてて|錠を開けてってね|錠を開けちゃって|錠をあけます|錠をあける|錠をあけろ|錠をあけよう|錠をあけましょう|錠をあけたい|錠をあけなさい|錠をあけといて|錠をあけとけ|錠をあけてて|錠をあけてってね|錠をあけちゃって|錠も開けます|錠も開ける|錠も開けろ|錠も開けよう|錠も開けましょう|錠も開けたい|錠も開けなさい|錠も開けといて|錠も開けとけ|錠も開けてて|錠も開けてってね|錠も開けちゃって|錠もあけます|錠もあける|錠もあけろ|錠もあけよう|錠もあけましょう|錠もあけたい|錠もあけなさい|錠もあけといて|錠もあけとけ|錠もあけてて|錠もあけてってね|錠もあけちゃって|錠開けます|錠開ける|錠開けろ|錠開けよう|錠開けましょう|錠開けたい|錠開けなさい|錠開けといて|錠開けとけ|錠開けてて|錠開けてってね|錠開けちゃって|錠あけます|錠あける|錠あけろ|錠あけよう|錠あけましょう|錠あけたい|錠あけなさい|錠あけといて|錠あけとけ|錠あけてて|錠あけてってね|錠あけちゃって|ロックを開けます|ロックを開ける|ロックを開けろ|ロックを開けよう|ロックを開けましょう|ロックを開けたい|ロックを開けなさい|ロックを開けといて|ロックを開けとけ|ロックを開けてて|ロックを開けてってね|ロックを開けちゃって|ロックをあけます|ロックをあける|ロックをあけろ|ロックをあけよう|ロックをあけましょう|ロックをあけたい|ロックをあけなさい|ロックをあけといて|ロックをあけとけ|ロックをあけてて|ロックをあけてってね|ロックをあけちゃって|ロックも開けます|ロックも開ける|ロックも開けろ|ロックも開けよう|ロックも開けましょう|ロックも開けたい|ロックも開けなさい|ロックも開けといて|ロックも開けとけ|ロックも開けてて|ロックも開けてってね|ロックも開けちゃって|ロックもあけます|ロックもあける|ロックもあけろ|ロックもあけよう|ロックもあけましょう|ロックもあけたい|ロックもあけなさい|ロックもあけといて|ロックもあけとけ|ロックもあけてて|ロックもあけてってね|ロックもあけちゃって|ロック開けます|ロック開ける|ロック開けろ|ロック開けよう|ロック開けましょう|ロック開けたい|ロック開けなさい|ロック開けといて|ロック開けとけ|ロック開けてて|ロック開けてってね|ロック開けちゃって|ロックあけます|ロックあける|ロックあけろ|ロックあけよう|ロックあけましょう|ロックあけたい|ロックあけなさい|ロックあけといて|ロックあけとけ|ロックあけてて|ロックあけてってね|ロックあけちゃって|鍵を外す|鍵を外せ|鍵を外そう|鍵を外します|鍵を外しましょう|鍵を外したい|鍵を外しなさい|鍵を外しといて|鍵を外しとけ|鍵を外しちゃって|鍵をはずす|鍵をはずせ|鍵をはずそう|鍵をはずします|鍵をはずしましょう|鍵をはずしたい|鍵をはずしなさい|鍵をはずしといて|鍵をはずしとけ|鍵をはずしちゃって|鍵も外す|鍵も外せ|鍵も外そう|鍵も外します|鍵も外しましょう|鍵も外したい|鍵も外しなさい|鍵も外しといて|鍵も外しとけ|鍵も外しちゃって|鍵もはずす|鍵もはずせ|鍵もはずそう|鍵もはずします|鍵もはずしましょう|鍵もはずしたい|鍵もはずしなさい|鍵もはずしといて|鍵もはずしとけ|鍵もはずしちゃって|鍵外す|鍵外せ|鍵外そう|鍵外します|鍵外しましょう|鍵外したい|鍵外しなさい|鍵外しといて|鍵外しとけ|鍵外しちゃって|鍵はずす|鍵はずせ|鍵はずそう|鍵はずします|鍵はずしましょう|鍵はずしたい|鍵はずしなさい|鍵はずしといて|鍵はずしとけ|鍵はずしちゃって|カギを外す|カギを外せ|カギを外そう|カギを外します|カギを外しましょう|カギを外したい|カギを外しなさい|カギを外しといて|カギを外しとけ|カギを外しちゃって|カギをはずす|カギをはずせ|カギをはずそう|カギをはずします|カギをはずしましょう|カギをはずしたい|カギをはずしなさい|カギをはずしといて|カギをはずしとけ|カギをはずしちゃって|カギも外す|カギも外せ|カギも外そう|カギも外します|カギも外しましょう|カギも外したい|カギも外しなさい|カギも外しといて|カギも外しとけ|カギも外しちゃって|カギもはずす|カギもはずせ|カギもはずそう|カギもはずします|カギもはずしましょう|カギもはずしたい|カギもはずしなさい|カギもはずしといて|カギもはずしとけ|カギもはずしちゃって|カギ外す|カギ外せ|カギ外そう|カギ外します|カギ外しましょう|カギ外したい|カギ外しなさい|カギ外しといて|カギ外しとけ|カギ外しちゃって|カギはずす|カギはずせ|カギはずそう|カギはずします|カギはずしましょう|カギはずしたい|カギはずしなさい|カギはずしといて|カギはずしとけ|カギはずしちゃって|かぎを外す|かぎを外せ|かぎを外そう|かぎを外します|かぎを外しましょう|かぎを外したい|かぎを外しなさい|かぎを外しといて|かぎを外しとけ|かぎを外しちゃって|かぎをはずす|かぎをはずせ|かぎをはずそう|かぎをはずします|かぎをはずしましょう|かぎをはずしたい|かぎをはずしなさい|かぎをはずしといて|かぎをはずしとけ|かぎをはずしちゃって|かぎも外す|かぎも外せ|かぎも外そう|かぎも外します|かぎも外しましょう|かぎも外したい|かぎも外しなさい|かぎも外しといて|かぎも外しとけ|かぎも外しちゃって|かぎもはずす|かぎもはずせ|かぎもはずそう|かぎもはずします|かぎもはずしましょう|かぎもはずしたい|かぎもはずしなさい|かぎもはずしといて|かぎもはずしとけ|かぎもはずしちゃって|かぎ外す|かぎ外せ|かぎ外そう|かぎ外します|かぎ外しましょう|かぎ外したい|かぎ外しなさい|かぎ外しといて|かぎ外しとけ|かぎ外しちゃって|かぎはずす|かぎはずせ|かぎはずそう|かぎはずします|かぎはずしましょう|かぎはずしたい|かぎはずしなさい|かぎはずしといて|かぎはずしとけ|かぎはずしちゃって|ロックを外す|ロックを外せ|ロックを外そう|ロックを外します|ロックを外しましょう|ロックを外したい|ロックを外しなさい|ロックを外しといて|ロックを外しとけ|ロックを外しちゃって|ロックをはずす|ロックをはずせ|ロックをはずそう|ロックをはずします|ロックをはずしましょう|ロックをはずしたい|ロックをはずしなさい|ロックをはずしといて|ロックをはずしとけ|ロックをはずしちゃって|ロックも外す|ロックも外せ|ロックも外そう|ロックも外します|ロックも外しましょう|ロックも外したい|ロックも外しなさい|ロックも外しといて|ロックも外しとけ|ロックも外しちゃって|ロックもはずす|ロックもはずせ|ロックもはずそう|ロックもはずします|ロックもはずしましょう|ロックもはずしたい|ロックもはずしなさい|ロックもはずしといて|ロックもはずしとけ|ロックもはずしちゃって|ロック外す|ロック外せ|ロック外そう|ロック外します|ロック外しましょう|ロック外したい|ロック外しなさい|ロック外しといて|ロック外しとけ|ロック外しちゃって|ロックはずす|ロックはずせ|ロックはずそう|ロックはずします|ロックはずしましょう|ロックはずしたい|ロックはずしなさい|ロックはずしといて|ロックはずしとけ|ロックはずしちゃって|鍵を開いて|カギを開いて|かぎを開いて
+act.arm	警戒して|警戒する|警戒しろ|警戒せよ|警戒しよう|警戒します|警戒しましょう|警戒したい|警戒しなさい|警戒しといて|警戒しとけ|警戒しちゃって|武装して|武装する|武装しろ|武装せよ|武装しよう|武装します|武装しましょう|武装したい|武装しなさい|武装しといて|武装しとけ|武装しちゃって|警戒モード|警戒を開始して|^セキュリティをオンに|警備して|警備する|警備しろ|警備せよ|警備しよう|警備します|警備しましょう|警備したい|警備しなさい|警備しといて|警備しとけ|警備しちゃって
+act.disarm	警戒を解除して|警戒を解除する|警戒を解除しろ|警戒を解除せよ|警戒を解除しよう|警戒を解除します|警戒を解除しましょう|警戒を解除したい|警戒を解除しなさい|警戒を解除しといて|警戒を解除しとけ|警戒を解除しちゃって|警備を解除して|警備を解除する|警備を解除しろ|警備を解除せよ|警備を解除しよう|警備を解除します|警備を解除しましょう|警備を解除したい|警備を解除しなさい|警備を解除しといて|警備を解除しとけ|警備を解除しちゃって|武装解除して|武装解除する|武装解除しろ|武装解除せよ|武装解除しよう|武装解除します|武装解除しましょう|武装解除したい|武装解除しなさい|武装解除しといて|武装解除しとけ|武装解除しちゃって|警戒解除して|警戒解除する|警戒解除しろ|警戒解除せよ|警戒解除しよう|警戒解除します|警戒解除しましょう|警戒解除したい|警戒解除しなさい|警戒解除しといて|警戒解除しとけ|警戒解除しちゃって|警備解除して|警備解除する|警備解除しろ|警備解除せよ|警備解除しよう|警備解除します|警備解除しましょう|警備解除したい|警備解除しなさい|警備解除しといて|警備解除しとけ|警備解除しちゃって|警戒解除|警備解除
+act.mute	ミュートして|ミュートする|ミュートしろ|ミュートせよ|ミュートしよう|ミュートします|ミュートしましょう|ミュートしたい|ミュートしなさい|ミュートしといて|ミュートしとけ|ミュートしちゃって|消音して|消音する|消音しろ|消音せよ|消音しよう|消音します|消音しましょう|消音したい|消音しなさい|消音しといて|消音しとけ|消音しちゃって|ミュート|消音|音を消して|静かにして
+act.unmute	ミュート解除して|ミュート解除する|ミュート解除しろ|ミュート解除せよ|ミュート解除しよう|ミュート解除します|ミュート解除しましょう|ミュート解除したい|ミュート解除しなさい|ミュート解除しといて|ミュート解除しとけ|ミュート解除しちゃって|ミュートを解除して|ミュートを解除する|ミュートを解除しろ|ミュートを解除せよ|ミュートを解除しよう|ミュートを解除します|ミュートを解除しましょう|ミュートを解除したい|ミュートを解除しなさい|ミュートを解除しといて|ミュートを解除しとけ|ミュートを解除しちゃって|消音解除して|消音解除する|消音解除しろ|消音解除せよ|消音解除しよう|消音解除します|消音解除しましょう|消音解除したい|消音解除しなさい|消音解除しといて|消音解除しとけ|消音解除しちゃって|消音を解除して|消音を解除する|消音を解除しろ|消音を解除せよ|消音を解除しよう|消音を解除します|消音を解除しましょう|消音を解除したい|消音を解除しなさい|消音を解除しといて|消音を解除しとけ|消音を解除しちゃって|ミュート解除
+act.up	低すぎ|低すぎる|低すぎます|低過ぎる|弱すぎ|弱すぎる|弱すぎます|弱過ぎる|小さすぎ|小さすぎる|小さすぎます|小さ過ぎる|遅すぎ|遅すぎる|遅すぎます|遅過ぎる|上げて|上げます|上げる|上げろ|上げよう|上げましょう|上げたい|上げなさい|上げといて|上げとけ|上げてて|上げてってね|上げちゃって|あげて|あげます|あげる|あげろ|あげよう|あげましょう|あげたい|あげなさい|あげといて|あげとけ|あげてて|あげてってね|あげちゃって|高めて|高めます|高める|高めろ|高めよう|高めましょう|高めたい|高めなさい|高めといて|高めとけ|高めてて|高めてってね|高めちゃって|強めて|強めます|強める|強めろ|強めよう|強めましょう|強めたい|強めなさい|強めといて|強めとけ|強めてて|強めてってね|強めちゃって|引き上げて|引き上げます|引き上げる|引き上げろ|引き上げよう|引き上げましょう|引き上げたい|引き上げなさい|引き上げといて|引き上げとけ|引き上げてて|引き上げてってね|引き上げちゃって|巻き上げて|巻き上げます|巻き上げる|巻き上げろ|巻き上げよう|巻き上げましょう|巻き上げたい|巻き上げなさい|巻き上げといて|巻き上げとけ|巻き上げてて|巻き上げてってね|巻き上げちゃって|持ち上げて|持ち上げます|持ち上げる|持ち上げろ|持ち上げよう|持ち上げましょう|持ち上げたい|持ち上げなさい|持ち上げといて|持ち上げとけ|持ち上げてて|持ち上げてってね|持ち上げちゃって|^上って|^上る|^上れ|^上ろう|^上ります|^上りましょう|^上りたい|^上っといて|^上っとけ|^上っちゃって|^上りなさい|アップ|アップして|アップする|アップしろ|アップせよ|アップしよう|アップします|アップしましょう|アップしたい|アップしなさい|アップしといて|アップしとけ|アップしちゃって|増加して|増加する|増加しろ|増加せよ|増加しよう|増加します|増加しましょう|増加したい|増加しなさい|増加しといて|増加しとけ|増加しちゃって|増量して|増量する|増量しろ|増量せよ|増量しよう|増量します|増量しましょう|増量したい|増量しなさい|増量しといて|増量しとけ|増量しちゃって|上昇して|上昇する|上昇しろ|上昇せよ|上昇しよう|上昇します|上昇しましょう|上昇したい|上昇しなさい|上昇しといて|上昇しとけ|上昇しちゃって|増やして|増やす|増やせ|増やそう|増やします|増やしましょう|増やしたい|増やしなさい|増やしといて|増やしとけ|増やしちゃって|ふやして|ふやす|ふやせ|ふやそう|ふやします|ふやしましょう|ふやしたい|ふやしなさい|ふやしといて|ふやしとけ|ふやしちゃって|大きく|高く|強く|つよく|^高め|^強め|高めに|強めに|上に|上へ|プラス
+act.down	高すぎ|高すぎる|高すぎます|高過ぎる|強すぎ|強すぎる|強すぎます|強過ぎる|大きすぎ|大きすぎる|大きすぎます|大き過ぎる|速すぎ|速すぎる|速すぎます|速過ぎる|下げて|下げます|下げる|下げろ|下げよう|下げましょう|下げたい|下げなさい|下げといて|下げとけ|下げてて|下げてってね|下げちゃって|さげて|さげます|さげる|さげろ|さげよう|さげましょう|さげたい|さげなさい|さげといて|さげとけ|さげてて|さげてってね|さげちゃって|弱めて|弱めます|弱める|弱めろ|弱めよう|弱めましょう|弱めたい|弱めなさい|弱めといて|弱めとけ|弱めてて|弱めてってね|弱めちゃって|低めて|低めます|低める|低めろ|低めよう|低めましょう|低めたい|低めなさい|低めといて|低めとけ|低めてて|低めてってね|低めちゃって|引き下げて|引き下げます|引き下げる|引き下げろ|引き下げよう|引き下げましょう|引き下げたい|引き下げなさい|引き下げといて|引き下げとけ|引き下げてて|引き下げてってね|引き下げちゃって|下ろして|下ろす|下ろせ|下ろそう|下ろします|下ろしましょう|下ろしたい|下ろしなさい|下ろしといて|下ろしとけ|下ろしちゃって|降ろして|降ろす|降ろせ|降ろそう|降ろします|降ろしましょう|降ろしたい|降ろしなさい|降ろしといて|降ろしとけ|降ろしちゃって|おろして|おろす|おろせ|おろそう|おろします|おろしましょう|おろしたい|おろしなさい|おろしといて|おろしとけ|おろしちゃって|減らして|減らす|減らせ|減らそう|減らします|減らしましょう|減らしたい|減らしなさい|減らしといて|減らしとけ|減らしちゃって|へらして|へらす|へらせ|へらそう|へらします|へらしましょう|へらしたい|へらしなさい|へらしといて|へらしとけ|へらしちゃって|落として|落とす|落とせ|落とそう|落とします|落としましょう|落としたい|落としなさい|落としといて|落としとけ|落としちゃって|ダウン|ダウンして|ダウンする|ダウンしろ|ダウンせよ|ダウンしよう|ダウンします|ダウンしましょう|ダウンしたい|ダウンしなさい|ダウンしといて|ダウンしとけ|ダウンしちゃって|減少して|減少する|減少しろ|減少せよ|減少しよう|減少します|減少しましょう|減少したい|減少しなさい|減少しといて|減少しとけ|減少しちゃって|減量して|減量する|減量しろ|減量せよ|減量しよう|減量します|減量しましょう|減量したい|減量しなさい|減量しといて|減量しとけ|減量しちゃって|小さく|低く|弱く|よわく|^低め|^弱め|低めに|弱めに|^下に|下へ|マイナス|絞って|絞る|絞れ|絞ろう|絞ります|絞りましょう|絞りたい|絞っといて|絞っとけ|絞っちゃって|絞りなさい
+act.brighten	明るく|あかるく|明るめに|明るくなって|明るくなる|明るくなれ|明るくなろう|明るくなります|明るくなりましょう|明るくなりたい|明るくなっといて|明るくなっとけ|明るくなっちゃって|明るくなりなさい|明るさアップ|明るさを足して
+act.dim	暗く|くらく|暗めに|薄暗く|暗くなって|暗くなる|暗くなれ|暗くなろう|暗くなります|暗くなりましょう|暗くなりたい|暗くなっといて|暗くなっとけ|暗くなっちゃって|暗くなりなさい|減光して|減光する|減光しろ|減光せよ|減光しよう|減光します|減光しましょう|減光したい|減光しなさい|減光しといて|減光しとけ|減光しちゃって|調光して|調光する|調光しろ|調光せよ|調光しよう|調光します|調光しましょう|調光したい|調光しなさい|調光しといて|調光しとけ|調光しちゃって|眩しい|まぶしい|まぶしすぎる|眩しすぎる|まぶしいです|眩しいです|明るすぎ|明るすぎる|明るすぎます|明る過ぎる
+act.warm	暖かく|あたたかく|温かく|温めて|温めます|温める|温めろ|温めよう|温めましょう|温めたい|温めなさい|温めといて|温めとけ|温めてて|温めてってね|温めちゃって|暖めて|暖めます|暖める|暖めろ|暖めよう|暖めましょう|暖めたい|暖めなさい|暖めといて|暖めとけ|暖めてて|暖めてってね|暖めちゃって|あたためて|あたためます|あたためる|あたためろ|あたためよう|あたためましょう|あたためたい|あたためなさい|あたためといて|あたためとけ|あたためてて|あたためてってね|あたためちゃって|^暑く|^熱く|^^^暖房をつけて|ぬくく|暖かめに
+act.cool	涼しく|すずしく|冷たく|^寒く|冷やして|冷やす|冷やせ|冷やそう|冷やします|冷やしましょう|冷やしたい|冷やしなさい|冷やしといて|冷やしとけ|冷やしちゃって|冷却して|冷却する|冷却しろ|冷却せよ|冷却しよう|冷却します|冷却しましょう|冷却したい|冷却しなさい|冷却しといて|冷却しとけ|冷却しちゃって|涼しめに
+act.faster	速く|早く|はやく|速めに|スピードアップ|加速して|加速する|加速しろ|加速せよ|加速しよう|加速します|加速しましょう|加速したい|加速しなさい|加速しといて|加速しとけ|加速しちゃって
+act.slower	遅く|ゆっくり|おそく|遅めに|スピードダウン|減速して|減速する|減速しろ|減速せよ|減速しよう|減速します|減速しましょう|減速したい|減速しなさい|減速しといて|減速しとけ|減速しちゃって
+act.run	^実行して|^実行する|^実行しろ|^実行せよ|^実行しよう|^実行します|^実行しましょう|^実行したい|^実行しなさい|^実行しといて|^実行しとけ|^実行しちゃって|^起動して|^起動する|^起動しろ|^起動せよ|^起動しよう|^起動します|^起動しましょう|^起動したい|^起動しなさい|^起動しといて|^起動しとけ|^起動しちゃって|^開始して|^開始する|^開始しろ|^開始せよ|^開始しよう|^開始します|^開始しましょう|^開始したい|^開始しなさい|^開始しといて|^開始しとけ|^開始しちゃって|^適用して|^適用する|^適用しろ|^適用せよ|^適用しよう|^適用します|^適用しましょう|^適用したい|^適用しなさい|^適用しといて|^適用しとけ|^適用しちゃって|^スタートして|^スタートする|^スタートしろ|^スタートせよ|^スタートしよう|^スタートします|^スタートしましょう|^スタートしたい|^スタートしなさい|^スタートしといて|^スタートしとけ|^スタートしちゃって|^有効にして|^有効にする|^有効にしろ|^有効にせよ|^有効にしよう|^有効にします|^有効にしましょう|^有効にしたい|^有効にしなさい|^有効にしといて|^有効にしとけ|^有効にしちゃって|^発動して|^発動する|^発動しろ|^発動せよ|^発動しよう|^発動します|^発動しましょう|^発動したい|^発動しなさい|^発動しといて|^発動しとけ|^発動しちゃって|シーン|シーンを|実行|^始めて|^始めます|^始める|^始めろ|^始めよう|^始めましょう|^始めたい|^始めなさい|^始めといて|^始めとけ|^始めてて|^始めてってね|^始めちゃって|^はじめて|^はじめます|^はじめる|^はじめろ|^はじめよう|^はじめましょう|^はじめたい|^はじめなさい|^はじめといて|^はじめとけ|^はじめてて|^はじめてってね|^はじめちゃって|^切り替えて|^切り替えます|^切り替える|^切り替えろ|^切り替えよう|^切り替えましょう|^切り替えたい|^切り替えなさい|^切り替えといて|^切り替えとけ|^切り替えてて|^切り替えてってね|^切り替えちゃって|^かえて|^かえます|^かえる|^かえろ|^かえよう|^かえましょう|^かえたい|^かえなさい|^かえといて|^かえとけ|^かえてて|^かえてってね|^かえちゃって|^変えて|^変えます|^変える|^変えろ|^変えよう|^変えましょう|^変えたい|^変えなさい|^変えといて|^変えとけ|^変えてて|^変えてってね|^変えちゃって|呼び出して|呼び出す|呼び出せ|呼び出そう|呼び出します|呼び出しましょう|呼び出したい|呼び出しなさい|呼び出しといて|呼び出しとけ|呼び出しちゃって|モードにして|^^モード|^再生して|^再生する|^再生しろ|^再生せよ|^再生しよう|^再生します|^再生しましょう|^再生したい|^再生しなさい|^再生しといて|^再生しとけ|^再生しちゃって|^使って|^使う|^使え|^使おう|^使います|^使いましょう|^使いたい|^使っといて
+act.tell	教えて|おしえて|教えてください|教えてほしい|知りたい|見せて|表示して|確認して|確認|チェックして|調べて|報告して|読み上げて|言って|知らせて|教えてくれる|教えてくれますか|教えて下さい
+state.on	ついます|ついますか|ついてます|ついてますか|ついている|ついていますか|ついています|ついているか|ついてる|ついてるか|ついてるの|ついていますでしょうか|ついてますでしょうか|ついてるかな|ついているかな|ついてるっけ|ついている?|ついてる?|付います|付いますか|付いてます|付いてますか|付いている|付いていますか|付いています|付いているか|付いてる|付いてるか|付いてるの|付いていますでしょうか|付いてますでしょうか|付いてるかな|付いているかな|付いてるっけ|付いている?|付いてる?|点います|点いますか|点いてます|点いてますか|点いている|点いていますか|点いています|点いているか|点いてる|点いてるか|点いてるの|点いていますでしょうか|点いてますでしょうか|点いてるかな|点いているかな|点いてるっけ|点いている?|点いてる?|入っます|入っますか|入ってます|入ってますか|入っている|入っていますか|入っています|入っているか|入ってる|入ってるか|入ってるの|入っていますでしょうか|入ってますでしょうか|入ってるかな|入っているかな|入ってるっけ|入っている?|入ってる?|点灯します|点灯しますか|点灯してます|点灯してますか|点灯している|点灯していますか|点灯しています|点灯しているか|点灯してる|点灯してるか|点灯してるの|点灯していますでしょうか|点灯してますでしょうか|点灯してるかな|点灯しているかな|点灯してるっけ|点灯している?|点灯してる?|稼働します|稼働しますか|稼働してます|稼働してますか|稼働している|稼働していますか|稼働しています|稼働しているか|稼働してる|稼働してるか|稼働してるの|稼働していますでしょうか|稼働してますでしょうか|稼働してるかな|稼働しているかな|稼働してるっけ|稼働している?|稼働してる?|作動します|作動しますか|作動してます|作動してますか|作動している|作動していますか|作動しています|作動しているか|作動してる|作動してるか|作動してるの|作動していますでしょうか|作動してますでしょうか|作動してるかな|作動しているかな|作動してるっけ|作動している?|作動してる?|運転します|運転しますか|運転してます|運転してますか|運転している|運転していますか|運転しています|運転しているか|運転してる|運転してるか|運転してるの|運転していますでしょうか|運転してますでしょうか|運転してるかな|運転しているかな|運転してるっけ|運転している?|運転してる?|起動します|起動しますか|起動してます|起動してますか|起動している|起動していますか|起動しています|起動しているか|起動してる|起動してるか|起動してるの|起動していますでしょうか|起動してますでしょうか|起動してるかな|起動しているかな|起動してるっけ|起動している?|起動してる?|動作します|動作しますか|動作してます|動作してますか|動作している|動作していますか|動作しています|動作しているか|動作してる|動作してるか|動作してるの|動作していますでしょうか|動作してますでしょうか|動作してるかな|動作しているかな|動作してるっけ|動作している?|動作してる?|動います|動いますか|動いてます|動いてますか|動いている|動いていますか|動いています|動いているか|動いてる|動いてるか|動いてるの|動いていますでしょうか|動いてますでしょうか|動いてるかな|動いているかな|動いてるっけ|動いている?|動いてる?|回っます|回っますか|回ってます|回ってますか|回っている|回っていますか|回っています|回っているか|回ってる|回ってるか|回ってるの|回っていますでしょうか|回ってますでしょうか|回ってるかな|回っているかな|回ってるっけ|回っている?|回ってる?|^オン|オンになっています|オンになっていますか|オンになっていてます|オンになっていてますか|オンになっていている|オンになっていていますか|オンになっていています|オンになっていているか|オンになっていてる|オンになっていてるか|オンになっていてるの|オンになっていていますでしょうか|オンになっていてますでしょうか|オンになっていてるかな|オンになっていているかな|オンになっていてるっけ|オンになっていている?|オンになっていてる?|オンになってる|オンになってます|オンになっている|オンになってるか|オンになってる?|オンか|オンですか|オンなの|つきっぱなし|つけっぱなし|点けっぱなし|ついたまま|つけたまま|点いたまま|^^ついた|点灯中|稼働中|運転中|動作中|オンの|^^^^ついてない|^^^^付いてない|^^^^点いてない
+state.off	消えます|消えますか|消えてます|消えてますか|消えている|消えていますか|消えています|消えているか|消えてる|消えてるか|消えてるの|消えていますでしょうか|消えてますでしょうか|消えてるかな|消えているかな|消えてるっけ|消えている?|消えてる?|切れます|切れますか|切れてます|切れてますか|切れている|切れていますか|切れています|切れているか|切れてる|切れてるか|切れてるの|切れていますでしょうか|切れてますでしょうか|切れてるかな|切れているかな|切れてるっけ|切れている?|切れてる?|止まっます|止まっますか|止まってます|止まってますか|止まっている|止まっていますか|止まっています|止まっているか|止まってる|止まってるか|止まってるの|止まっていますでしょうか|止まってますでしょうか|止まってるかな|止まっているかな|止まってるっけ|止まっている?|止まってる?|とまっます|とまっますか|とまってます|とまってますか|とまっている|とまっていますか|とまっています|とまっているか|とまってる|とまってるか|とまってるの|とまっていますでしょうか|とまってますでしょうか|とまってるかな|とまっているかな|とまってるっけ|とまっている?|とまってる?|停止します|停止しますか|停止してます|停止してますか|停止している|停止していますか|停止しています|停止しているか|停止してる|停止してるか|停止してるの|停止していますでしょうか|停止してますでしょうか|停止してるかな|停止しているかな|停止してるっけ|停止している?|停止してる?|消灯します|消灯しますか|消灯してます|消灯してますか|消灯している|消灯していますか|消灯しています|消灯しているか|消灯してる|消灯してるか|消灯してるの|消灯していますでしょうか|消灯してますでしょうか|消灯してるかな|消灯しているかな|消灯してるっけ|消灯している?|消灯してる?|^オフ|オフになってる|オフになってます|オフになっている|オフになっています|オフになっていますか|オフになってるか|オフになってる?|オフか|オフですか|オフなの|^^消した|ついてない|ついていない|ついていません|ついてません|付いてない|付いていない|付いていません|付いてません|点いてない|点いていない|点いていません|点いてません|オフの|消えたまま|停止中|消灯中
+state.open	開います|開いますか|開いてます|開いてますか|開いている|開いていますか|開いています|開いているか|開いてる|開いてるか|開いてるの|開いていますでしょうか|開いてますでしょうか|開いてるかな|開いているかな|開いてるっけ|開いている?|開いてる?|空います|空いますか|空いてます|空いてますか|空いている|空いていますか|空いています|空いているか|空いてる|空いてるか|空いてるの|空いていますでしょうか|空いてますでしょうか|空いてるかな|空いているかな|空いてるっけ|空いている?|空いてる?|あいます|あいますか|あいてます|あいてますか|あいている|あいていますか|あいています|あいているか|あいてる|あいてるか|あいてるの|あいていますでしょうか|あいてますでしょうか|あいてるかな|あいているかな|あいてるっけ|あいている?|あいてる?|^開いていてます|^開いていてますか|^開いていている|^開いていていますか|^開いていています|^開いていているか|^開いていてる|^開いていてるか|^開いていてるの|^開いていていますでしょうか|^開いていてますでしょうか|^開いていてるかな|^開いていているかな|^開いていてるっけ|^開いていている?|^開いていてる?|開けっ放し|開けっぱなし|開きっぱなし|あけっぱなし|開いたまま|開けたまま|^オープン|^^開いた|閉まってない|閉まっていない|閉まっていません|閉め忘れ|閉め忘れた|閉めてない|閉めていない|^全開
+state.close	閉まっます|閉まっますか|閉まってます|閉まってますか|閉まっている|閉まっていますか|閉まっています|閉まっているか|閉まってる|閉まってるか|閉まってるの|閉まっていますでしょうか|閉まってますでしょうか|閉まってるかな|閉まっているかな|閉まってるっけ|閉まっている?|閉まってる?|しまっます|しまっますか|しまってます|しまってますか|しまっている|しまっていますか|しまっています|しまっているか|しまってる|しまってるか|しまってるの|しまっていますでしょうか|しまってますでしょうか|しまってるかな|しまっているかな|しまってるっけ|しまっている?|しまってる?|閉じます|閉じますか|閉じてます|閉じてますか|閉じている|閉じていますか|閉じています|閉じているか|閉じてる|閉じてるか|閉じてるの|閉じていますでしょうか|閉じてますでしょうか|閉じてるかな|閉じているかな|閉じてるっけ|閉じている?|閉じてる?|締まっます|締まっますか|締まってます|締まってますか|締まっている|締まっていますか|締まっています|締まっているか|締まってる|締まってるか|締まってるの|締まっていますでしょうか|締まってますでしょうか|締まってるかな|締まっているかな|締まってるっけ|締まっている?|締まってる?|閉じられます|閉じられますか|閉じられてます|閉じられてますか|閉じられている|閉じられていますか|閉じられています|閉じられているか|閉じられてる|閉じられてるか|閉じられてるの|閉じられていますでしょうか|閉じられてますでしょうか|閉じられてるかな|閉じられているかな|閉じられてるっけ|閉じられている?|閉じられてる?|閉められます|閉められますか|閉められてます|閉められてますか|閉められている|閉められていますか|閉められています|閉められているか|閉められてる|閉められてるか|閉められてるの|閉められていますでしょうか|閉められてますでしょうか|閉められてるかな|閉められているかな|閉められてるっけ|閉められている?|閉められてる?|^^閉じて|閉じたまま|閉まったまま|開いてない|開いていない|開いていません|^^閉めた|閉めたか|閉めたっけ
+state.lock	施錠されます|施錠されますか|施錠されてます|施錠されてますか|施錠されている|施錠されていますか|施錠されています|施錠されているか|施錠されてる|施錠されてるか|施錠されてるの|施錠されていますでしょうか|施錠されてますでしょうか|施錠されてるかな|施錠されているかな|施錠されてるっけ|施錠されている?|施錠されてる?|ロックされます|ロックされますか|ロックされてます|ロックされてますか|ロックされている|ロックされていますか|ロックされています|ロックされているか|ロックされてる|ロックされてるか|ロックされてるの|ロックされていますでしょうか|ロックされてますでしょうか|ロックされてるかな|ロックされているかな|ロックされてるっけ|ロックされている?|ロックされてる?|施錠します|施錠しますか|施錠してます|施錠してますか|施錠している|施錠していますか|施錠しています|施錠しているか|施錠してる|施錠してるか|施錠してるの|施錠していますでしょうか|施錠してますでしょうか|施錠してるかな|施錠しているかな|施錠してるっけ|施錠している?|施錠してる?|ロックします|ロックしますか|ロックしてます|ロックしてますか|ロックしている|ロックしていますか|ロックしています|ロックしているか|ロックしてる|ロックしてるか|ロックしてるの|ロックしていますでしょうか|ロックしてますでしょうか|ロックしてるかな|ロックしているかな|ロックしてるっけ|ロックしている?|ロックしてる?|鍵がかかっます|鍵がかかっますか|鍵がかかってます|鍵がかかってますか|鍵がかかっている|鍵がかかっていますか|鍵がかかっています|鍵がかかっているか|鍵がかかってる|鍵がかかってるか|鍵がかかってるの|鍵がかかっていますでしょうか|鍵がかかってますでしょうか|鍵がかかってるかな|鍵がかかっているかな|鍵がかかってるっけ|鍵がかかっている?|鍵がかかってる?|鍵が掛かっます|鍵が掛かっますか|鍵が掛かってます|鍵が掛かってますか|鍵が掛かっている|鍵が掛かっていますか|鍵が掛かっています|鍵が掛かっているか|鍵が掛かってる|鍵が掛かってるか|鍵が掛かってるの|鍵が掛かっていますでしょうか|鍵が掛かってますでしょうか|鍵が掛かってるかな|鍵が掛かっているかな|鍵が掛かってるっけ|鍵が掛かっている?|鍵が掛かってる?|鍵が閉まっます|鍵が閉まっますか|鍵が閉まってます|鍵が閉まってますか|鍵が閉まっている|鍵が閉まっていますか|鍵が閉まっています|鍵が閉まっているか|鍵が閉まってる|鍵が閉まってるか|鍵が閉まってるの|鍵が閉まっていますでしょうか|鍵が閉まってますでしょうか|鍵が閉まってるかな|鍵が閉まっているかな|鍵が閉まってるっけ|鍵が閉まっている?|鍵が閉まってる?|鍵がしまっます|鍵がしまっますか|鍵がしまってます|鍵がしまってますか|鍵がしまっている|鍵がしまっていますか|鍵がしまっています|鍵がしまっているか|鍵がしまってる|鍵がしまってるか|鍵がしまってるの|鍵がしまっていますでしょうか|鍵がしまってますでしょうか|鍵がしまってるかな|鍵がしまっているかな|鍵がしまってるっけ|鍵がしまっている?|鍵がしまってる?|鍵はかかっます|鍵はかかっますか|鍵はかかってます|鍵はかかってますか|鍵はかかっている|鍵はかかっていますか|鍵はかかっています|鍵はかかっているか|鍵はかかってる|鍵はかかってるか|鍵はかかってるの|鍵はかかっていますでしょうか|鍵はかかってますでしょうか|鍵はかかってるかな|鍵はかかっているかな|鍵はかかってるっけ|鍵はかかっている?|鍵はかかってる?|鍵は掛かっます|鍵は掛かっますか|鍵は掛かってます|鍵は掛かってますか|鍵は掛かっている|鍵は掛かっていますか|鍵は掛かっています|鍵は掛かっているか|鍵は掛かってる|鍵は掛かってるか|鍵は掛かってるの|鍵は掛かっていますでしょうか|鍵は掛かってますでしょうか|鍵は掛かってるかな|鍵は掛かっているかな|鍵は掛かってるっけ|鍵は掛かっている?|鍵は掛かってる?|鍵は閉まっます|鍵は閉まっますか|鍵は閉まってます|鍵は閉まってますか|鍵は閉まっている|鍵は閉まっていますか|鍵は閉まっています|鍵は閉まっているか|鍵は閉まってる|鍵は閉まってるか|鍵は閉まってるの|鍵は閉まっていますでしょうか|鍵は閉まってますでしょうか|鍵は閉まってるかな|鍵は閉まっているかな|鍵は閉まってるっけ|鍵は閉まっている?|鍵は閉まってる?|鍵はしまっます|鍵はしまっますか|鍵はしまってます|鍵はしまってますか|鍵はしまっている|鍵はしまっていますか|鍵はしまっています|鍵はしまっているか|鍵はしまってる|鍵はしまってるか|鍵はしまってるの|鍵はしまっていますでしょうか|鍵はしまってますでしょうか|鍵はしまってるかな|鍵はしまっているかな|鍵はしまってるっけ|鍵はしまっている?|鍵はしまってる?|鍵もかかっます|鍵もかかっますか|鍵もかかってます|鍵もかかってますか|鍵もかかっている|鍵もかかっていますか|鍵もかかっています|鍵もかかっているか|鍵もかかってる|鍵もかかってるか|鍵もかかってるの|鍵もかかっていますでしょうか|鍵もかかってますでしょうか|鍵もかかってるかな|鍵もかかっているかな|鍵もかかってるっけ|鍵もかかっている?|鍵もかかってる?|鍵も掛かっます|鍵も掛かっますか|鍵も掛かってます|鍵も掛かってますか|鍵も掛かっている|鍵も掛かっていますか|鍵も掛かっています|鍵も掛かっているか|鍵も掛かってる|鍵も掛かってるか|鍵も掛かってるの|鍵も掛かっていますでしょうか|鍵も掛かってますでしょうか|鍵も掛かってるかな|鍵も掛かっているかな|鍵も掛かってるっけ|鍵も掛かっている?|鍵も掛かってる?|鍵も閉まっます|鍵も閉まっますか|鍵も閉まってます|鍵も閉まってますか|鍵も閉まっている|鍵も閉まっていますか|鍵も閉まっています|鍵も閉まっているか|鍵も閉まってる|鍵も閉まってるか|鍵も閉まってるの|鍵も閉まっていますでしょうか|鍵も閉まってますでしょうか|鍵も閉まってるかな|鍵も閉まっているかな|鍵も閉まってるっけ|鍵も閉まっている?|鍵も閉まってる?|鍵もしまっます|鍵もしまっますか|鍵もしまってます|鍵もしまってますか|鍵もしまっている|鍵もしまっていますか|鍵もしまっています|鍵もしまっているか|鍵もしまってる|鍵もしまってるか|鍵もしまってるの|鍵もしまっていますでしょうか|鍵もしまってますでしょうか|鍵もしまってるかな|鍵もしまっているかな|鍵もしまってるっけ|鍵もしまっている?|鍵もしまってる?|鍵かかっます|鍵かかっますか|鍵かかってます|鍵かかってますか|鍵かかっている|鍵かかっていますか|鍵かかっています|鍵かかっているか|鍵かかってる|鍵かかってるか|鍵かかってるの|鍵かかっていますでしょうか|鍵かかってますでしょうか|鍵かかってるかな|鍵かかっているかな|鍵かかってるっけ|鍵かかっている?|鍵かかってる?|鍵掛かっます|鍵掛かっますか|鍵掛かってます|鍵掛かってますか|鍵掛かっている|鍵掛かっていますか|鍵掛かっています|鍵掛かっているか|鍵掛かってる|鍵掛かってるか|鍵掛かってるの|鍵掛かっていますでしょうか|鍵掛かってますでしょうか|鍵掛かってるかな|鍵掛かっているかな|鍵掛かってるっけ|鍵掛かっている?|鍵掛かってる?|鍵閉まっます|鍵閉まっますか|鍵閉まってます|鍵閉まってますか|鍵閉まっている|鍵閉まっていますか|鍵閉まっています|鍵閉まっているか|鍵閉まってる|鍵閉まってるか|鍵閉まってるの|鍵閉まっていますでしょうか|鍵閉まってますでしょうか|鍵閉まってるかな|鍵閉まっているかな|鍵閉まってるっけ|鍵閉まっている?|鍵閉まってる?|鍵しまっます|鍵しまっますか|鍵しまってます|鍵しまってますか|鍵しまっている|鍵しまっていますか|鍵しまっています|鍵しまっているか|鍵しまってる|鍵しまってるか|鍵しまってるの|鍵しまっていますでしょうか|鍵しまってますでしょうか|鍵しまってるかな|鍵しまっているかな|鍵しまってるっけ|鍵しまっている?|鍵しまってる?|カギがかかっます|カギがかかっますか|カギがかかってます|カギがかかってますか|カギがかかっている|カギがかかっていますか|カギがかかっています|カギがかかっているか|カギがかかってる|カギがかかってるか|カギがかかってるの|カギがかかっていますでしょうか|カギがかかってますでしょうか|カギがかかってるかな|カギがかかっているかな|カギがかかってるっけ|カギがかかっている?|カギがかかってる?|カギが掛かっます|カギが掛かっますか|カギが掛かってます|カギが掛かってますか|カギが掛かっている|カギが掛かっていますか|カギが掛かっています|カギが掛かっているか|カギが掛かってる|カギが掛かってるか|カギが掛かってるの|カギが掛かっていますでしょうか|カギが掛かってますでしょうか|カギが掛かってるかな|カギが掛かっているかな|カギが掛かってるっけ|カギが掛かっている?|カギが掛かってる?|カギが閉まっます|カギが閉まっますか|カギが閉まってます|カギが閉まってますか|カギが閉まっている|カギが閉まっていますか|カギが閉まっています|カギが閉まっているか|カギが閉まってる|カギが閉まってるか|カギが閉まってるの|カギが閉まっていますでしょうか|カギが閉まってますでしょうか|カギが閉まってるかな|カギが閉まっているかな|カギが閉まってるっけ|カギが閉まっている?|カギが閉まってる?|カギがしまっます|カギがしまっますか|カギがしまってます|カギがしまってますか|カギがしまっている|カギがしまっていますか|カギがしまっています|カギがしまっているか|カギがしまってる|カギがしまってるか|カギがしまってるの|カギがしまっていますでしょうか|カギがしまってますでしょうか|カギがしまってるかな|カギがしまっているかな|カギがしまってるっけ|カギがしまっている?|カギがしまってる?|カギはかかっます|カギはかかっますか|カギはかかってます|カギはかかってますか|カギはかかっている|カギはかかっていますか|カギはかかっています|カギはかかっているか|カギはかかってる|カギはかかってるか|カギはかかってるの|カギはかかっていますでしょうか|カギはかかってますでしょうか|カギはかかってるかな|カギはかかっているかな|カギはかかってるっけ|カギはかかっている?|カギはかかってる?|カギは掛かっます|カギは掛かっますか|カギは掛かってます|カギは掛かってますか|カギは掛かっている|カギは掛かっていますか|カギは掛かっています|カギは掛かっているか|カギは掛かってる|カギは掛かってるか|カギは掛かってるの|カギは掛かっていますでしょうか|カギは掛かってますでしょうか|カギは掛かってるかな|カギは掛かっているかな|カギは掛かってるっけ|カギは掛かっている?|カギは掛かってる?|カギは閉まっます|カギは閉まっますか|カギは閉まってます|カギは閉まってますか|カギは閉まっている|カギは閉まっていますか|カギは閉まっています|カギは閉まっているか|カギは閉まってる|カギは閉まってるか|カギは閉まってるの|カギは閉まっていますでしょうか|カギは閉まってますでしょうか|カギは閉まってるかな|カギは閉まっているかな|カギは閉まってるっけ|カギは閉まっている?|カギは閉まってる?|カギはしまっます|カギはしまっますか|カギはしまってます|カギはしまってますか|カギはしまっている|カギはしまっていますか|カギはしまっています|カギはしまっているか|カギはしまってる|カギはしまってるか|カギはしまってるの|カギはしまっていますでしょうか|カギはしまってますでしょうか|カギはしまってるかな|カギはしまっているかな|カギはしまってるっけ|カギはしまっている?|カギはしまってる?|カギもかかっます|カギもかかっますか|カギもかかってます|カギもかかってますか|カギもかかっている|カギもかかっていますか|カギもかかっています|カギもかかっているか|カギもかかってる|カギもかかってるか|カギもかかってるの|カギもかかっていますでしょうか|カギもかかってますでしょうか|カギもかかってるかな|カギもかかっているかな|カギもかかってるっけ|カギもかかっている?|カギもかかってる?|カギも掛かっます|カギも掛かっますか|カギも掛かってます|カギも掛かってますか|カギも掛かっている|カギも掛かっていますか|カギも掛かっています|カギも掛かっているか|カギも掛かってる|カギも掛かってるか|カギも掛かってるの|カギも掛かっていますでしょうか|カギも掛かってますでしょうか|カギも掛かってるかな|カギも掛かっているかな|カギも掛かってるっけ|カギも掛かっている?|カギも掛かってる?|カギも閉まっます|カギも閉まっますか|カギも閉まってます|カギも閉まってますか|カギも閉まっている|カギも閉まっていますか|カギも閉まっています|カギも閉まっているか|カギも閉まってる|カギも閉まってるか|カギも閉まってるの|カギも閉まっていますでしょうか|カギも閉まってますでしょうか|カギも閉まってるかな|カギも閉まっているかな|カギも閉まってるっけ|カギも閉まっている?|カギも閉まってる?|カギもしまっます|カギもしまっますか|カギもしまってます|カギもしまってますか|カギもしまっている|カギもしまっていますか|カギもしまっています|カギもしまっているか|カギもしまってる|カギもしまってるか|カギもしまってるの|カギもしまっていますでしょうか|カギもしまってますでしょうか|カギもしまってるかな|カギもしまっているかな|カギもしまってるっけ|カギもしまっている?|カギもしまってる?|カギかかっます|カギかかっますか|カギかかってます|カギかかってますか|カギかかっている|カギかかっていますか|カギかかっています|カギかかっているか|カギかかってる|カギかかってるか|カギかかってるの|カギかかっていますでしょうか|カギかかってますでしょうか|カギかかってるかな|カギかかっているかな|カギかかってるっけ|カギかかっている?|カギかかってる?|カギ掛かっます|カギ掛かっますか|カギ掛かってます|カギ掛かってますか|カギ掛かっている|カギ掛かっていますか|カギ掛かっています|カギ掛かっているか|カギ掛かってる|カギ掛かってるか|カギ掛かってるの|カギ掛かっていますでしょうか|カギ掛かってますでしょうか|カギ掛かってるかな|カギ掛かっているかな|カギ掛かってるっけ|カギ掛かっている?|カギ掛かってる?|カギ閉まっます|カギ閉まっますか|カギ閉まってます|カギ閉まってますか|カギ閉まっている|カギ閉まっていますか|カギ閉まっています|カギ閉まっているか|カギ閉まってる|カギ閉まってるか|カギ閉まってるの|カギ閉まっていますでしょうか|カギ閉まってますでしょうか|カギ閉まってるかな|カギ閉まっているかな|カギ閉まってるっけ|カギ閉まっている?|カギ閉まってる?|カギしまっます|カギしまっますか|カギしまってます|カギしまってますか|カギしまっている|カギしまっていますか|カギしまっています|カギしまっているか|カギしまってる|カギしまってるか|カギしまってるの|カギしまっていますでしょうか|カギしまってますでしょうか|カギしまってるかな|カギしまっているかな|カギしまってるっけ|カギしまっている?|カギしまってる?|かぎがかかっます|かぎがかかっますか|かぎがかかってます|かぎがかかってますか|かぎがかかっている|かぎがかかっていますか|かぎがかかっています|かぎがかかっているか|かぎがかかってる|かぎがかかってるか|かぎがかかってるの|かぎがかかっていますでしょうか|かぎがかかってますでしょうか|かぎがかかってるかな|かぎがかかっているかな|かぎがかかってるっけ|かぎがかかっている?|かぎがかかってる?|かぎが掛かっます|かぎが掛かっますか|かぎが掛かってます|かぎが掛かってますか|かぎが掛かっている|かぎが掛かっていますか|かぎが掛かっています|かぎが掛かっているか|かぎが掛かってる|かぎが掛かってるか|かぎが掛かってるの|かぎが掛かっていますでしょうか|かぎが掛かってますでしょうか|かぎが掛かってるかな|かぎが掛かっているかな|かぎが掛かってるっけ|かぎが掛かっている?|かぎが掛かってる?|かぎが閉まっます|かぎが閉まっますか|かぎが閉まってます|かぎが閉まってますか|かぎが閉まっている|かぎが閉まっていますか|かぎが閉まっています|かぎが閉まっているか|かぎが閉まってる|かぎが閉まってるか|かぎが閉まってるの|かぎが閉まっていますでしょうか|かぎが閉まってますでしょうか|かぎが閉まってるかな|かぎが閉まっているかな|かぎが閉まってるっけ|かぎが閉まっている?|かぎが閉まってる?|かぎがしまっます|かぎがしまっますか|かぎがしまってます|かぎがしまってますか|かぎがしまっている|かぎがしまっていますか|かぎがしまっています|かぎがしまっているか|かぎがしまってる|かぎがしまってるか|かぎがしまってるの|かぎがしまっていますでしょうか|かぎがしまってますでしょうか|かぎがしまってるかな|かぎがしまっているかな|かぎがしまってるっけ|かぎがしまっている?|かぎがしまってる?|かぎはかかっます|かぎはかかっますか|かぎはかかってます|かぎはかかってますか|かぎはかかっている|かぎはかかっていますか|かぎはかかっています|かぎはかかっているか|かぎはかかってる|かぎはかかってるか|かぎはかかってるの|かぎはかかっていますでしょうか|かぎはかかってますでしょうか|かぎはかかってるかな|かぎはかかっているかな|かぎはかかってるっけ|かぎはかかっている?|かぎはかかってる?|かぎは掛かっます|かぎは掛かっますか|かぎは掛かってます|かぎは掛かってますか|かぎは掛かっている|かぎは掛かっていますか|かぎは掛かっています|かぎは掛かっているか|かぎは掛かってる|かぎは掛かってるか|かぎは掛かってるの|かぎは掛かっていますでしょうか|かぎは掛かってますでしょうか|かぎは掛かってるかな|かぎは掛かっているかな|かぎは掛かってるっけ|かぎは掛かっている?|かぎは掛かってる?|かぎは閉まっます|かぎは閉まっますか|かぎは閉まってます|かぎは閉まってますか|かぎは閉まっている|かぎは閉まっていますか|かぎは閉まっています|かぎは閉まっているか|かぎは閉まってる|かぎは閉まってるか|かぎは閉まってるの|かぎは閉まっていますでしょうか|かぎは閉まってますでしょうか|かぎは閉まってるかな|かぎは閉まっているかな|かぎは閉まってるっけ|かぎは閉まっている?|かぎは閉まってる?|かぎはしまっます|かぎはしまっますか|かぎはしまってます|かぎはしまってますか|かぎはしまっている|かぎはしまっていますか|かぎはしまっています|かぎはしまっているか|かぎはしまってる|かぎはしまってるか|かぎはしまってるの|かぎはしまっていますでしょうか|かぎはしまってますでしょうか|かぎはしまってるかな|かぎはしまっているかな|かぎはしまってるっけ|かぎはしまっている?|かぎはしまってる?|かぎもかかっます|かぎもかかっますか|かぎもかかってます|かぎもかかってますか|かぎもかかっている|かぎもかかっていますか|かぎもかかっています|かぎもかかっているか|かぎもかかってる|かぎもかかってるか|かぎもかかってるの|かぎもかかっていますでしょうか|かぎもかかってますでしょうか|かぎもかかってるかな|かぎもかかっているかな|かぎもかかってるっけ|かぎもかかっている?|かぎもかかってる?|かぎも掛かっます|かぎも掛かっますか|かぎも掛かってます|かぎも掛かってますか|かぎも掛かっている|かぎも掛かっていますか|かぎも掛かっています|かぎも掛かっているか|かぎも掛かってる|かぎも掛かってるか|かぎも掛かってるの|かぎも掛かっていますでしょうか|かぎも掛かってますでしょうか|かぎも掛かってるかな|かぎも掛かっているかな|かぎも掛かってるっけ|かぎも掛かっている?|かぎも掛かってる?|かぎも閉まっます|かぎも閉まっますか|かぎも閉まってます|かぎも閉まってますか|かぎも閉まっている|かぎも閉まっていますか|かぎも閉まっています|かぎも閉まっているか|かぎも閉まってる|かぎも閉まってるか|かぎも閉まってるの|かぎも閉まっていますでしょうか|かぎも閉まってますでしょうか|かぎも閉まってるかな|かぎも閉まっているかな|かぎも閉まってるっけ|かぎも閉まっている?|かぎも閉まってる?|かぎもしまっます|かぎもしまっますか|かぎもしまってます|かぎもしまってますか|かぎもしまっている|かぎもしまっていますか|かぎもしまっています|かぎもしまっているか|かぎもしまってる|かぎもしまってるか|かぎもしまってるの|かぎもしまっていますでしょうか|かぎもしまってますでしょうか|かぎもしまってるかな|かぎもしまっているかな|かぎもしまってるっけ|かぎもしまっている?|かぎもしまってる?|かぎかかっます|かぎかかっますか|かぎかかってます|かぎかかってますか|かぎかかっている|かぎかかっていますか|かぎかかっています|かぎかかっているか|かぎかかってる|かぎかかってるか|かぎかかってるの|かぎかかっていますでしょうか|かぎかかってますでしょうか|かぎかかってるかな|かぎかかっているかな|かぎかかってるっけ|かぎかかっている?|かぎかかってる?|かぎ掛かっます|かぎ掛かっますか|かぎ掛かってます|かぎ掛かってますか|かぎ掛かっている|かぎ掛かっていますか|かぎ掛かっています|かぎ掛かっているか|かぎ掛かってる|かぎ掛かってるか|かぎ掛かってるの|かぎ掛かっていますでしょうか|かぎ掛かってますでしょうか|かぎ掛かってるかな|かぎ掛かっているかな|かぎ掛かってるっけ|かぎ掛かっている?|かぎ掛かってる?|かぎ閉まっます|かぎ閉まっますか|かぎ閉まってます|かぎ閉まってますか|かぎ閉まっている|かぎ閉まっていますか|かぎ閉まっています|かぎ閉まっているか|かぎ閉まってる|かぎ閉まってるか|かぎ閉まってるの|かぎ閉まっていますでしょうか|かぎ閉まってますでしょうか|かぎ閉まってるかな|かぎ閉まっているかな|かぎ閉まってるっけ|かぎ閉まっている?|かぎ閉まってる?|かぎしまっます|かぎしまっますか|かぎしまってます|かぎしまってますか|かぎしまっている|かぎしまっていますか|かぎしまっています|かぎしまっているか|かぎしまってる|かぎしまってるか|かぎしまってるの|かぎしまっていますでしょうか|かぎしまってますでしょうか|かぎしまってるかな|かぎしまっているかな|かぎしまってるっけ|かぎしまっている?|かぎしまってる?|ロックがかかっます|ロックがかかっますか|ロックがかかってます|ロックがかかってますか|ロックがかかっている|ロックがかかっていますか|ロックがかかっています|ロックがかかっているか|ロックがかかってる|ロックがかかってるか|ロックがかかってるの|ロックがかかっていますでしょうか|ロックがかかってますでしょうか|ロックがかかってるかな|ロックがかかっているかな|ロックがかかってるっけ|ロックがかかっている?|ロックがかかってる?|ロックが掛かっます|ロックが掛かっますか|ロックが掛かってます|ロックが掛かってますか|ロックが掛かっている|ロックが掛かっていますか|ロックが掛かっています|ロックが掛かっているか|ロックが掛かってる|ロックが掛かってるか|ロックが掛かってるの|ロックが掛かっていますでしょうか|ロックが掛かってますでしょうか|ロックが掛かってるかな|ロックが掛かっているかな|ロックが掛かってるっけ|ロックが掛かっている?|ロックが掛かってる?|ロックが閉まっます|ロックが閉まっますか|ロックが閉まってます|ロックが閉まってますか|ロックが閉まっている|ロックが閉まっていますか|ロックが閉まっています|ロックが閉まっているか|ロックが閉まってる|ロックが閉まってるか|ロックが閉まってるの|ロックが閉まっていますでしょうか|ロックが閉まってますでしょうか|ロックが閉まってるかな|ロックが閉まっているかな|ロックが閉まってるっけ|ロックが閉まっている?|ロックが閉まってる?|ロックがしまっます|ロックがしまっますか|ロックがしまってます|ロックがしまってますか|ロックがしまっている|ロックがしまっていますか|ロックがしまっています|ロックがしまっているか|ロックがしまってる|ロックがしまってるか|ロックがしまってるの|ロックがしまっていますでしょうか|ロックがしまってますでしょうか|ロックがしまってるかな|ロックがしまっているかな|ロックがしまってるっけ|ロックがしまっている?|ロックがしまってる?|ロックはかかっます|ロックはかかっますか|ロックはかかってます|ロックはかかってますか|ロックはかかっている|ロックはかかっていますか|ロックはかかっています|ロックはかかっているか|ロックはかかってる|ロックはかかってるか|ロックはかかってるの|ロックはかかっていますでしょうか|ロックはかかってますでしょうか|ロックはかかってるかな|ロックはかかっているかな|ロックはかかってるっけ|ロックはかかっている?|ロックはかかってる?|ロックは掛かっます|ロックは掛かっますか|ロックは掛かってます|ロックは掛かってますか|ロックは掛かっている|ロックは掛かっていますか|ロックは掛かっています|ロックは掛かっているか|ロックは掛かってる|ロックは掛かってるか|ロックは掛かってるの|ロックは掛かっていますでしょうか|ロックは掛かってますでしょうか|ロックは掛かってるかな|ロックは掛かっているかな|ロックは掛かってるっけ|ロックは掛かっている?|ロックは掛かってる?|ロックは閉まっます|ロックは閉まっますか|ロックは閉まってます|ロックは閉まってますか|ロックは閉まっている|ロックは閉まっていますか|ロックは閉まっています|ロックは閉まっているか|ロックは閉まってる|ロックは閉まってるか|ロックは閉まってるの|ロックは閉まっていますでしょうか|ロックは閉まってますでしょうか|ロックは閉まってるかな|ロックは閉まっているかな|ロックは閉まってるっけ|ロックは閉まっている?|ロックは閉まってる?|ロックはしまっます|ロックはしまっますか|ロックはしまってます|ロックはしまってますか|ロックはしまっている|ロックはしまっていますか|ロックはしまっています|ロックはしまっているか|ロックはしまってる|ロックはしまってるか|ロックはしまってるの|ロックはしまっていますでしょうか|ロックはしまってますでしょうか|ロックはしまってるかな|ロックはしまっているかな|ロックはしまってるっけ|ロックはしまっている?|ロックはしまってる?|ロックもかかっます|ロックもかかっますか|ロックもかかってます|ロックもかかってますか|ロックもかかっている|ロックもかかっていますか|ロックもかかっています|ロックもかかっているか|ロックもかかってる|ロックもかかってるか|ロックもかかってるの|ロックもかかっていますでしょうか|ロックもかかってますでしょうか|ロックもかかってるかな|ロックもかかっているかな|ロックもかかってるっけ|ロックもかかっている?|ロックもかかってる?|ロックも掛かっます|ロックも掛かっますか|ロックも掛かってます|ロックも掛かってますか|ロックも掛かっている|ロックも掛かっていますか|ロックも掛かっています|ロックも掛かっているか|ロックも掛かってる|ロックも掛かってるか|ロックも掛かってるの|ロックも掛かっていますでしょうか|ロックも掛かってますでしょうか|ロックも掛かってるかな|ロックも掛かっているかな|ロックも掛かってるっけ|ロックも掛かっている?|ロックも掛かってる?|ロックも閉まっます|ロックも閉まっますか|ロックも閉まってます|ロックも閉まってますか|ロックも閉まっている|ロックも閉まっていますか|ロックも閉まっています|ロックも閉まっているか|ロックも閉まってる|ロックも閉まってるか|ロックも閉まってるの|ロックも閉まっていますでしょうか|ロックも閉まってますでしょうか|ロックも閉まってるかな|ロックも閉まっているかな|ロックも閉まってるっけ|ロックも閉まっている?|ロックも閉まってる?|ロックもしまっます|ロックもしまっますか|ロックもしまってます|ロックもしまってますか|ロックもしまっている|ロックもしまっていますか|ロックもしまっています|ロックもしまっているか|ロックもしまってる|ロックもしまってるか|ロックもしまってるの|ロックもしまっていますでしょうか|ロックもしまってますでしょうか|ロックもしまってるかな|ロックもしまっているかな|ロックもしまってるっけ|ロックもしまっている?|ロックもしまってる?|ロックかかっます|ロックかかっますか|ロックかかってます|ロックかかってますか|ロックかかっている|ロックかかっていますか|ロックかかっています|ロックかかっているか|ロックかかってる|ロックかかってるか|ロックかかってるの|ロックかかっていますでしょうか|ロックかかってますでしょうか|ロックかかってるかな|ロックかかっているかな|ロックかかってるっけ|ロックかかっている?|ロックかかってる?|ロック掛かっます|ロック掛かっますか|ロック掛かってます|ロック掛かってますか|ロック掛かっている|ロック掛かっていますか|ロック掛かっています|ロック掛かっているか|ロック掛かってる|ロック掛かってるか|ロック掛かってるの|ロック掛かっていますでしょうか|ロック掛かってますでしょうか|ロック掛かってるかな|ロック掛かっているかな|ロック掛かってるっけ|ロック掛かっている?|ロック掛かってる?|ロック閉まっます|ロック閉まっますか|ロック閉まってます|ロック閉まってますか|ロック閉まっている|ロック閉まっていますか|ロック閉まっています|ロック閉まっているか|ロック閉まってる|ロック閉まってるか|ロック閉まってるの|ロック閉まっていますでしょうか|ロック閉まってますでしょうか|ロック閉まってるかな|ロック閉まっているかな|ロック閉まってるっけ|ロック閉まっている?|ロック閉まってる?|ロックしまっます|ロックしまっますか|ロックしまってます|ロックしまってますか|ロックしまっている|ロックしまっていますか|ロックしまっています|ロックしまっているか|ロックしまってる|ロックしまってるか|ロックしまってるの|ロックしまっていますでしょうか|ロックしまってますでしょうか|ロックしまってるかな|ロックしまっているかな|ロックしまってるっけ|ロックしまっている?|ロックしまってる?|錠がかかっます|錠がかかっますか|錠がかかってます|錠がかかってますか|錠がかかっている|錠がかかっていますか|錠がかかっています|錠がかかっているか|錠がかかってる|錠がかかってるか|錠がかかってるの|錠がかかっていますでしょうか|錠がかかってますでしょうか|錠がかかってるかな|錠がかかっているかな|錠がかかってるっけ|錠がかかっている?|錠がかかってる?|錠が掛かっます|錠が掛かっますか|錠が掛かってます|錠が掛かってますか|錠が掛かっている|錠が掛かっていますか|錠が掛かっています|錠が掛かっているか|錠が掛かってる|錠が掛かってるか|錠が掛かってるの|錠が掛かっていますでしょうか|錠が掛かってますでしょうか|錠が掛かってるかな|錠が掛かっているかな|錠が掛かってるっけ|錠が掛かっている?|錠が掛かってる?|錠が閉まっます|錠が閉まっますか|錠が閉まってます|錠が閉まってますか|錠が閉まっている|錠が閉まっていますか|錠が閉まっています|錠が閉まっているか|錠が閉まってる|錠が閉まってるか|錠が閉まってるの|錠が閉まっていますでしょうか|錠が閉まってますでしょうか|錠が閉まってるかな|錠が閉まっているかな|錠が閉まってるっけ|錠が閉まっている?|錠が閉まってる?|錠がしまっます|錠がしまっますか|錠がしまってます|錠がしまってますか|錠がしまっている|錠がしまっていますか|錠がしまっています|錠がしまっているか|錠がしまってる|錠がしまってるか|錠がしまってるの|錠がしまっていますでしょうか|錠がしまってますでしょうか|錠がしまってるかな|錠がしまっているかな|錠がしまってるっけ|錠がしまっている?|錠がしまってる?|錠はかかっます|錠はかかっますか|錠はかかってます|錠はかかってますか|錠はかかっている|錠はかかっていますか|錠はかかっています|錠はかかっているか|錠はかかってる|錠はかかってるか|錠はかかってるの|錠はかかっていますでしょうか|錠はかかってますでしょうか|錠はかかってるかな|錠はかかっているかな|錠はかかってるっけ|錠はかかっている?|錠はかかってる?|錠は掛かっます|錠は掛かっますか|錠は掛かってます|錠は掛かってますか|錠は掛かっている|錠は掛かっていますか|錠は掛かっています|錠は掛かっているか|錠は掛かってる|錠は掛かってるか|錠は掛かってるの|錠は掛かっていますでしょうか|錠は掛かってますでしょうか|錠は掛かってるかな|錠は掛かっているかな|錠は掛かってるっけ|錠は掛かっている?|錠は掛かってる?|錠は閉まっます|錠は閉まっますか|錠は閉まってます|錠は閉まってますか|錠は閉まっている|錠は閉まっていますか|錠は閉まっています|錠は閉まっているか|錠は閉まってる|錠は閉まってるか|錠は閉まってるの|錠は閉まっていますでしょうか|錠は閉まってますでしょうか|錠は閉まってるかな|錠は閉まっているかな|錠は閉まってるっけ|錠は閉まっている?|錠は閉まってる?|錠はしまっます|錠はしまっますか|錠はしまってます|錠はしまってますか|錠はしまっている|錠はしまっていますか|錠はしまっています|錠はしまっているか|錠はしまってる|錠はしまってるか|錠はしまってるの|錠はしまっていますでしょうか|錠はしまってますでしょうか|錠はしまってるかな|錠はしまっているかな|錠はしまってるっけ|錠はしまっている?|錠はしまってる?|錠もかかっます|錠もかかっますか|錠もかかってます|錠もかかってますか|錠もかかっている|錠もかかっていますか|錠もかかっています|錠もかかっているか|錠もかかってる|錠もかかってるか|錠もかかってるの|錠もかかっていますでしょうか|錠もかかってますでしょうか|錠もかかってるかな|錠もかかっているかな|錠もかかってるっけ|錠もかかっている?|錠もかかってる?|錠も掛かっます|錠も掛かっますか|錠も掛かってます|錠も掛かってますか|錠も掛かっている|錠も掛かっていますか|錠も掛かっています|錠も掛かっているか|錠も掛かってる|錠も掛かってるか|錠も掛かってるの|錠も掛かっていますでしょうか|錠も掛かってますでしょうか|錠も掛かってるかな|錠も掛かっているかな|錠も掛かってるっけ|錠も掛かっている?|錠も掛かってる?|錠も閉まっます|錠も閉まっますか|錠も閉まってます|錠も閉まってますか|錠も閉まっている|錠も閉まっていますか|錠も閉まっています|錠も閉まっているか|錠も閉まってる|錠も閉まってるか|錠も閉まってるの|錠も閉まっていますでしょうか|錠も閉まってますでしょうか|錠も閉まってるかな|錠も閉まっているかな|錠も閉まってるっけ|錠も閉まっている?|錠も閉まってる?|錠もしまっます|錠もしまっますか|錠もしまってます|錠もしまってますか|錠もしまっている|錠もしまっていますか|錠もしまっています|錠もしまっているか|錠もしまってる|錠もしまってるか|錠もしまってるの|錠もしまっていますでしょうか|錠もしまってますでしょうか|錠もしまってるかな|錠もしまっているかな|錠もしまってるっけ|錠もしまっている?|錠もしまってる?|錠かかっます|錠かかっますか|錠かかってます|錠かかってますか|錠かかっている|錠かかっていますか|錠かかっています|錠かかっているか|錠かかってる|錠かかってるか|錠かかってるの|錠かかっていますでしょうか|錠かかってますでしょうか|錠かかってるかな|錠かかっているかな|錠かかってるっけ|錠かかっている?|錠かかってる?|錠掛かっます|錠掛かっますか|錠掛かってます|錠掛かってますか|錠掛かっている|錠掛かっていますか|錠掛かっています|錠掛かっているか|錠掛かってる|錠掛かってるか|錠掛かってるの|錠掛かっていますでしょうか|錠掛かってますでしょうか|錠掛かってるかな|錠掛かっているかな|錠掛かってるっけ|錠掛かっている?|錠掛かってる?|錠閉まっます|錠閉まっますか|錠閉まってます|錠閉まってますか|錠閉まっている|錠閉まっていますか|錠閉まっています|錠閉まっているか|錠閉まってる|錠閉まってるか|錠閉まってるの|錠閉まっていますでしょうか|錠閉まってますでしょうか|錠閉まってるかな|錠閉まっているかな|錠閉まってるっけ|錠閉まっている?|錠閉まってる?|錠しまっます|錠しまっますか|錠しまってます|錠しまってますか|錠しまっている|錠しまっていますか|錠しまっています|錠しまっているか|錠しまってる|錠しまってるか|錠しまってるの|錠しまっていますでしょうか|錠しまってますでしょうか|錠しまってるかな|錠しまっているかな|錠しまってるっけ|錠しまっている?|錠しまってる?|かかっます|かかっますか|かかってます|かかってますか|かかっている|かかっていますか|かかっています|かかっているか|かかってる|かかってるか|かかってるの|かかっていますでしょうか|かかってますでしょうか|かかってるかな|かかっているかな|かかってるっけ|かかっている?|かかってる?|掛かっます|掛かっますか|掛かってます|掛かってますか|掛かっている|掛かっていますか|掛かっています|掛かっているか|掛かってる|掛かってるか|掛かってるの|掛かっていますでしょうか|掛かってますでしょうか|掛かってるかな|掛かっているかな|掛かってるっけ|掛かっている?|掛かってる?|施錠済み|ロック中|ロック状態|^^施錠した|鍵をかけたか|鍵をかけたっけ|鍵をかけたかな|鍵をかけた?|鍵を閉めたか|鍵を閉めたっけ|鍵を閉めたかな|鍵を閉めた?|鍵をしめたか|鍵をしめたっけ|鍵をしめたかな|鍵をしめた?|鍵はかけたか|鍵はかけたっけ|鍵はかけたかな|鍵はかけた?|鍵は閉めたか|鍵は閉めたっけ|鍵は閉めたかな|鍵は閉めた?|鍵はしめたか|鍵はしめたっけ|鍵はしめたかな|鍵はしめた?|鍵かけたか|鍵かけたっけ|鍵かけたかな|鍵かけた?|鍵閉めたか|鍵閉めたっけ|鍵閉めたかな|鍵閉めた?|鍵しめたか|鍵しめたっけ|鍵しめたかな|鍵しめた?|カギをかけたか|カギをかけたっけ|カギをかけたかな|カギをかけた?|カギを閉めたか|カギを閉めたっけ|カギを閉めたかな|カギを閉めた?|カギをしめたか|カギをしめたっけ|カギをしめたかな|カギをしめた?|カギはかけたか|カギはかけたっけ|カギはかけたかな|カギはかけた?|カギは閉めたか|カギは閉めたっけ|カギは閉めたかな|カギは閉めた?|カギはしめたか|カギはしめたっけ|カギはしめたかな|カギはしめた?|カギかけたか|カギかけたっけ|カギかけたかな|カギかけた?|カギ閉めたか|カギ閉めたっけ|カギ閉めたかな|カギ閉めた?|カギしめたか|カギしめたっけ|カギしめたかな|カギしめた?|かぎをかけたか|かぎをかけたっけ|かぎをかけたかな|かぎをかけた?|かぎを閉めたか|かぎを閉めたっけ|かぎを閉めたかな|かぎを閉めた?|かぎをしめたか|かぎをしめたっけ|かぎをしめたかな|かぎをしめた?|かぎはかけたか|かぎはかけたっけ|かぎはかけたかな|かぎはかけた?|かぎは閉めたか|かぎは閉めたっけ|かぎは閉めたかな|かぎは閉めた?|かぎはしめたか|かぎはしめたっけ|かぎはしめたかな|かぎはしめた?|かぎかけたか|かぎかけたっけ|かぎかけたかな|かぎかけた?|かぎ閉めたか|かぎ閉めたっけ|かぎ閉めたかな|かぎ閉めた?|かぎしめたか|かぎしめたっけ|かぎしめたかな|かぎしめた?
+state.unlock	解錠されます|解錠されますか|解錠されてます|解錠されてますか|解錠されている|解錠されていますか|解錠されています|解錠されているか|解錠されてる|解錠されてるか|解錠されてるの|解錠されていますでしょうか|解錠されてますでしょうか|解錠されてるかな|解錠されているかな|解錠されてるっけ|解錠されている?|解錠されてる?|アンロックされます|アンロックされますか|アンロックされてます|アンロックされてますか|アンロックされている|アンロックされていますか|アンロックされています|アンロックされているか|アンロックされてる|アンロックされてるか|アンロックされてるの|アンロックされていますでしょうか|アンロックされてますでしょうか|アンロックされてるかな|アンロックされているかな|アンロックされてるっけ|アンロックされている?|アンロックされてる?|解錠します|解錠しますか|解錠してます|解錠してますか|解錠している|解錠していますか|解錠しています|解錠しているか|解錠してる|解錠してるか|解錠してるの|解錠していますでしょうか|解錠してますでしょうか|解錠してるかな|解錠しているかな|解錠してるっけ|解錠している?|解錠してる?|アンロックします|アンロックしますか|アンロックしてます|アンロックしてますか|アンロックしている|アンロックしていますか|アンロックしています|アンロックしているか|アンロックしてる|アンロックしてるか|アンロックしてるの|アンロックしていますでしょうか|アンロックしてますでしょうか|アンロックしてるかな|アンロックしているかな|アンロックしてるっけ|アンロックしている?|アンロックしてる?|鍵が開います|鍵が開いますか|鍵が開いてます|鍵が開いてますか|鍵が開いている|鍵が開いていますか|鍵が開いています|鍵が開いているか|鍵が開いてる|鍵が開いてるか|鍵が開いてるの|鍵が開いていますでしょうか|鍵が開いてますでしょうか|鍵が開いてるかな|鍵が開いているかな|鍵が開いてるっけ|鍵が開いている?|鍵が開いてる?|鍵があいます|鍵があいますか|鍵があいてます|鍵があいてますか|鍵があいている|鍵があいていますか|鍵があいています|鍵があいているか|鍵があいてる|鍵があいてるか|鍵があいてるの|鍵があいていますでしょうか|鍵があいてますでしょうか|鍵があいてるかな|鍵があいているかな|鍵があいてるっけ|鍵があいている?|鍵があいてる?|鍵が外れます|鍵が外れますか|鍵が外れてます|鍵が外れてますか|鍵が外れている|鍵が外れていますか|鍵が外れています|鍵が外れているか|鍵が外れてる|鍵が外れてるか|鍵が外れてるの|鍵が外れていますでしょうか|鍵が外れてますでしょうか|鍵が外れてるかな|鍵が外れているかな|鍵が外れてるっけ|鍵が外れている?|鍵が外れてる?|鍵は開います|鍵は開いますか|鍵は開いてます|鍵は開いてますか|鍵は開いている|鍵は開いていますか|鍵は開いています|鍵は開いているか|鍵は開いてる|鍵は開いてるか|鍵は開いてるの|鍵は開いていますでしょうか|鍵は開いてますでしょうか|鍵は開いてるかな|鍵は開いているかな|鍵は開いてるっけ|鍵は開いている?|鍵は開いてる?|鍵はあいます|鍵はあいますか|鍵はあいてます|鍵はあいてますか|鍵はあいている|鍵はあいていますか|鍵はあいています|鍵はあいているか|鍵はあいてる|鍵はあいてるか|鍵はあいてるの|鍵はあいていますでしょうか|鍵はあいてますでしょうか|鍵はあいてるかな|鍵はあいているかな|鍵はあいてるっけ|鍵はあいている?|鍵はあいてる?|鍵は外れます|鍵は外れますか|鍵は外れてます|鍵は外れてますか|鍵は外れている|鍵は外れていますか|鍵は外れています|鍵は外れているか|鍵は外れてる|鍵は外れてるか|鍵は外れてるの|鍵は外れていますでしょうか|鍵は外れてますでしょうか|鍵は外れてるかな|鍵は外れているかな|鍵は外れてるっけ|鍵は外れている?|鍵は外れてる?|鍵も開います|鍵も開いますか|鍵も開いてます|鍵も開いてますか|鍵も開いている|鍵も開いていますか|鍵も開いています|鍵も開いているか|鍵も開いてる|鍵も開いてるか|鍵も開いてるの|鍵も開いていますでしょうか|鍵も開いてますでしょうか|鍵も開いてるかな|鍵も開いているかな|鍵も開いてるっけ|鍵も開いている?|鍵も開いてる?|鍵もあいます|鍵もあいますか|鍵もあいてます|鍵もあいてますか|鍵もあいている|鍵もあいていますか|鍵もあいています|鍵もあいているか|鍵もあいてる|鍵もあいてるか|鍵もあいてるの|鍵もあいていますでしょうか|鍵もあいてますでしょうか|鍵もあいてるかな|鍵もあいているかな|鍵もあいてるっけ|鍵もあいている?|鍵もあいてる?|鍵も外れます|鍵も外れますか|鍵も外れてます|鍵も外れてますか|鍵も外れている|鍵も外れていますか|鍵も外れています|鍵も外れているか|鍵も外れてる|鍵も外れてるか|鍵も外れてるの|鍵も外れていますでしょうか|鍵も外れてますでしょうか|鍵も外れてるかな|鍵も外れているかな|鍵も外れてるっけ|鍵も外れている?|鍵も外れてる?|鍵開います|鍵開いますか|鍵開いてます|鍵開いてますか|鍵開いている|鍵開いていますか|鍵開いています|鍵開いているか|鍵開いてる|鍵開いてるか|鍵開いてるの|鍵開いていますでしょうか|鍵開いてますでしょうか|鍵開いてるかな|鍵開いているかな|鍵開いてるっけ|鍵開いている?|鍵開いてる?|鍵あいます|鍵あいますか|鍵あいてます|鍵あいてますか|鍵あいている|鍵あいていますか|鍵あいています|鍵あいているか|鍵あいてる|鍵あいてるか|鍵あいてるの|鍵あいていますでしょうか|鍵あいてますでしょうか|鍵あいてるかな|鍵あいているかな|鍵あいてるっけ|鍵あいている?|鍵あいてる?|鍵外れます|鍵外れますか|鍵外れてます|鍵外れてますか|鍵外れている|鍵外れていますか|鍵外れています|鍵外れているか|鍵外れてる|鍵外れてるか|鍵外れてるの|鍵外れていますでしょうか|鍵外れてますでしょうか|鍵外れてるかな|鍵外れているかな|鍵外れてるっけ|鍵外れている?|鍵外れてる?|カギが開います|カギが開いますか|カギが開いてます|カギが開いてますか|カギが開いている|カギが開いていますか|カギが開いています|カギが開いているか|カギが開いてる|カギが開いてるか|カギが開いてるの|カギが開いていますでしょうか|カギが開いてますでしょうか|カギが開いてるかな|カギが開いているかな|カギが開いてるっけ|カギが開いている?|カギが開いてる?|カギがあいます|カギがあいますか|カギがあいてます|カギがあいてますか|カギがあいている|カギがあいていますか|カギがあいています|カギがあいているか|カギがあいてる|カギがあいてるか|カギがあいてるの|カギがあいていますでしょうか|カギがあいてますでしょうか|カギがあいてるかな|カギがあいているかな|カギがあいてるっけ|カギがあいている?|カギがあいてる?|カギが外れます|カギが外れますか|カギが外れてます|カギが外れてますか|カギが外れている|カギが外れていますか|カギが外れています|カギが外れているか|カギが外れてる|カギが外れてるか|カギが外れてるの|カギが外れていますでしょうか|カギが外れてますでしょうか|カギが外れてるかな|カギが外れているかな|カギが外れてるっけ|カギが外れている?|カギが外れてる?|カギは開います|カギは開いますか|カギは開いてます|カギは開いてますか|カギは開いている|カギは開いていますか|カギは開いています|カギは開いているか|カギは開いてる|カギは開いてるか|カギは開いてるの|カギは開いていますでしょうか|カギは開いてますでしょうか|カギは開いてるかな|カギは開いているかな|カギは開いてるっけ|カギは開いている?|カギは開いてる?|カギはあいます|カギはあいますか|カギはあいてます|カギはあいてますか|カギはあいている|カギはあいていますか|カギはあいています|カギはあいているか|カギはあいてる|カギはあいてるか|カギはあいてるの|カギはあいていますでしょうか|カギはあいてますでしょうか|カギはあいてるかな|カギはあいているかな|カギはあいてるっけ|カギはあいている?|カギはあいてる?|カギは外れます|カギは外れますか|カギは外れてます|カギは外れてますか|カギは外れている|カギは外れていますか|カギは外れています|カギは外れているか|カギは外れてる|カギは外れてるか|カギは外れてるの|カギは外れていますでしょうか|カギは外れてますでしょうか|カギは外れてるかな|カギは外れているかな|カギは外れてるっけ|カギは外れている?|カギは外れてる?|カギも開います|カギも開いますか|カギも開いてます|カギも開いてますか|カギも開いている|カギも開いていますか|カギも開いています|カギも開いているか|カギも開いてる|カギも開いてるか|カギも開いてるの|カギも開いていますでしょうか|カギも開いてますでしょうか|カギも開いてるかな|カギも開いているかな|カギも開いてるっけ|カギも開いている?|カギも開いてる?|カギもあいます|カギもあいますか|カギもあいてます|カギもあいてますか|カギもあいている|カギもあいていますか|カギもあいています|カギもあいているか|カギもあいてる|カギもあいてるか|カギもあいてるの|カギもあいていますでしょうか|カギもあいてますでしょうか|カギもあいてるかな|カギもあいているかな|カギもあいてるっけ|カギもあいている?|カギもあいてる?|カギも外れます|カギも外れますか|カギも外れてます|カギも外れてますか|カギも外れている|カギも外れていますか|カギも外れています|カギも外れているか|カギも外れてる|カギも外れてるか|カギも外れてるの|カギも外れていますでしょうか|カギも外れてますでしょうか|カギも外れてるかな|カギも外れているかな|カギも外れてるっけ|カギも外れている?|カギも外れてる?|カギ開います|カギ開いますか|カギ開いてます|カギ開いてますか|カギ開いている|カギ開いていますか|カギ開いています|カギ開いているか|カギ開いてる|カギ開いてるか|カギ開いてるの|カギ開いていますでしょうか|カギ開いてますでしょうか|カギ開いてるかな|カギ開いているかな|カギ開いてるっけ|カギ開いている?|カギ開いてる?|カギあいます|カギあいますか|カギあいてます|カギあいてますか|カギあいている|カギあいていますか|カギあいています|カギあいているか|カギあいてる|カギあいてるか|カギあいてるの|カギあいていますでしょうか|カギあいてますでしょうか|カギあいてるかな|カギあいているかな|カギあいてるっけ|カギあいている?|カギあいてる?|カギ外れます|カギ外れますか|カギ外れてます|カギ外れてますか|カギ外れている|カギ外れていますか|カギ外れています|カギ外れているか|カギ外れてる|カギ外れてるか|カギ外れてるの|カギ外れていますでしょうか|カギ外れてますでしょうか|カギ外れてるかな|カギ外れているかな|カギ外れてるっけ|カギ外れている?|カギ外れてる?|かぎが開います|かぎが開いますか|かぎが開いてます|かぎが開いてますか|かぎが開いている|かぎが開いていますか|かぎが開いています|かぎが開いているか|かぎが開いてる|かぎが開いてるか|かぎが開いてるの|かぎが開いていますでしょうか|かぎが開いてますでしょうか|かぎが開いてるかな|かぎが開いているかな|かぎが開いてるっけ|かぎが開いている?|かぎが開いてる?|かぎがあいます|かぎがあいますか|かぎがあいてます|かぎがあいてますか|かぎがあいている|かぎがあいていますか|かぎがあいています|かぎがあいているか|かぎがあいてる|かぎがあいてるか|かぎがあいてるの|かぎがあいていますでしょうか|かぎがあいてますでしょうか|かぎがあいてるかな|かぎがあいているかな|かぎがあいてるっけ|かぎがあいている?|かぎがあいてる?|かぎが外れます|かぎが外れますか|かぎが外れてます|かぎが外れてますか|かぎが外れている|かぎが外れていますか|かぎが外れています|かぎが外れているか|かぎが外れてる|かぎが外れてるか|かぎが外れてるの|かぎが外れていますでしょうか|かぎが外れてますでしょうか|かぎが外れてるかな|かぎが外れているかな|かぎが外れてるっけ|かぎが外れている?|かぎが外れてる?|かぎは開います|かぎは開いますか|かぎは開いてます|かぎは開いてますか|かぎは開いている|かぎは開いていますか|かぎは開いています|かぎは開いているか|かぎは開いてる|かぎは開いてるか|かぎは開いてるの|かぎは開いていますでしょうか|かぎは開いてますでしょうか|かぎは開いてるかな|かぎは開いているかな|かぎは開いてるっけ|かぎは開いている?|かぎは開いてる?|かぎはあいます|かぎはあいますか|かぎはあいてます|かぎはあいてますか|かぎはあいている|かぎはあいていますか|かぎはあいています|かぎはあいているか|かぎはあいてる|かぎはあいてるか|かぎはあいてるの|かぎはあいていますでしょうか|かぎはあいてますでしょうか|かぎはあいてるかな|かぎはあいているかな|かぎはあいてるっけ|かぎはあいている?|かぎはあいてる?|かぎは外れます|かぎは外れますか|かぎは外れてます|かぎは外れてますか|かぎは外れている|かぎは外れていますか|かぎは外れています|かぎは外れているか|かぎは外れてる|かぎは外れてるか|かぎは外れてるの|かぎは外れていますでしょうか|かぎは外れてますでしょうか|かぎは外れてるかな|かぎは外れているかな|かぎは外れてるっけ|かぎは外れている?|かぎは外れてる?|かぎも開います|かぎも開いますか|かぎも開いてます|かぎも開いてますか|かぎも開いている|かぎも開いていますか|かぎも開いています|かぎも開いているか|かぎも開いてる|かぎも開いてるか|かぎも開いてるの|かぎも開いていますでしょうか|かぎも開いてますでしょうか|かぎも開いてるかな|かぎも開いているかな|かぎも開いてるっけ|かぎも開いている?|かぎも開いてる?|かぎもあいます|かぎもあいますか|かぎもあいてます|かぎもあいてますか|かぎもあいている|かぎもあいていますか|かぎもあいています|かぎもあいているか|かぎもあいてる|かぎもあいてるか|かぎもあいてるの|かぎもあいていますでしょうか|かぎもあいてますでしょうか|かぎもあいてるかな|かぎもあいているかな|かぎもあいてるっけ|かぎもあいている?|かぎもあいてる?|かぎも外れます|かぎも外れますか|かぎも外れてます|かぎも外れてますか|かぎも外れている|かぎも外れていますか|かぎも外れています|かぎも外れているか|かぎも外れてる|かぎも外れてるか|かぎも外れてるの|かぎも外れていますでしょうか|かぎも外れてますでしょうか|かぎも外れてるかな|かぎも外れているかな|かぎも外れてるっけ|かぎも外れている?|かぎも外れてる?|かぎ開います|かぎ開いますか|かぎ開いてます|かぎ開いてますか|かぎ開いている|かぎ開いていますか|かぎ開いています|かぎ開いているか|かぎ開いてる|かぎ開いてるか|かぎ開いてるの|かぎ開いていますでしょうか|かぎ開いてますでしょうか|かぎ開いてるかな|かぎ開いているかな|かぎ開いてるっけ|かぎ開いている?|かぎ開いてる?|かぎあいます|かぎあいますか|かぎあいてます|かぎあいてますか|かぎあいている|かぎあいていますか|かぎあいています|かぎあいているか|かぎあいてる|かぎあいてるか|かぎあいてるの|かぎあいていますでしょうか|かぎあいてますでしょうか|かぎあいてるかな|かぎあいているかな|かぎあいてるっけ|かぎあいている?|かぎあいてる?|かぎ外れます|かぎ外れますか|かぎ外れてます|かぎ外れてますか|かぎ外れている|かぎ外れていますか|かぎ外れています|かぎ外れているか|かぎ外れてる|かぎ外れてるか|かぎ外れてるの|かぎ外れていますでしょうか|かぎ外れてますでしょうか|かぎ外れてるかな|かぎ外れているかな|かぎ外れてるっけ|かぎ外れている?|かぎ外れてる?|ロックが開います|ロックが開いますか|ロックが開いてます|ロックが開いてますか|ロックが開いている|ロックが開いていますか|ロックが開いています|ロックが開いているか|ロックが開いてる|ロックが開いてるか|ロックが開いてるの|ロックが開いていますでしょうか|ロックが開いてますでしょうか|ロックが開いてるかな|ロックが開いているかな|ロックが開いてるっけ|ロックが開いている?|ロックが開いてる?|ロックがあいます|ロックがあいますか|ロックがあいてます|ロックがあいてますか|ロックがあいている|ロックがあいていますか|ロックがあいています|ロックがあいているか|ロックがあいてる|ロックがあいてるか|ロックがあいてるの|ロックがあいていますでしょうか|ロックがあいてますでしょうか|ロックがあいてるかな|ロックがあいているかな|ロックがあいてるっけ|ロックがあいている?|ロックがあいてる?|ロックが外れます|ロックが外れますか|ロックが外れてます|ロックが外れてますか|ロックが外れている|ロックが外れていますか|ロックが外れています|ロックが外れているか|ロックが外れてる|ロックが外れてるか|ロックが外れてるの|ロックが外れていますでしょうか|ロックが外れてますでしょうか|ロックが外れてるかな|ロックが外れているかな|ロックが外れてるっけ|ロックが外れている?|ロックが外れてる?|ロックは開います|ロックは開いますか|ロックは開いてます|ロックは開いてますか|ロックは開いている|ロックは開いていますか|ロックは開いています|ロックは開いているか|ロックは開いてる|ロックは開いてるか|ロックは開いてるの|ロックは開いていますでしょうか|ロックは開いてますでしょうか|ロックは開いてるかな|ロックは開いているかな|ロックは開いてるっけ|ロックは開いている?|ロックは開いてる?|ロックはあいます|ロックはあいますか|ロックはあいてます|ロックはあいてますか|ロックはあいている|ロックはあいていますか|ロックはあいています|ロックはあいているか|ロックはあいてる|ロックはあいてるか|ロックはあいてるの|ロックはあいていますでしょうか|ロックはあいてますでしょうか|ロックはあいてるかな|ロックはあいているかな|ロックはあいてるっけ|ロックはあいている?|ロックはあいてる?|ロックは外れます|ロックは外れますか|ロックは外れてます|ロックは外れてますか|ロックは外れている|ロックは外れていますか|ロックは外れています|ロックは外れているか|ロックは外れてる|ロックは外れてるか|ロックは外れてるの|ロックは外れていますでしょうか|ロックは外れてますでしょうか|ロックは外れてるかな|ロックは外れているかな|ロックは外れてるっけ|ロックは外れている?|ロックは外れてる?|ロックも開います|ロックも開いますか|ロックも開いてます|ロックも開いてますか|ロックも開いている|ロックも開いていますか|ロックも開いています|ロックも開いているか|ロックも開いてる|ロックも開いてるか|ロックも開いてるの|ロックも開いていますでしょうか|ロックも開いてますでしょうか|ロックも開いてるかな|ロックも開いているかな|ロックも開いてるっけ|ロックも開いている?|ロックも開いてる?|ロックもあいます|ロックもあいますか|ロックもあいてます|ロックもあいてますか|ロックもあいている|ロックもあいていますか|ロックもあいています|ロックもあいているか|ロックもあいてる|ロックもあいてるか|ロックもあいてるの|ロックもあいていますでしょうか|ロックもあいてますでしょうか|ロックもあいてるかな|ロックもあいているかな|ロックもあいてるっけ|ロックもあいている?|ロックもあいてる?|ロックも外れます|ロックも外れますか|ロックも外れてます|ロックも外れてますか|ロックも外れている|ロックも外れていますか|ロックも外れています|ロックも外れているか|ロックも外れてる|ロックも外れてるか|ロックも外れてるの|ロックも外れていますでしょうか|ロックも外れてますでしょうか|ロックも外れてるかな|ロックも外れているかな|ロックも外れてるっけ|ロックも外れている?|ロックも外れてる?|ロック開います|ロック開いますか|ロック開いてます|ロック開いてますか|ロック開いている|ロック開いていますか|ロック開いています|ロック開いているか|ロック開いてる|ロック開いてるか|ロック開いてるの|ロック開いていますでしょうか|ロック開いてますでしょうか|ロック開いてるかな|ロック開いているかな|ロック開いてるっけ|ロック開いている?|ロック開いてる?|ロックあいます|ロックあいますか|ロックあいてます|ロックあいてますか|ロックあいている|ロックあいていますか|ロックあいています|ロックあいているか|ロックあいてる|ロックあいてるか|ロックあいてるの|ロックあいていますでしょうか|ロックあいてますでしょうか|ロックあいてるかな|ロックあいているかな|ロックあいてるっけ|ロックあいている?|ロックあいてる?|ロック外れます|ロック外れますか|ロック外れてます|ロック外れてますか|ロック外れている|ロック外れていますか|ロック外れています|ロック外れているか|ロック外れてる|ロック外れてるか|ロック外れてるの|ロック外れていますでしょうか|ロック外れてますでしょうか|ロック外れてるかな|ロック外れているかな|ロック外れてるっけ|ロック外れている?|ロック外れてる?|錠が開います|錠が開いますか|錠が開いてます|錠が開いてますか|錠が開いている|錠が開いていますか|錠が開いています|錠が開いているか|錠が開いてる|錠が開いてるか|錠が開いてるの|錠が開いていますでしょうか|錠が開いてますでしょうか|錠が開いてるかな|錠が開いているかな|錠が開いてるっけ|錠が開いている?|錠が開いてる?|錠があいます|錠があいますか|錠があいてます|錠があいてますか|錠があいている|錠があいていますか|錠があいています|錠があいているか|錠があいてる|錠があいてるか|錠があいてるの|錠があいていますでしょうか|錠があいてますでしょうか|錠があいてるかな|錠があいているかな|錠があいてるっけ|錠があいている?|錠があいてる?|錠が外れます|錠が外れますか|錠が外れてます|錠が外れてますか|錠が外れている|錠が外れていますか|錠が外れています|錠が外れているか|錠が外れてる|錠が外れてるか|錠が外れてるの|錠が外れていますでしょうか|錠が外れてますでしょうか|錠が外れてるかな|錠が外れているかな|錠が外れてるっけ|錠が外れている?|錠が外れてる?|錠は開います|錠は開いますか|錠は開いてます|錠は開いてますか|錠は開いている|錠は開いていますか|錠は開いています|錠は開いているか|錠は開いてる|錠は開いてるか|錠は開いてるの|錠は開いていますでしょうか|錠は開いてますでしょうか|錠は開いてるかな|錠は開いているかな|錠は開いてるっけ|錠は開いている?|錠は開いてる?|錠はあいます|錠はあいますか|錠はあいてます|錠はあいてますか|錠はあいている|錠はあいていますか|錠はあいています|錠はあいているか|錠はあいてる|錠はあいてるか|錠はあいてるの|錠はあいていますでしょうか|錠はあいてますでしょうか|錠はあいてるかな|錠はあいているかな|錠はあいてるっけ|錠はあいている?|錠はあいてる?|錠は外れます|錠は外れますか|錠は外れてます|錠は外れてますか|錠は外れている|錠は外れていますか|錠は外れています|錠は外れているか|錠は外れてる|錠は外れてるか|錠は外れてるの|錠は外れていますでしょうか|錠は外れてますでしょうか|錠は外れてるかな|錠は外れているかな|錠は外れてるっけ|錠は外れている?|錠は外れてる?|錠も開います|錠も開いますか|錠も開いてます|錠も開いてますか|錠も開いている|錠も開いていますか|錠も開いています|錠も開いているか|錠も開いてる|錠も開いてるか|錠も開いてるの|錠も開いていますでしょうか|錠も開いてますでしょうか|錠も開いてるかな|錠も開いているかな|錠も開いてるっけ|錠も開いている?|錠も開いてる?|錠もあいます|錠もあいますか|錠もあいてます|錠もあいてますか|錠もあいている|錠もあいていますか|錠もあいています|錠もあいているか|錠もあいてる|錠もあいてるか|錠もあいてるの|錠もあいていますでしょうか|錠もあいてますでしょうか|錠もあいてるかな|錠もあいているかな|錠もあいてるっけ|錠もあいている?|錠もあいてる?|錠も外れます|錠も外れますか|錠も外れてます|錠も外れてますか|錠も外れている|錠も外れていますか|錠も外れています|錠も外れているか|錠も外れてる|錠も外れてるか|錠も外れてるの|錠も外れていますでしょうか|錠も外れてますでしょうか|錠も外れてるかな|錠も外れているかな|錠も外れてるっけ|錠も外れている?|錠も外れてる?|錠開います|錠開いますか|錠開いてます|錠開いてますか|錠開いている|錠開いていますか|錠開いています|錠開いているか|錠開いてる|錠開いてるか|錠開いてるの|錠開いていますでしょうか|錠開いてますでしょうか|錠開いてるかな|錠開いているかな|錠開いてるっけ|錠開いている?|錠開いてる?|錠あいます|錠あいますか|錠あいてます|錠あいてますか|錠あいている|錠あいていますか|錠あいています|錠あいているか|錠あいてる|錠あいてるか|錠あいてるの|錠あいていますでしょうか|錠あいてますでしょうか|錠あいてるかな|錠あいているかな|錠あいてるっけ|錠あいている?|錠あいてる?|錠外れます|錠外れますか|錠外れてます|錠外れてますか|錠外れている|錠外れていますか|錠外れています|錠外れているか|錠外れてる|錠外れてるか|錠外れてるの|錠外れていますでしょうか|錠外れてますでしょうか|錠外れてるかな|錠外れているかな|錠外れてるっけ|錠外れている?|錠外れてる?|鍵がかかってない|鍵がかかっていない|鍵がかかっていません|鍵が掛かってない|鍵が掛かっていない|鍵が掛かっていません|鍵はかかってない|鍵はかかっていない|鍵はかかっていません|鍵は掛かってない|鍵は掛かっていない|鍵は掛かっていません|鍵もかかってない|鍵もかかっていない|鍵もかかっていません|鍵も掛かってない|鍵も掛かっていない|鍵も掛かっていません|鍵かかってない|鍵かかっていない|鍵かかっていません|鍵掛かってない|鍵掛かっていない|鍵掛かっていません|カギがかかってない|カギがかかっていない|カギがかかっていません|カギが掛かってない|カギが掛かっていない|カギが掛かっていません|カギはかかってない|カギはかかっていない|カギはかかっていません|カギは掛かってない|カギは掛かっていない|カギは掛かっていません|カギもかかってない|カギもかかっていない|カギもかかっていません|カギも掛かってない|カギも掛かっていない|カギも掛かっていません|カギかかってない|カギかかっていない|カギかかっていません|カギ掛かってない|カギ掛かっていない|カギ掛かっていません|かぎがかかってない|かぎがかかっていない|かぎがかかっていません|かぎが掛かってない|かぎが掛かっていない|かぎが掛かっていません|かぎはかかってない|かぎはかかっていない|かぎはかかっていません|かぎは掛かってない|かぎは掛かっていない|かぎは掛かっていません|かぎもかかってない|かぎもかかっていない|かぎもかかっていません|かぎも掛かってない|かぎも掛かっていない|かぎも掛かっていません|かぎかかってない|かぎかかっていない|かぎかかっていません|かぎ掛かってない|かぎ掛かっていない|かぎ掛かっていません|ロックがかかってない|ロックがかかっていない|ロックがかかっていません|ロックが掛かってない|ロックが掛かっていない|ロックが掛かっていません|ロックはかかってない|ロックはかかっていない|ロックはかかっていません|ロックは掛かってない|ロックは掛かっていない|ロックは掛かっていません|ロックもかかってない|ロックもかかっていない|ロックもかかっていません|ロックも掛かってない|ロックも掛かっていない|ロックも掛かっていません|ロックかかってない|ロックかかっていない|ロックかかっていません|ロック掛かってない|ロック掛かっていない|ロック掛かっていません|施錠されてない|施錠されていない|施錠されていません|ロックされてない|ロックされていない|ロックされていません|無施錠|かかってない|かかっていない|かかっていません|掛かってない|掛かっていない|掛かっていません
+state.occupied	誰かがいる|誰かがいます|誰かがいますか|誰かがいるか|誰かがいるの|誰かいる|誰かいます|誰かいますか|誰かいるか|誰かいるの|人がいる|人がいます|人がいますか|人がいるか|人がいるの|人はいる|人はいます|人はいますか|人はいるか|人はいるの|人いる|人います|人いますか|人いるか|人いるの|ひとがいる|ひとがいます|ひとがいますか|ひとがいるか|ひとがいるの|ひとはいる|ひとはいます|ひとはいますか|ひとはいるか|ひとはいるの|ひといる|ひといます|ひといますか|ひといるか|ひといるの|在室|在室中|使用中|在宅|^誰か|誰がいる|誰がいます|誰がいますか|誰がいるの
+state.vacant	誰もいない|誰もいません|誰もいませんか|人がいない|人がいません|人がいませんか|人はいない|人はいません|人はいませんか|人いない|人いません|人いませんか|ひとがいない|ひとがいません|ひとがいませんか|ひとはいない|ひとはいません|ひとはいませんか|ひといない|ひといません|ひといませんか|無人|空室|空っぽ|不在|留守
+state.moving	動きがある|動きがあります|動きがありますか|動きがあった|動きがありましたか|動きを検知します|動きを検知しますか|動きを検知してます|動きを検知してますか|動きを検知している|動きを検知していますか|動きを検知しています|動きを検知しているか|動きを検知してる|動きを検知してるか|動きを検知してるの|動きを検知していますでしょうか|動きを検知してますでしょうか|動きを検知してるかな|動きを検知しているかな|動きを検知してるっけ|動きを検知している?|動きを検知してる?|動きを検知されます|動きを検知されますか|動きを検知されてます|動きを検知されてますか|動きを検知されている|動きを検知されていますか|動きを検知されています|動きを検知されているか|動きを検知されてる|動きを検知されてるか|動きを検知されてるの|動きを検知されていますでしょうか|動きを検知されてますでしょうか|動きを検知されてるかな|動きを検知されているかな|動きを検知されてるっけ|動きを検知されている?|動きを検知されてる?|動きを検出します|動きを検出しますか|動きを検出してます|動きを検出してますか|動きを検出している|動きを検出していますか|動きを検出しています|動きを検出しているか|動きを検出してる|動きを検出してるか|動きを検出してるの|動きを検出していますでしょうか|動きを検出してますでしょうか|動きを検出してるかな|動きを検出しているかな|動きを検出してるっけ|動きを検出している?|動きを検出してる?|動きを検出されます|動きを検出されますか|動きを検出されてます|動きを検出されてますか|動きを検出されている|動きを検出されていますか|動きを検出されています|動きを検出されているか|動きを検出されてる|動きを検出されてるか|動きを検出されてるの|動きを検出されていますでしょうか|動きを検出されてますでしょうか|動きを検出されてるかな|動きを検出されているかな|動きを検出されてるっけ|動きを検出されている?|動きを検出されてる?|動きを感知します|動きを感知しますか|動きを感知してます|動きを感知してますか|動きを感知している|動きを感知していますか|動きを感知しています|動きを感知しているか|動きを感知してる|動きを感知してるか|動きを感知してるの|動きを感知していますでしょうか|動きを感知してますでしょうか|動きを感知してるかな|動きを感知しているかな|動きを感知してるっけ|動きを感知している?|動きを感知してる?|動きを感知されます|動きを感知されますか|動きを感知されてます|動きを感知されてますか|動きを感知されている|動きを感知されていますか|動きを感知されています|動きを感知されているか|動きを感知されてる|動きを感知されてるか|動きを感知されてるの|動きを感知されていますでしょうか|動きを感知されてますでしょうか|動きを感知されてるかな|動きを感知されているかな|動きを感知されてるっけ|動きを感知されている?|動きを感知されてる?|動きが検知します|動きが検知しますか|動きが検知してます|動きが検知してますか|動きが検知している|動きが検知していますか|動きが検知しています|動きが検知しているか|動きが検知してる|動きが検知してるか|動きが検知してるの|動きが検知していますでしょうか|動きが検知してますでしょうか|動きが検知してるかな|動きが検知しているかな|動きが検知してるっけ|動きが検知している?|動きが検知してる?|動きが検知されます|動きが検知されますか|動きが検知されてます|動きが検知されてますか|動きが検知されている|動きが検知されていますか|動きが検知されています|動きが検知されているか|動きが検知されてる|動きが検知されてるか|動きが検知されてるの|動きが検知されていますでしょうか|動きが検知されてますでしょうか|動きが検知されてるかな|動きが検知されているかな|動きが検知されてるっけ|動きが検知されている?|動きが検知されてる?|動きが検出します|動きが検出しますか|動きが検出してます|動きが検出してますか|動きが検出している|動きが検出していますか|動きが検出しています|動きが検出しているか|動きが検出してる|動きが検出してるか|動きが検出してるの|動きが検出していますでしょうか|動きが検出してますでしょうか|動きが検出してるかな|動きが検出しているかな|動きが検出してるっけ|動きが検出している?|動きが検出してる?|動きが検出されます|動きが検出されますか|動きが検出されてます|動きが検出されてますか|動きが検出されている|動きが検出されていますか|動きが検出されています|動きが検出されているか|動きが検出されてる|動きが検出されてるか|動きが検出されてるの|動きが検出されていますでしょうか|動きが検出されてますでしょうか|動きが検出されてるかな|動きが検出されているかな|動きが検出されてるっけ|動きが検出されている?|動きが検出されてる?|動きが感知します|動きが感知しますか|動きが感知してます|動きが感知してますか|動きが感知している|動きが感知していますか|動きが感知しています|動きが感知しているか|動きが感知してる|動きが感知してるか|動きが感知してるの|動きが感知していますでしょうか|動きが感知してますでしょうか|動きが感知してるかな|動きが感知しているかな|動きが感知してるっけ|動きが感知している?|動きが感知してる?|動きが感知されます|動きが感知されますか|動きが感知されてます|動きが感知されてますか|動きが感知されている|動きが感知されていますか|動きが感知されています|動きが感知されているか|動きが感知されてる|動きが感知されてるか|動きが感知されてるの|動きが感知されていますでしょうか|動きが感知されてますでしょうか|動きが感知されてるかな|動きが感知されているかな|動きが感知されてるっけ|動きが感知されている?|動きが感知されてる?|動き検知します|動き検知しますか|動き検知してます|動き検知してますか|動き検知している|動き検知していますか|動き検知しています|動き検知しているか|動き検知してる|動き検知してるか|動き検知してるの|動き検知していますでしょうか|動き検知してますでしょうか|動き検知してるかな|動き検知しているかな|動き検知してるっけ|動き検知している?|動き検知してる?|動き検知されます|動き検知されますか|動き検知されてます|動き検知されてますか|動き検知されている|動き検知されていますか|動き検知されています|動き検知されているか|動き検知されてる|動き検知されてるか|動き検知されてるの|動き検知されていますでしょうか|動き検知されてますでしょうか|動き検知されてるかな|動き検知されているかな|動き検知されてるっけ|動き検知されている?|動き検知されてる?|動き検出します|動き検出しますか|動き検出してます|動き検出してますか|動き検出している|動き検出していますか|動き検出しています|動き検出しているか|動き検出してる|動き検出してるか|動き検出してるの|動き検出していますでしょうか|動き検出してますでしょうか|動き検出してるかな|動き検出しているかな|動き検出してるっけ|動き検出している?|動き検出してる?|動き検出されます|動き検出されますか|動き検出されてます|動き検出されてますか|動き検出されている|動き検出されていますか|動き検出されています|動き検出されているか|動き検出されてる|動き検出されてるか|動き検出されてるの|動き検出されていますでしょうか|動き検出されてますでしょうか|動き検出されてるかな|動き検出されているかな|動き検出されてるっけ|動き検出されている?|動き検出されてる?|動き感知します|動き感知しますか|動き感知してます|動き感知してますか|動き感知している|動き感知していますか|動き感知しています|動き感知しているか|動き感知してる|動き感知してるか|動き感知してるの|動き感知していますでしょうか|動き感知してますでしょうか|動き感知してるかな|動き感知しているかな|動き感知してるっけ|動き感知している?|動き感知してる?|動き感知されます|動き感知されますか|動き感知されてます|動き感知されてますか|動き感知されている|動き感知されていますか|動き感知されています|動き感知されているか|動き感知されてる|動き感知されてるか|動き感知されてるの|動き感知されていますでしょうか|動き感知されてますでしょうか|動き感知されてるかな|動き感知されているかな|動き感知されてるっけ|動き感知されている?|動き感知されてる?|動体を検知します|動体を検知しますか|動体を検知してます|動体を検知してますか|動体を検知している|動体を検知していますか|動体を検知しています|動体を検知しているか|動体を検知してる|動体を検知してるか|動体を検知してるの|動体を検知していますでしょうか|動体を検知してますでしょうか|動体を検知してるかな|動体を検知しているかな|動体を検知してるっけ|動体を検知している?|動体を検知してる?|動体を検知されます|動体を検知されますか|動体を検知されてます|動体を検知されてますか|動体を検知されている|動体を検知されていますか|動体を検知されています|動体を検知されているか|動体を検知されてる|動体を検知されてるか|動体を検知されてるの|動体を検知されていますでしょうか|動体を検知されてますでしょうか|動体を検知されてるかな|動体を検知されているかな|動体を検知されてるっけ|動体を検知されている?|動体を検知されてる?|動体を検出します|動体を検出しますか|動体を検出してます|動体を検出してますか|動体を検出している|動体を検出していますか|動体を検出しています|動体を検出しているか|動体を検出してる|動体を検出してるか|動体を検出してるの|動体を検出していますでしょうか|動体を検出してますでしょうか|動体を検出してるかな|動体を検出しているかな|動体を検出してるっけ|動体を検出している?|動体を検出してる?|動体を検出されます|動体を検出されますか|動体を検出されてます|動体を検出されてますか|動体を検出されている|動体を検出されていますか|動体を検出されています|動体を検出されているか|動体を検出されてる|動体を検出されてるか|動体を検出されてるの|動体を検出されていますでしょうか|動体を検出されてますでしょうか|動体を検出されてるかな|動体を検出されているかな|動体を検出されてるっけ|動体を検出されている?|動体を検出されてる?|動体を感知します|動体を感知しますか|動体を感知してます|動体を感知してますか|動体を感知している|動体を感知していますか|動体を感知しています|動体を感知しているか|動体を感知してる|動体を感知してるか|動体を感知してるの|動体を感知していますでしょうか|動体を感知してますでしょうか|動体を感知してるかな|動体を感知しているかな|動体を感知してるっけ|動体を感知している?|動体を感知してる?|動体を感知されます|動体を感知されますか|動体を感知されてます|動体を感知されてますか|動体を感知されている|動体を感知されていますか|動体を感知されています|動体を感知されているか|動体を感知されてる|動体を感知されてるか|動体を感知されてるの|動体を感知されていますでしょうか|動体を感知されてますでしょうか|動体を感知されてるかな|動体を感知されているかな|動体を感知されてるっけ|動体を感知されている?|動体を感知されてる?|動体が検知します|動体が検知しますか|動体が検知してます|動体が検知してますか|動体が検知している|動体が検知していますか|動体が検知しています|動体が検知しているか|動体が検知してる|動体が検知してるか|動体が検知してるの|動体が検知していますでしょうか|動体が検知してますでしょうか|動体が検知してるかな|動体が検知しているかな|動体が検知してるっけ|動体が検知している?|動体が検知してる?|動体が検知されます|動体が検知されますか|動体が検知されてます|動体が検知されてますか|動体が検知されている|動体が検知されていますか|動体が検知されています|動体が検知されているか|動体が検知されてる|動体が検知されてるか|動体が検知されてるの|動体が検知されていますでしょうか|動体が検知されてますでしょうか|動体が検知されてるかな|動体が検知されているかな|動体が検知されてるっけ|動体が検知されている?|動体が検知されてる?|動体が検出します|動体が検出しますか|動体が検出してます|動体が検出してますか|動体が検出している|動体が検出していますか|動体が検出しています|動体が検出しているか|動体が検出してる|動体が検出してるか|動体が検出してるの|動体が検出していますでしょうか|動体が検出してますでしょうか|動体が検出してるかな|動体が検出しているかな|動体が検出してるっけ|動体が検出している?|動体が検出してる?|動体が検出されます|動体が検出されますか|動体が検出されてます|動体が検出されてますか|動体が検出されている|動体が検出されていますか|動体が検出されています|動体が検出されているか|動体が検出されてる|動体が検出されてるか|動体が検出されてるの|動体が検出されていますでしょうか|動体が検出されてますでしょうか|動体が検出されてるかな|動体が検出されているかな|動体が検出されてるっけ|動体が検出されている?|動体が検出されてる?|動体が感知します|動体が感知しますか|動体が感知してます|動体が感知してますか|動体が感知している|動体が感知していますか|動体が感知しています|動体が感知しているか|動体が感知してる|動体が感知してるか|動体が感知してるの|動体が感知していますでしょうか|動体が感知してますでしょうか|動体が感知してるかな|動体が感知しているかな|動体が感知してるっけ|動体が感知している?|動体が感知してる?|動体が感知されます|動体が感知されますか|動体が感知されてます|動体が感知されてますか|動体が感知されている|動体が感知されていますか|動体が感知されています|動体が感知されているか|動体が感知されてる|動体が感知されてるか|動体が感知されてるの|動体が感知されていますでしょうか|動体が感知されてますでしょうか|動体が感知されてるかな|動体が感知されているかな|動体が感知されてるっけ|動体が感知されている?|動体が感知されてる?|動体検知します|動体検知しますか|動体検知してます|動体検知してますか|動体検知している|動体検知していますか|動体検知しています|動体検知しているか|動体検知してる|動体検知してるか|動体検知してるの|動体検知していますでしょうか|動体検知してますでしょうか|動体検知してるかな|動体検知しているかな|動体検知してるっけ|動体検知している?|動体検知してる?|動体検知されます|動体検知されますか|動体検知されてます|動体検知されてますか|動体検知されている|動体検知されていますか|動体検知されています|動体検知されているか|動体検知されてる|動体検知されてるか|動体検知されてるの|動体検知されていますでしょうか|動体検知されてますでしょうか|動体検知されてるかな|動体検知されているかな|動体検知されてるっけ|動体検知されている?|動体検知されてる?|動体検出します|動体検出しますか|動体検出してます|動体検出してますか|動体検出している|動体検出していますか|動体検出しています|動体検出しているか|動体検出してる|動体検出してるか|動体検出してるの|動体検出していますでしょうか|動体検出してますでしょうか|動体検出してるかな|動体検出しているかな|動体検出してるっけ|動体検出している?|動体検出してる?|動体検出されます|動体検出されますか|動体検出されてます|動体検出されてますか|動体検出されている|動体検出されていますか|動体検出されています|動体検出されているか|動体検出されてる|動体検出されてるか|動体検出されてるの|動体検出されていますでしょうか|動体検出されてますでしょうか|動体検出されてるかな|動体検出されているかな|動体検出されてるっけ|動体検出されている?|動体検出されてる?|動体感知します|動体感知しますか|動体感知してます|動体感知してますか|動体感知している|動体感知していますか|動体感知しています|動体感知しているか|動体感知してる|動体感知してるか|動体感知してるの|動体感知していますでしょうか|動体感知してますでしょうか|動体感知してるかな|動体感知しているかな|動体感知してるっけ|動体感知している?|動体感知してる?|動体感知されます|動体感知されますか|動体感知されてます|動体感知されてますか|動体感知されている|動体感知されていますか|動体感知されています|動体感知されているか|動体感知されてる|動体感知されてるか|動体感知されてるの|動体感知されていますでしょうか|動体感知されてますでしょうか|動体感知されてるかな|動体感知されているかな|動体感知されてるっけ|動体感知されている?|動体感知されてる?|モーションを検知します|モーションを検知しますか|モーションを検知してます|モーションを検知してますか|モーションを検知している|モーションを検知していますか|モーションを検知しています|モーションを検知しているか|モーションを検知してる|モーションを検知してるか|モーションを検知してるの|モーションを検知していますでしょうか|モーションを検知してますでしょうか|モーションを検知してるかな|モーションを検知しているかな|モーションを検知してるっけ|モーションを検知している?|モーションを検知してる?|モーションを検知されます|モーションを検知されますか|モーションを検知されてます|モーションを検知されてますか|モーションを検知されている|モーションを検知されていますか|モーションを検知されています|モーションを検知されているか|モーションを検知されてる|モーションを検知されてるか|モーションを検知されてるの|モーションを検知されていますでしょうか|モーションを検知されてますでしょうか|モーションを検知されてるかな|モーションを検知されているかな|モーションを検知されてるっけ|モーションを検知されている?|モーションを検知されてる?|モーションを検出します|モーションを検出しますか|モーションを検出してます|モーションを検出してますか|モーションを検出している|モーションを検出していますか|モーションを検出しています|モーションを検出しているか|モーションを検出してる|モーションを検出してるか|モーションを検出してるの|モーションを検出していますでしょうか|モーションを検出してますでしょうか|モーションを検出してるかな|モーションを検出しているかな|モーションを検出してるっけ|モーションを検出している?|モーションを検出してる?|モーションを検出されます|モーションを検出されますか|モーションを検出されてます|モーションを検出されてますか|モーションを検出されている|モーションを検出されていますか|モーションを検出されています|モーションを検出されているか|モーションを検出されてる|モーションを検出されてるか|モーションを検出されてるの|モーションを検出されていますでしょうか|モーションを検出されてますでしょうか|モーションを検出されてるかな|モーションを検出されているかな|モーションを検出されてるっけ|モーションを検出されている?|モーションを検出されてる?|モーションを感知します|モーションを感知しますか|モーションを感知してます|モーションを感知してますか|モーションを感知している|モーションを感知していますか|モーションを感知しています|モーションを感知しているか|モーションを感知してる|モーションを感知してるか|モーションを感知してるの|モーションを感知していますでしょうか|モーションを感知してますでしょうか|モーションを感知してるかな|モーションを感知しているかな|モーションを感知してるっけ|モーションを感知している?|モーションを感知してる?|モーションを感知されます|モーションを感知されますか|モーションを感知されてます|モーションを感知されてますか|モーションを感知されている|モーションを感知されていますか|モーションを感知されています|モーションを感知されているか|モーションを感知されてる|モーションを感知されてるか|モーションを感知されてるの|モーションを感知されていますでしょうか|モーションを感知されてますでしょうか|モーションを感知されてるかな|モーションを感知されているかな|モーションを感知されてるっけ|モーションを感知されている?|モーションを感知されてる?|モーションが検知します|モーションが検知しますか|モーションが検知してます|モーションが検知してますか|モーションが検知している|モーションが検知していますか|モーションが検知しています|モーションが検知しているか|モーションが検知してる|モーションが検知してるか|モーションが検知してるの|モーションが検知していますでしょうか|モーションが検知してますでしょうか|モーションが検知してるかな|モーションが検知しているかな|モーションが検知してるっけ|モーションが検知している?|モーションが検知してる?|モーションが検知されます|モーションが検知されますか|モーションが検知されてます|モーションが検知されてますか|モーションが検知されている|モーションが検知されていますか|モーションが検知されています|モーションが検知されているか|モーションが検知されてる|モーションが検知されてるか|モーションが検知されてるの|モーションが検知されていますでしょうか|モーションが検知されてますでしょうか|モーションが検知されてるかな|モーションが検知されているかな|モーションが検知されてるっけ|モーションが検知されている?|モーションが検知されてる?|モーションが検出します|モーションが検出しますか|モーションが検出してます|モーションが検出してますか|モーションが検出している|モーションが検出していますか|モーションが検出しています|モーションが検出しているか|モーションが検出してる|モーションが検出してるか|モーションが検出してるの|モーションが検出していますでしょうか|モーションが検出してますでしょうか|モーションが検出してるかな|モーションが検出しているかな|モーションが検出してるっけ|モーションが検出している?|モーションが検出してる?|モーションが検出されます|モーションが検出されますか|モーションが検出されてます|モーションが検出されてますか|モーションが検出されている|モーションが検出されていますか|モーションが検出されています|モーションが検出されているか|モーションが検出されてる|モーションが検出されてるか|モーションが検出されてるの|モーションが検出されていますでしょうか|モーションが検出されてますでしょうか|モーションが検出されてるかな|モーションが検出されているかな|モーションが検出されてるっけ|モーションが検出されている?|モーションが検出されてる?|モーションが感知します|モーションが感知しますか|モーションが感知してます|モーションが感知してますか|モーションが感知している|モーションが感知していますか|モーションが感知しています|モーションが感知しているか|モーションが感知してる|モーションが感知してるか|モーションが感知してるの|モーションが感知していますでしょうか|モーションが感知してますでしょうか|モーションが感知してるかな|モーションが感知しているかな|モーションが感知してるっけ|モーションが感知している?|モーションが感知してる?|モーションが感知されます|モーションが感知されますか|モーションが感知されてます|モーションが感知されてますか|モーションが感知されている|モーションが感知されていますか|モーションが感知されています|モーションが感知されているか|モーションが感知されてる|モーションが感知されてるか|モーションが感知されてるの|モーションが感知されていますでしょうか|モーションが感知されてますでしょうか|モーションが感知されてるかな|モーションが感知されているかな|モーションが感知されてるっけ|モーションが感知されている?|モーションが感知されてる?|モーション検知します|モーション検知しますか|モーション検知してます|モーション検知してますか|モーション検知している|モーション検知していますか|モーション検知しています|モーション検知しているか|モーション検知してる|モーション検知してるか|モーション検知してるの|モーション検知していますでしょうか|モーション検知してますでしょうか|モーション検知してるかな|モーション検知しているかな|モーション検知してるっけ|モーション検知している?|モーション検知してる?|モーション検知されます|モーション検知されますか|モーション検知されてます|モーション検知されてますか|モーション検知されている|モーション検知されていますか|モーション検知されています|モーション検知されているか|モーション検知されてる|モーション検知されてるか|モーション検知されてるの|モーション検知されていますでしょうか|モーション検知されてますでしょうか|モーション検知されてるかな|モーション検知されているかな|モーション検知されてるっけ|モーション検知されている?|モーション検知されてる?|モーション検出します|モーション検出しますか|モーション検出してます|モーション検出してますか|モーション検出している|モーション検出していますか|モーション検出しています|モーション検出しているか|モーション検出してる|モーション検出してるか|モーション検出してるの|モーション検出していますでしょうか|モーション検出してますでしょうか|モーション検出してるかな|モーション検出しているかな|モーション検出してるっけ|モーション検出している?|モーション検出してる?|モーション検出されます|モーション検出されますか|モーション検出されてます|モーション検出されてますか|モーション検出されている|モーション検出されていますか|モーション検出されています|モーション検出されているか|モーション検出されてる|モーション検出されてるか|モーション検出されてるの|モーション検出されていますでしょうか|モーション検出されてますでしょうか|モーション検出されてるかな|モーション検出されているかな|モーション検出されてるっけ|モーション検出されている?|モーション検出されてる?|モーション感知します|モーション感知しますか|モーション感知してます|モーション感知してますか|モーション感知している|モーション感知していますか|モーション感知しています|モーション感知しているか|モーション感知してる|モーション感知してるか|モーション感知してるの|モーション感知していますでしょうか|モーション感知してますでしょうか|モーション感知してるかな|モーション感知しているかな|モーション感知してるっけ|モーション感知している?|モーション感知してる?|モーション感知されます|モーション感知されますか|モーション感知されてます|モーション感知されてますか|モーション感知されている|モーション感知されていますか|モーション感知されています|モーション感知されているか|モーション感知されてる|モーション感知されてるか|モーション感知されてるの|モーション感知されていますでしょうか|モーション感知されてますでしょうか|モーション感知されてるかな|モーション感知されているかな|モーション感知されてるっけ|モーション感知されている?|モーション感知されてる?|反応します|反応しますか|反応してます|反応してますか|反応している|反応していますか|反応しています|反応しているか|反応してる|反応してるか|反応してるの|反応していますでしょうか|反応してますでしょうか|反応してるかな|反応しているかな|反応してるっけ|反応している?|反応してる?|検知します|検知しますか|検知してます|検知してますか|検知している|検知していますか|検知しています|検知しているか|検知してる|検知してるか|検知してるの|検知していますでしょうか|検知してますでしょうか|検知してるかな|検知しているかな|検知してるっけ|検知している?|検知してる?|動きはある|動きはあります|動きはありますか
+state.wet	水漏れします|水漏れしますか|水漏れしてます|水漏れしてますか|水漏れしている|水漏れしていますか|水漏れしています|水漏れしているか|水漏れしてる|水漏れしてるか|水漏れしてるの|水漏れしていますでしょうか|水漏れしてますでしょうか|水漏れしてるかな|水漏れしているかな|水漏れしてるっけ|水漏れしている?|水漏れしてる?|水漏れがある|水漏れがあります|水漏れがありますか|漏れます|漏れますか|漏れてます|漏れてますか|漏れている|漏れていますか|漏れています|漏れているか|漏れてる|漏れてるか|漏れてるの|漏れていますでしょうか|漏れてますでしょうか|漏れてるかな|漏れているかな|漏れてるっけ|漏れている?|漏れてる?|濡れます|濡れますか|濡れてます|濡れてますか|濡れている|濡れていますか|濡れています|濡れているか|濡れてる|濡れてるか|濡れてるの|濡れていますでしょうか|濡れてますでしょうか|濡れてるかな|濡れているかな|濡れてるっけ|濡れている?|濡れてる?|漏水します|漏水しますか|漏水してます|漏水してますか|漏水している|漏水していますか|漏水しています|漏水しているか|漏水してる|漏水してるか|漏水してるの|漏水していますでしょうか|漏水してますでしょうか|漏水してるかな|漏水しているかな|漏水してるっけ|漏水している?|漏水してる?
+state.smoky	煙が出ます|煙が出ますか|煙が出てます|煙が出てますか|煙が出ている|煙が出ていますか|煙が出ています|煙が出ているか|煙が出てる|煙が出てるか|煙が出てるの|煙が出ていますでしょうか|煙が出てますでしょうか|煙が出てるかな|煙が出ているかな|煙が出てるっけ|煙が出ている?|煙が出てる?|煙がある|煙があります|煙がありますか|煙を検知します|煙を検知しますか|煙を検知してます|煙を検知してますか|煙を検知している|煙を検知していますか|煙を検知しています|煙を検知しているか|煙を検知してる|煙を検知してるか|煙を検知してるの|煙を検知していますでしょうか|煙を検知してますでしょうか|煙を検知してるかな|煙を検知しているかな|煙を検知してるっけ|煙を検知している?|煙を検知してる?|^火事|燃えます|燃えますか|燃えてます|燃えてますか|燃えている|燃えていますか|燃えています|燃えているか|燃えてる|燃えてるか|燃えてるの|燃えていますでしょうか|燃えてますでしょうか|燃えてるかな|燃えているかな|燃えてるっけ|燃えている?|燃えてる?
+state.low	電池が切れ|電池が少ない|電池が少なくなっ|電池が残り少ない|電池が低い|電池が低下し|電池は切れ|電池は少ない|電池は少なくなっ|電池は残り少ない|電池は低い|電池は低下し|電池切れ|電池少ない|電池少なくなっ|電池残り少ない|電池低い|電池低下し|バッテリーが切れ|バッテリーが少ない|バッテリーが少なくなっ|バッテリーが残り少ない|バッテリーが低い|バッテリーが低下し|バッテリーは切れ|バッテリーは少ない|バッテリーは少なくなっ|バッテリーは残り少ない|バッテリーは低い|バッテリーは低下し|バッテリー切れ|バッテリー少ない|バッテリー少なくなっ|バッテリー残り少ない|バッテリー低い|バッテリー低下し|電池が切れます|電池が切れますか|電池が切れてます|電池が切れてますか|電池が切れている|電池が切れていますか|電池が切れています|電池が切れているか|電池が切れてる|電池が切れてるか|電池が切れてるの|電池が切れていますでしょうか|電池が切れてますでしょうか|電池が切れてるかな|電池が切れているかな|電池が切れてるっけ|電池が切れている?|電池が切れてる?|電池が切れかけます|電池が切れかけますか|電池が切れかけてます|電池が切れかけてますか|電池が切れかけている|電池が切れかけていますか|電池が切れかけています|電池が切れかけているか|電池が切れかけてる|電池が切れかけてるか|電池が切れかけてるの|電池が切れかけていますでしょうか|電池が切れかけてますでしょうか|電池が切れかけてるかな|電池が切れかけているかな|電池が切れかけてるっけ|電池が切れかけている?|電池が切れかけてる?|電池が少なくなっます|電池が少なくなっますか|電池が少なくなってます|電池が少なくなってますか|電池が少なくなっている|電池が少なくなっていますか|電池が少なくなっています|電池が少なくなっているか|電池が少なくなってる|電池が少なくなってるか|電池が少なくなってるの|電池が少なくなっていますでしょうか|電池が少なくなってますでしょうか|電池が少なくなってるかな|電池が少なくなっているかな|電池が少なくなってるっけ|電池が少なくなっている?|電池が少なくなってる?|電池が低下します|電池が低下しますか|電池が低下してます|電池が低下してますか|電池が低下している|電池が低下していますか|電池が低下しています|電池が低下しているか|電池が低下してる|電池が低下してるか|電池が低下してるの|電池が低下していますでしょうか|電池が低下してますでしょうか|電池が低下してるかな|電池が低下しているかな|電池が低下してるっけ|電池が低下している?|電池が低下してる?|電池は切れます|電池は切れますか|電池は切れてます|電池は切れてますか|電池は切れている|電池は切れていますか|電池は切れています|電池は切れているか|電池は切れてる|電池は切れてるか|電池は切れてるの|電池は切れていますでしょうか|電池は切れてますでしょうか|電池は切れてるかな|電池は切れているかな|電池は切れてるっけ|電池は切れている?|電池は切れてる?|電池は切れかけます|電池は切れかけますか|電池は切れかけてます|電池は切れかけてますか|電池は切れかけている|電池は切れかけていますか|電池は切れかけています|電池は切れかけているか|電池は切れかけてる|電池は切れかけてるか|電池は切れかけてるの|電池は切れかけていますでしょうか|電池は切れかけてますでしょうか|電池は切れかけてるかな|電池は切れかけているかな|電池は切れかけてるっけ|電池は切れかけている?|電池は切れかけてる?|電池は少なくなっます|電池は少なくなっますか|電池は少なくなってます|電池は少なくなってますか|電池は少なくなっている|電池は少なくなっていますか|電池は少なくなっています|電池は少なくなっているか|電池は少なくなってる|電池は少なくなってるか|電池は少なくなってるの|電池は少なくなっていますでしょうか|電池は少なくなってますでしょうか|電池は少なくなってるかな|電池は少なくなっているかな|電池は少なくなってるっけ|電池は少なくなっている?|電池は少なくなってる?|電池は低下します|電池は低下しますか|電池は低下してます|電池は低下してますか|電池は低下している|電池は低下していますか|電池は低下しています|電池は低下しているか|電池は低下してる|電池は低下してるか|電池は低下してるの|電池は低下していますでしょうか|電池は低下してますでしょうか|電池は低下してるかな|電池は低下しているかな|電池は低下してるっけ|電池は低下している?|電池は低下してる?|電池切れます|電池切れますか|電池切れてます|電池切れてますか|電池切れている|電池切れていますか|電池切れています|電池切れているか|電池切れてる|電池切れてるか|電池切れてるの|電池切れていますでしょうか|電池切れてますでしょうか|電池切れてるかな|電池切れているかな|電池切れてるっけ|電池切れている?|電池切れてる?|電池切れかけます|電池切れかけますか|電池切れかけてます|電池切れかけてますか|電池切れかけている|電池切れかけていますか|電池切れかけています|電池切れかけているか|電池切れかけてる|電池切れかけてるか|電池切れかけてるの|電池切れかけていますでしょうか|電池切れかけてますでしょうか|電池切れかけてるかな|電池切れかけているかな|電池切れかけてるっけ|電池切れかけている?|電池切れかけてる?|電池少なくなっます|電池少なくなっますか|電池少なくなってます|電池少なくなってますか|電池少なくなっている|電池少なくなっていますか|電池少なくなっています|電池少なくなっているか|電池少なくなってる|電池少なくなってるか|電池少なくなってるの|電池少なくなっていますでしょうか|電池少なくなってますでしょうか|電池少なくなってるかな|電池少なくなっているかな|電池少なくなってるっけ|電池少なくなっている?|電池少なくなってる?|電池低下します|電池低下しますか|電池低下してます|電池低下してますか|電池低下している|電池低下していますか|電池低下しています|電池低下しているか|電池低下してる|電池低下してるか|電池低下してるの|電池低下していますでしょうか|電池低下してますでしょうか|電池低下してるかな|電池低下しているかな|電池低下してるっけ|電池低下している?|電池低下してる?|バッテリーが切れます|バッテリーが切れますか|バッテリーが切れてます|バッテリーが切れてますか|バッテリーが切れている|バッテリーが切れていますか|バッテリーが切れています|バッテリーが切れているか|バッテリーが切れてる|バッテリーが切れてるか|バッテリーが切れてるの|バッテリーが切れていますでしょうか|バッテリーが切れてますでしょうか|バッテリーが切れてるかな|バッテリーが切れているかな|バッテリーが切れてるっけ|バッテリーが切れている?|バッテリーが切れてる?|バッテリーが切れかけます|バッテリーが切れかけますか|バッテリーが切れかけてます|バッテリーが切れかけてますか|バッテリーが切れかけている|バッテリーが切れかけていますか|バッテリーが切れかけています|バッテリーが切れかけているか|バッテリーが切れかけてる|バッテリーが切れかけてるか|バッテリーが切れかけてるの|バッテリーが切れかけていますでしょうか|バッテリーが切れかけてますでしょうか|バッテリーが切れかけてるかな|バッテリーが切れかけているかな|バッテリーが切れかけてるっけ|バッテリーが切れかけている?|バッテリーが切れかけてる?|バッテリーが少なくなっます|バッテリーが少なくなっますか|バッテリーが少なくなってます|バッテリーが少なくなってますか|バッテリーが少なくなっている|バッテリーが少なくなっていますか|バッテリーが少なくなっています|バッテリーが少なくなっているか|バッテリーが少なくなってる|バッテリーが少なくなってるか|バッテリーが少なくなってるの|バッテリーが少なくなっていますでしょうか|バッテリーが少なくなってますでしょうか|バッテリーが少なくなってるかな|バッテリーが少なくなっているかな|バッテリーが少なくなってるっけ|バッテリーが少なくなっている?|バッテリーが少なくなってる?|バッテリーが低下します|バッテリーが低下しますか|バッテリーが低下してます|バッテリーが低下してますか|バッテリーが低下している|バッテリーが低下していますか|バッテリーが低下しています|バッテリーが低下しているか|バッテリーが低下してる|バッテリーが低下してるか|バッテリーが低下してるの|バッテリーが低下していますでしょうか|バッテリーが低下してますでしょうか|バッテリーが低下してるかな|バッテリーが低下しているかな|バッテリーが低下してるっけ|バッテリーが低下している?|バッテリーが低下してる?|バッテリーは切れます|バッテリーは切れますか|バッテリーは切れてます|バッテリーは切れてますか|バッテリーは切れている|バッテリーは切れていますか|バッテリーは切れています|バッテリーは切れているか|バッテリーは切れてる|バッテリーは切れてるか|バッテリーは切れてるの|バッテリーは切れていますでしょうか|バッテリーは切れてますでしょうか|バッテリーは切れてるかな|バッテリーは切れているかな|バッテリーは切れてるっけ|バッテリーは切れている?|バッテリーは切れてる?|バッテリーは切れかけます|バッテリーは切れかけますか|バッテリーは切れかけてます|バッテリーは切れかけてますか|バッテリーは切れかけている|バッテリーは切れかけていますか|バッテリーは切れかけています|バッテリーは切れかけているか|バッテリーは切れかけてる|バッテリーは切れかけてるか|バッテリーは切れかけてるの|バッテリーは切れかけていますでしょうか|バッテリーは切れかけてますでしょうか|バッテリーは切れかけてるかな|バッテリーは切れかけているかな|バッテリーは切れかけてるっけ|バッテリーは切れかけている?|バッテリーは切れかけてる?|バッテリーは少なくなっます|バッテリーは少なくなっますか|バッテリーは少なくなってます|バッテリーは少なくなってますか|バッテリーは少なくなっている|バッテリーは少なくなっていますか|バッテリーは少なくなっています|バッテリーは少なくなっているか|バッテリーは少なくなってる|バッテリーは少なくなってるか|バッテリーは少なくなってるの|バッテリーは少なくなっていますでしょうか|バッテリーは少なくなってますでしょうか|バッテリーは少なくなってるかな|バッテリーは少なくなっているかな|バッテリーは少なくなってるっけ|バッテリーは少なくなっている?|バッテリーは少なくなってる?|バッテリーは低下します|バッテリーは低下しますか|バッテリーは低下してます|バッテリーは低下してますか|バッテリーは低下している|バッテリーは低下していますか|バッテリーは低下しています|バッテリーは低下しているか|バッテリーは低下してる|バッテリーは低下してるか|バッテリーは低下してるの|バッテリーは低下していますでしょうか|バッテリーは低下してますでしょうか|バッテリーは低下してるかな|バッテリーは低下しているかな|バッテリーは低下してるっけ|バッテリーは低下している?|バッテリーは低下してる?|バッテリー切れます|バッテリー切れますか|バッテリー切れてます|バッテリー切れてますか|バッテリー切れている|バッテリー切れていますか|バッテリー切れています|バッテリー切れているか|バッテリー切れてる|バッテリー切れてるか|バッテリー切れてるの|バッテリー切れていますでしょうか|バッテリー切れてますでしょうか|バッテリー切れてるかな|バッテリー切れているかな|バッテリー切れてるっけ|バッテリー切れている?|バッテリー切れてる?|バッテリー切れかけます|バッテリー切れかけますか|バッテリー切れかけてます|バッテリー切れかけてますか|バッテリー切れかけている|バッテリー切れかけていますか|バッテリー切れかけています|バッテリー切れかけているか|バッテリー切れかけてる|バッテリー切れかけてるか|バッテリー切れかけてるの|バッテリー切れかけていますでしょうか|バッテリー切れかけてますでしょうか|バッテリー切れかけてるかな|バッテリー切れかけているかな|バッテリー切れかけてるっけ|バッテリー切れかけている?|バッテリー切れかけてる?|バッテリー少なくなっます|バッテリー少なくなっますか|バッテリー少なくなってます|バッテリー少なくなってますか|バッテリー少なくなっている|バッテリー少なくなっていますか|バッテリー少なくなっています|バッテリー少なくなっているか|バッテリー少なくなってる|バッテリー少なくなってるか|バッテリー少なくなってるの|バッテリー少なくなっていますでしょうか|バッテリー少なくなってますでしょうか|バッテリー少なくなってるかな|バッテリー少なくなっているかな|バッテリー少なくなってるっけ|バッテリー少なくなっている?|バッテリー少なくなってる?|バッテリー低下します|バッテリー低下しますか|バッテリー低下してます|バッテリー低下してますか|バッテリー低下している|バッテリー低下していますか|バッテリー低下しています|バッテリー低下しているか|バッテリー低下してる|バッテリー低下してるか|バッテリー低下してるの|バッテリー低下していますでしょうか|バッテリー低下してますでしょうか|バッテリー低下してるかな|バッテリー低下しているかな|バッテリー低下してるっけ|バッテリー低下している?|バッテリー低下してる?|バッテリー低下
+state.arm	警戒中|警戒します|警戒しますか|警戒してます|警戒してますか|警戒している|警戒していますか|警戒しています|警戒しているか|警戒してる|警戒してるか|警戒してるの|警戒していますでしょうか|警戒してますでしょうか|警戒してるかな|警戒しているかな|警戒してるっけ|警戒している?|警戒してる?|警備します|警備しますか|警備してます|警備してますか|警備している|警備していますか|警備しています|警備しているか|警備してる|警備してるか|警備してるの|警備していますでしょうか|警備してますでしょうか|警備してるかな|警備しているかな|警備してるっけ|警備している?|警備してる?|警備中
+state.disarm	^警戒解除中|警戒が解除されます|警戒が解除されますか|警戒が解除されてます|警戒が解除されてますか|警戒が解除されている|警戒が解除されていますか|警戒が解除されています|警戒が解除されているか|警戒が解除されてる|警戒が解除されてるか|警戒が解除されてるの|警戒が解除されていますでしょうか|警戒が解除されてますでしょうか|警戒が解除されてるかな|警戒が解除されているかな|警戒が解除されてるっけ|警戒が解除されている?|警戒が解除されてる?|警備が解除されます|警備が解除されますか|警備が解除されてます|警備が解除されてますか|警備が解除されている|警備が解除されていますか|警備が解除されています|警備が解除されているか|警備が解除されてる|警備が解除されてるか|警備が解除されてるの|警備が解除されていますでしょうか|警備が解除されてますでしょうか|警備が解除されてるかな|警備が解除されているかな|警備が解除されてるっけ|警備が解除されている?|警備が解除されてる?
+quality.bright	明るい|あかるい|^^明る
+quality.dark	暗いな|暗いなあ|暗いなぁ|暗いよ|暗いわ|くらいな|くらいなあ|くらいなぁ|くらいよ|くらいわ|暗い|くらい|真っ暗|まっくら|薄暗い|うすぐらい|暗すぎ|暗すぎる|暗すぎます|暗過ぎる|暗くて|暗くなってきた|暗くなった|暗いね
+quality.warm	暑いな|暑いなあ|暑いなぁ|暑いね|暑いよ|暑いわ|あついな|あついなあ|あついなぁ|あついね|あついよ|あついわ|蒸し暑いな|蒸し暑いなあ|蒸し暑いなぁ|蒸し暑いね|蒸し暑いよ|蒸し暑いわ|暑い|あつい|熱い|蒸し暑い|むしあつい|暖かい|あたたかい|暑すぎ|暑すぎる|暑すぎます|暑くて|暑くなってきた|^^^暑くない|温かい
+quality.cold	寒いな|寒いなあ|寒いなぁ|寒いね|寒いよ|寒いわ|さむいな|さむいなあ|さむいなぁ|さむいね|さむいよ|さむいわ|寒い|さむい|冷たい|肌寒い|涼しい|冷える|冷えてきた|寒すぎ|寒すぎる|寒すぎます|寒くて|寒くなってきた|凍えそう|冷え込む|冷え込んできた
+quality.fast	速い
+quality.slow	遅い
+quality.humid	湿っぽい|じめじめ|ジメジメ
+quality.dry	^乾燥してる|^乾いてる
+quality.high	^^高い|^^強い|^^大きい
+quality.low	^^低い|^^弱い|^^小さい
+aspect.brightness	明るさ|あかるさ|輝度|光量|^照度|光の強さ|照明の強さ|ライトの強さ|調光
+aspect.color	色|カラー|色合い|いろ|色味|照明色|ライトの色|照明の色
+aspect.colorTemperature	色温度|光の色温度|ホワイトバランス|白の色味
+aspect.temperature	温度|室温|^気温|部屋の温度|現在の温度|室内温度|室内の温度|現在温度|何度|何度くらい|何度ぐらい|何度ですか|何℃|どのくらい暑い|どのくらい寒い|どのくらい暖かい|どのくらい涼しい|どれくらい暑い|どれくらい寒い|どれくらい暖かい|どれくらい涼しい|どれぐらい暑い|どれぐらい寒い|どれぐらい暖かい|どれぐらい涼しい|^暑いですか|^暑いかな|^寒いですか|^寒いかな|^暖かいですか|^暖かいかな
+aspect.targetTemperature	設定温度|目標温度|設定の温度|何度に設定されている|何度に設定されてる|何度に設定されています|何度に設定されていますか|何度に設定されてますか|^^何度になっている|^^何度になってる|^^何度になっています|^^何度になっていますか|何度設定|温度設定
+aspect.speed	速度|スピード|風量|風速|回転速度|^強さ|回転数|風の強さ|速さ|風
+aspect.position	位置|開き具合|開度|開閉度|ポジション|開け具合|高さ|^角度
+aspect.humidity	湿度|^湿気
+aspect.battery	電池|バッテリー|電池残量|バッテリー残量|残量|充電|電池の残り|バッテリーの残り
+aspect.state	状態|ステータス|様子|どうなっている|どうなってる|どうなっています|どうなっていますか|どうなってるか|どうなってます|どうなってますか|具合|どう|状況
+aspect.airQuality	空気質|空気の質|空気の状態|空気の汚れ|空気の汚れ具合|大気質
+aspect.lightLevel	照度|周囲の明るさ|^^^部屋の明るさ|ルクス
+aspect.volume	音量|ボリューム|音
+aspect.carbonDioxide	二酸化炭素|二酸化炭素濃度|co2|co 2|co2濃度|二酸化炭素の濃度
+aspect.carbonMonoxide	一酸化炭素|一酸化炭素濃度
+aspect.smoke	煙
+aspect.motion	動き|モーション
+aspect.occupancy	^在室|在室状況
+aspect.leak	水漏れ|漏水
+quantifier.all	すべて|全て|全部|ぜんぶ|全|すべての|全ての|全部の|みんな|皆|あらゆる|一つ残らず|一斉に|全体|まるごと|全部とも|どれも|^全部で|丸ごと|各|それぞれ|それぞれの|いっせいに
+quantifier.any	どれか|いずれか|何か|どこか|ひとつでも|一つでも|1つでも|何れか|ありますか|おりますか|ある?|あるか|あるの|^ある|^あります
+quantifier.both	両方|両方の|2つとも|二つとも|ふたつとも|両方とも|どちらも|2つの|二つの
+quantifier.none	ひとつも|一つも|^^どれも|どこも
+question.what	^^は|何|なに|なん|何ですか|なんですか|どのような|どんな|何の|いくら
+question.which	どの|どれ|どこ|どこの|どれが|どちら|どれですか|どこですか|どっち|^何が|どの部屋|どのへん
+question.howMany	いくつ|何個|何台|何枚|何箇所|何か所|何ヶ所|何カ所|何灯|何本|何つ|数|個数|台数|何部屋
+question.how	どのくらい|どれくらい|どれぐらい|どのぐらい|どれほど|何%|何パーセント|^いくつ|^何ルクス
+question.yesNo	かどうか|^^か|^^ますか|^のか
+question.who	誰|だれ
+question.mark	?|^^か|^ですか|^でしょうか|^かな|^っけ|^^^の|^かしら
+place.here	ここ|この部屋|こちら|この辺|この場所|ここの部屋|^自分の部屋|今いる部屋|私のいる部屋|こっち|この空間
+place.room	部屋|お部屋|室内|^ルーム|部屋の中
+place.home	家|家中|家じゅう|うち|自宅|家全体|家の中|全部屋|すべての部屋|全ての部屋|どの部屋も|全館|家全部|住宅|^屋内|建物全体|全室|各部屋|おうち|お家|マイホーム
+category.light	ライト|照明|電気|電灯|明かり|あかり|灯り|^灯|ランプ|電球|でんき|らいと|照明器具|照明機器|灯火|led|^光|電燈|ルームライト|でんとう
+category.switch	スイッチ|壁スイッチ
+category.outlet	コンセント|プラグ|電源タップ|スマートプラグ|ソケット|タップ|アウトレット
+category.fan	扇風機|ファン|換気扇|サーキュレーター|サーキュレータ|せんぷうき|換気|送風機
+category.lock	鍵|カギ|かぎ|錠|ロック|スマートロック|ドアロック|^キー|ドアの鍵|ドアのロック|^^玄関の鍵
+category.door	ドア|扉|とびら|戸|どあ
+category.garageDoor	ガレージドア|ガレージのドア|ガレージの扉|ガレージシャッター|ガレージのシャッター|車庫の扉|車庫のシャッター|車庫のドア|^ガレージ|^車庫
+category.covering	日よけ|窓の覆い|遮光
+category.curtain	カーテン|レースカーテン|遮光カーテン|かーてん|^レース
+category.blind	ブラインド|ロールブラインド|すだれ|ロールスクリーン|ロールカーテン
+category.shutter	シャッター|雨戸|電動シャッター|よろい戸
+category.shade	シェード|ローマンシェード|ハニカムシェード|^スクリーン
+category.awning	オーニング|庇|ひさし|日除け
+category.window	窓|まど|天窓|窓ガラス|小窓
+category.thermostat	サーモスタット|温度調節器|空調|温調
+category.heater	暖房|ヒーター|ストーブ|床暖房|床暖|暖房器具|ラジエーター|パネルヒーター|電気ストーブ|電気ヒーター|ファンヒーター|ヒータ
+category.airConditioner	エアコン|冷房|クーラー|えあこん|エアーコンディショナー|エアコンディショナー
+category.humidifier	加湿器|加湿機
+category.dehumidifier	除湿機|除湿器
+category.airPurifier	空気清浄機|空気清浄器|エアクリーナー
+category.valve	バルブ|弁|元栓|^水栓|止水栓|水道の元栓|ガスの元栓
+category.faucet	蛇口|水栓|カラン|水道
+category.sprinkler	スプリンクラー|散水|水やり|散水機|灌水
+category.securitySystem	警報|セキュリティ|セキュリティシステム|警報装置|防犯システム|ホームセキュリティ|警備システム|防犯装置|セキュリティー
+category.television	テレビ|tv|てれび
+category.speaker	スピーカー|スピーカ
+category.camera	カメラ|防犯カメラ
+category.sensor	センサー|センサ
+category.motionSensor	人感センサー|モーションセンサー|動体センサー|動作センサー|人感センサ|モーションセンサ|動きセンサー
+category.occupancySensor	在室センサー|在席センサー|存在センサー|^人感センサー|在室センサ
+category.contactSensor	開閉センサー|ドアセンサー|窓センサー|接触センサー|開閉センサ
+category.temperatureSensor	温度センサー|温度計|温度センサ|室温計
+category.humiditySensor	湿度センサー|湿度計|湿度センサ
+category.leakSensor	水漏れセンサー|漏水センサー|水漏れセンサ
+category.smokeSensor	煙センサー|火災報知器|煙感知器|煙探知機|火災警報器
+category.lightSensor	照度センサー|光センサー|照度計|明るさセンサー
+category.airQualitySensor	空気質センサー|空気品質センサー
+category.device	機器|デバイス|電化製品|家電|装置|電気製品|全機器
+category.everything	何もかも|^全機器|全部の機器|なにもかも
+unit.percent	%|パーセント|^^^プロ|ぱーせんと|^パー
+unit.degree	度|°
+unit.celsius	摂氏|°c|c|セ氏|℃
+unit.fahrenheit	華氏|°f|f|カ氏
+unit.kelvin	ケルビン|k
+unit.second	秒|秒間
+unit.minute	分|分間
+unit.hour	時間
+unit.day	日|日間
+unit.halfHour	半時間|半時
+unit.quarterHour	四半時間
+level.max	最大|最高|マックス|max|フル|全開|最大限|最も明るく|一番明るく|いちばん明るく|最強|最大値|最大の明るさ|最高の明るさ|一番明るい明るさ|目一杯|めいっぱい|^いっぱい|^^満開|フルパワー|一番強く|一番高く|最速|全力|一番上|^^^百パーセント|一番大きく|最大風量
+level.min	最小|最低|ミニマム|min|最小限|最も暗く|一番暗く|いちばん暗く|最弱|最小値|最低の明るさ|一番弱く|一番低く|一番小さく|最小の明るさ|最小風量|^一番下
+level.half	半分|半|半分の明るさ|ハーフ|二分の一|半分くらい|半分ぐらい|半開き|半開|はんぶん|半分だけ|5割|五割|半に
+level.quarter	四分の一|4分の1|四半分
+level.threeQuarters	四分の三|4分の3
+level.third	三分の一|3分の1
+level.twoThirds	三分の二|3分の2
+level.low	低|弱|低速|微風|弱風|ロー|^弱め|^低め|静音
+level.medium	中|中くらい|中速|普通|中間|標準|ミディアム|ほどほど|中風
+level.high	高|強|高速|強風|ハイ|^強め|^高め
+color.red	赤|赤色|赤い|真っ赤|レッド|あか|紅色|赤い色|赤く
+color.crimson	深紅|クリムゾン|真紅|緋色|スカーレット
+color.salmon	サーモン|サーモンピンク
+color.coral	コーラル|珊瑚色|サンゴ色
+color.tomato	トマト色
+color.maroon	マルーン|ワインレッド|ボルドー|栗色|えんじ色|臙脂色|暗い赤
+color.brown	茶色|茶|ブラウン|褐色|茶色い
+color.orange	オレンジ|オレンジ色|橙|橙色|だいだい色|蜜柑色|みかん色|^^オレンジ色に
+color.amber	琥珀|琥珀色|アンバー
+color.gold	金|金色|ゴールド|黄金色
+color.yellow	黄色|黄|イエロー|黄色い|きいろ|レモン色|黄色く
+color.beige	ベージュ|アイボリー|クリーム色|象牙色
+color.khaki	カーキ|カーキ色
+color.olive	オリーブ|オリーブ色|オリーブグリーン
+color.lime	ライム|ライム色|ライムグリーン|黄緑|黄緑色|きみどり
+color.green	緑|緑色|グリーン|みどり|^^緑色に|エメラルド|エメラルドグリーン|緑の色
+color.lightGreen	薄緑|薄緑色|ライトグリーン|明るい緑|若草色|薄い緑|淡い緑
+color.darkGreen	深緑|深緑色|ダークグリーン|濃い緑|濃緑
+color.mint	ミント|ミント色|ミントグリーン
+color.teal	ティール|青緑|青緑色|鴨の羽色
+color.turquoise	ターコイズ|ターコイズブルー|トルコ石色|ターコイズ色
+color.aquamarine	アクアマリン
+color.cyan	シアン|アクア|^^水色|浅葱色
+color.skyBlue	空色|スカイブルー|水色|みずいろ
+color.lightBlue	薄い青|薄青|ライトブルー|淡い青|ベビーブルー|明るい青
+color.blue	青|青色|ブルー|青い|あお|真っ青|^^藍|青く
+color.darkBlue	濃い青|ダークブルー|濃青|深い青
+color.navy	ネイビー|紺|紺色|ネイビーブルー|濃紺
+color.royalBlue	ロイヤルブルー|瑠璃色|群青|群青色
+color.indigo	藍|藍色|インディゴ
+color.violet	バイオレット|すみれ色|スミレ色|菫色|青紫|青紫色|ヴァイオレット
+color.purple	紫|紫色|パープル|むらさき|^赤紫
+color.lavender	ラベンダー|ラベンダー色
+color.lilac	ライラック|藤色|薄紫|薄紫色|淡い紫
+color.plum	プラム|梅紫
+color.magenta	マゼンタ|赤紫|赤紫色|紅紫
+color.fuchsia	フクシア|フューシャ|フューシャピンク
+color.pink	ピンク|ピンク色|桃色|桜色|薄いピンク|もも色
+color.hotPink	ホットピンク|ショッキングピンク|濃いピンク
+color.rose	ローズ|バラ色|薔薇色
+color.white	白|白色|ホワイト|白い|しろ|真っ白|白く|白い色
+color.gray	灰色|グレー|ねずみ色|銀色|シルバー
+white.warm	電球色|暖色|^温白色|ウォームホワイト|暖かい白|温かい白|暖色系|暖かい色|温かい色|あたたかい色|暖かみのある色|あたたかい白|温かみのある色
+white.soft	ソフトホワイト|温白色|やわらかい白|柔らかい白
+white.neutral	自然光|ナチュラルホワイト|昼白色|ニュートラル|中間色|自然な白
+white.cool	クールホワイト|寒色|寒色系|冷たい白|涼しい白|青白い白|冷白色
+white.daylight	昼光色|デイライト|昼光|太陽光|日光|昼の光
+white.candle	ろうそく|ろうそくの光|キャンドル|キャンドルライト|ロウソク|蝋燭|ろうそくの灯り|キャンドル色
+number.0	零|ゼロ|〇|れい
+number.1	一|いち
+number.2	二|^^^^に
+number.3	三|^さん
+number.4	四|よん
+number.5	五
+number.6	六|ろく
+number.7	七|なな
+number.8	八|はち
+number.9	九|きゅう
+number.10	十|じゅう|一割|1割
+number.11	十一|じゅういち
+number.12	十二|じゅうに
+number.13	十三|じゅうさん
+number.14	十四|じゅうよん
+number.15	十五|じゅうご
+number.16	十六|じゅうろく
+number.17	十七|じゅうなな
+number.18	十八|じゅうはち
+number.19	十九|じゅうきゅう
+number.20	二十|にじゅう|二割|2割
+number.21	二十一|にじゅういち
+number.22	二十二|にじゅうに
+number.23	二十三|にじゅうさん
+number.24	二十四|にじゅうよん
+number.25	二十五|にじゅうご
+number.26	二十六|にじゅうろく
+number.27	二十七|にじゅうなな
+number.28	二十八|にじゅうはち
+number.29	二十九|にじゅうきゅう
+number.30	三十|さんじゅう|三割|3割
+number.31	三十一|さんじゅういち
+number.32	三十二|さんじゅうに
+number.33	三十三|さんじゅうさん
+number.34	三十四|さんじゅうよん
+number.35	三十五|さんじゅうご
+number.36	三十六|さんじゅうろく
+number.37	三十七|さんじゅうなな
+number.38	三十八|さんじゅうはち
+number.39	三十九|さんじゅうきゅう
+number.40	四十|よんじゅう|四割|4割
+number.41	四十一|よんじゅういち
+number.42	四十二|よんじゅうに
+number.43	四十三|よんじゅうさん
+number.44	四十四|よんじゅうよん
+number.45	四十五|よんじゅうご
+number.46	四十六|よんじゅうろく
+number.47	四十七|よんじゅうなな
+number.48	四十八|よんじゅうはち
+number.49	四十九|よんじゅうきゅう
+number.50	五十|ごじゅう
+number.51	五十一|ごじゅういち
+number.52	五十二|ごじゅうに
+number.53	五十三|ごじゅうさん
+number.54	五十四|ごじゅうよん
+number.55	五十五|ごじゅうご
+number.56	五十六|ごじゅうろく
+number.57	五十七|ごじゅうなな
+number.58	五十八|ごじゅうはち
+number.59	五十九|ごじゅうきゅう
+number.60	六十|ろくじゅう|六割|6割
+number.61	六十一|ろくじゅういち
+number.62	六十二|ろくじゅうに
+number.63	六十三|ろくじゅうさん
+number.64	六十四|ろくじゅうよん
+number.65	六十五|ろくじゅうご
+number.66	六十六|ろくじゅうろく
+number.67	六十七|ろくじゅうなな
+number.68	六十八|ろくじゅうはち
+number.69	六十九|ろくじゅうきゅう
+number.70	七十|ななじゅう|七割|7割
+number.71	七十一|ななじゅういち
+number.72	七十二|ななじゅうに
+number.73	七十三|ななじゅうさん
+number.74	七十四|ななじゅうよん
+number.75	七十五|ななじゅうご
+number.76	七十六|ななじゅうろく
+number.77	七十七|ななじゅうなな
+number.78	七十八|ななじゅうはち
+number.79	七十九|ななじゅうきゅう
+number.80	八十|はちじゅう|八割|8割
+number.81	八十一|はちじゅういち
+number.82	八十二|はちじゅうに
+number.83	八十三|はちじゅうさん
+number.84	八十四|はちじゅうよん
+number.85	八十五|はちじゅうご
+number.86	八十六|はちじゅうろく
+number.87	八十七|はちじゅうなな
+number.88	八十八|はちじゅうはち
+number.89	八十九|はちじゅうきゅう
+number.90	九十|きゅうじゅう|九割|9割
+number.91	九十一|きゅうじゅういち
+number.92	九十二|きゅうじゅうに
+number.93	九十三|きゅうじゅうさん
+number.94	九十四|きゅうじゅうよん
+number.95	九十五|きゅうじゅうご
+number.96	九十六|きゅうじゅうろく
+number.97	九十七|きゅうじゅうなな
+number.98	九十八|きゅうじゅうはち
+number.99	九十九|きゅうじゅうきゅう
+number.100	百|ひゃく|一百
+multiplier.10	十
+multiplier.100	百
+multiplier.1000	千
+point	点|テン|コンマ
+number.1.5	^^^^1時間半
+clock.am	午前|朝|朝の|今朝|明け方|明け方の|午前の|早朝|早朝の|未明の|夜中|夜中の|深夜|深夜の|今朝の
+clock.pm	午後|夜|夜の|夕方|夕方の|晩|晩の|今夜|今夜の|今晩|今晩の|午後の|お昼の|昼の|昼|今日の夜|今日の午後|今日の夕方|よる|よるの|夕|今日の夜の
+clock.noon	正午|昼の12時|昼の十二時|お昼の12時|お昼の十二時|お昼ちょうど|昼12時
+clock.midnight	真夜中|夜中の12時|夜中の十二時|午前0時|深夜0時|深夜12時|午前零時|零時|夜の12時|夜の十二時|夜12時
+clock.oclock	時|^じ|時ちょうど|時に|時ちょうどに|時ごろ|時頃|時頃に|時ごろに|時になったら
+clock.tomorrow	明日|あした|明日の朝|明朝|明晩|明日の夜|明後日|あさって
+room.living	リビング|居間|リビングルーム|茶の間|^客間|応接間|ラウンジ
+room.bedroom	寝室|ベッドルーム|ベットルーム|しんしつ
+room.master	主寝室|マスターベッドルーム|メインベッドルーム|夫婦の寝室
+room.bathroom	浴室|お風呂|風呂|風呂場|お風呂場|バスルーム|おふろ|バス
+room.washroom	洗面所|洗面室|脱衣所|脱衣室|洗面台
+room.toilet	トイレ|お手洗い|便所|化粧室|手洗い
+room.kitchen	台所|キッチン|厨房|だいどころ
+room.dining	ダイニング|ダイニングルーム|食堂|食卓
+room.hallway	廊下|ホール|通路
+room.entrance	玄関|エントランス|玄関ホール|入口|入り口|げんかん
+room.office	書斎|オフィス|仕事部屋|作業部屋|ワークルーム|仕事場|ワークスペース
+room.kids	子供部屋|子ども部屋|こども部屋|子供の部屋|子どもの部屋|キッズルーム
+room.nursery	赤ちゃんの部屋|ベビールーム|赤ちゃん部屋
+room.guest	ゲストルーム|客間|客室|来客用の部屋|来客用寝室
+room.garage	ガレージ|車庫
+room.basement	地下室|地下|地階
+room.attic	屋根裏|屋根裏部屋|ロフト
+room.laundry	ランドリールーム|洗濯室|ランドリー|洗濯場|家事室
+room.storage	物置|納戸|倉庫|収納|収納部屋
+room.closet	クローゼット|ウォークインクローゼット|衣装部屋|押し入れ
+room.tatami	和室|畳の部屋|座敷
+room.western	洋室|洋間
+room.garden	庭|ガーデン|お庭|中庭|裏庭
+room.terrace	テラス|デッキ|ウッドデッキ|パティオ
+room.balcony	ベランダ|バルコニー
+room.stairs	階段
+room.pantry	パントリー|食品庫
+room.play	遊び部屋|プレイルーム|ゲームルーム
+zone.upstairs	上の階|上階|上のフロア|階上
+zone.downstairs	下の階|下階|下のフロア|階下
+zone.first	一階|1階|1f|一f|地上階|ファーストフロア
+zone.second	二階|2階|2f|セカンドフロア
+zone.third	三階|3階|3f
+zone.fourth	四階|4階|4f
+zone.outside	外|屋外|外側|戸外|家の外
+zone.inside	屋内|室内|家の内側
+=list.and	{first}と{last}
+=list.or	{first}、それとも{last}
+=list.comma	{first}、{last}
+=yes	はい
+=no	いいえ
+=devices	{count}台の機器
+=is.on	{names}はオンです。
+=is.off	{names}はオフです。
+=is.open	{names}は開いています。
+=is.closed	{names}は閉まっています。
+=is.locked	{names}は施錠されています。
+=is.unlocked	{names}は施錠されていません。
+=is.armed	{names}は警戒中です。
+=is.disarmed	{names}は警戒を解除しています。
+=is.muted	{names}は消音中です。
+=is.unmuted	{names}の消音を解除しました。
+=is.colored	{names}の色を変えました。
+=is.heating	{names}は暖房中です。
+=is.cooling	{names}は冷房中です。
+=is.automatic	{names}は自動運転中です。
+=is.occupied	{names}は人を検知しています。
+=is.vacant	{names}は人を検知していません。
+=is.moving	{names}は動きを検知しています。
+=is.still	{names}は動きを検知していません。
+=is.wet	{names}は水漏れを検知しています。
+=is.dry	{names}は水漏れを検知していません。
+=is.smoky	{names}は煙またはガスを検知しています。
+=is.clear	{names}は煙もガスも検知していません。
+=is.low	{names}の電池が残りわずかです。
+=is.charged	{names}の電池は十分です。
+=is.unknown	{names}の状態がわかりません。
+=is.failed	{names}が応答しません。
+=is.value	{names}：{value}。
+=unit.percent	{number}%
+=unit.celsius	{number}°C
+=unit.fahrenheit	{number}°F
+=unit.kelvin	{number}K
+=unit.lux	{number}ルクス
+=count	{count}個：{names}。
+=count.none	ありません。
+=scene.ran	{names}を実行しました。
+=later	はい、{time}に実行します。
+=ask.which	どれのことですか：{names}？
+=ask.open	{names}を開けますか？
+=ask.unlock	{names}を解錠しますか？
+=ask.disarm	{names}の警戒を解除しますか？
+=ask.many	{count}台の機器を変更しますか？
+=cancelled	はい、何も変更しませんでした。
+=not.heard	聞き取れませんでした。
+=not.short	長すぎます。{count}文字まで理解できます。
+=not.words	「{words}」がわかりません。
+=not.near	{names}のことですか？
+=not.command	よくわかりませんでした。
+=not.target	この家には見当たりません。
+=not.range	{value}にはできません。{minimum}から{maximum}までです。
+=not.possible	{names}にはできません。
+=say.on	{name}をつけて
+=say.off	{name}を消して
+=say.brightness	{name}を{number}パーセントにして
+=say.open	{name}を開けて
+=say.close	{name}を閉めて
+=say.lock	{name}を施錠して
+=say.unlock	{name}を解錠して
+=say.temperature	{name}を{number}度にして
+=say.lightsOn	{room}の電気をつけて
+=say.lightsOff	{room}の電気を消して
+=say.allLightsOff	電気を全部消して
+=say.isOn	{name}はついていますか
+=say.isOpen	{name}は開いていますか
+=say.isLocked	{name}は施錠されていますか
+=say.howWarm	{room}は何度ですか
+=say.run	{name}を実行して
+=say.later	10分後に{name}を消して
+"""#
+
+    private static let ru: StaticString = #"""
+!name	Русский
+!flags	statements-ask
+!endings	ами ями ах ях ам ям ом ем ой ей ою ею ью а я о е у ю ы и ь ый ий ая яя ое ее ые ие ого его ому ему ым им ую юю ых их ыми ими ия ию ии ие ием ией иям иями иях иев ье ья ьи ьем ьей ьям ьями ьях иков=ик аков=ак еров=ер оров=ор аров=ар уров=ур анов=ан онов=он атов=ат етов=ет афов=аф осов=ос илов=ил елов=ел олов=ол алов=ал ток=тк лок=лк нок=нк вок=вк док=дк шек=шк чек=чк жек=жк окон=окн котел=котл режим=режим прием=прием подъем=подъем проем=проем альбом=альбом экстрим=экстрим холодец=холодец покой=покой
+!forms	а=у я=ю ая=ую яя=юю ия=ию
+!plural	slavic
+!decimal	,
+filler	пожалуйста|плиз|прошу тебя|прошу вас|прошу|спасибо|благодарю|будь добр|будь добра|будь другом|будьте добры|будь так добр|будь так добра|будьте так добры|если можно|если не сложно|если не трудно|если можешь|если можете|если нетрудно|если несложно|сделай одолжение|эй|привет|здравствуй|здравствуйте|слушай|послушай|ок|окей|алиса|маруся|салют|сбер|афина|джой|сири|алекса|гугл|компьютер|ассистент|помощник|умный дом|хаб|дорогой|дорогая|так|ну|вот|а|же|ка|бы|да|то|давай|давайте|ладно|короче|типа|кстати|может быть|может|ага|я|ты|мы|вы|мне|нам|^^меня|нас|тебе|вам|тебя|вас|себе|сам|мой|моя|мое|мои|моего|моей|мою|моим|моих|моему|моем|моими|наша|наше|наши|нашего|нашей|нашу|нашим|наших|нашему|нашем|наш|твой|твоя|твое|твои|твоего|твоей|твою|твоим|твоих|свой|своя|свое|свои|своего|своей|свою|своим|своих|можешь ли ты|можешь ли вы|можешь ли мы|можешь ли я|можешь ли мне|можешь ли нам|можешь ли|можешь ты|можешь вы|можешь мы|можешь я|можешь мне|можешь нам|можешь|можете ли ты|можете ли вы|можете ли мы|можете ли я|можете ли мне|можете ли нам|можете ли|можете ты|можете вы|можете мы|можете я|можете мне|можете нам|можете|можем ли ты|можем ли вы|можем ли мы|можем ли я|можем ли мне|можем ли нам|можем ли|можем ты|можем вы|можем мы|можем я|можем мне|можем нам|можем|могу ли ты|могу ли вы|могу ли мы|могу ли я|могу ли мне|могу ли нам|могу ли|могу ты|могу вы|могу мы|могу я|могу мне|могу нам|могу|можно ли ты|можно ли вы|можно ли мы|можно ли я|можно ли мне|можно ли нам|можно ли|можно ты|можно вы|можно мы|можно я|можно мне|можно нам|можно|сможешь ли ты|сможешь ли вы|сможешь ли мы|сможешь ли я|сможешь ли мне|сможешь ли нам|сможешь ли|сможешь ты|сможешь вы|сможешь мы|сможешь я|сможешь мне|сможешь нам|сможешь|сможете ли ты|сможете ли вы|сможете ли мы|сможете ли я|сможете ли мне|сможете ли нам|сможете ли|сможете ты|сможете вы|сможете мы|сможете я|сможете мне|сможете нам|сможете|не мог бы ты|не мог бы вы|не мог бы|не могла бы ты|не могла бы вы|не могла бы|не могли бы ты|не могли бы вы|не могли бы|мог бы ты|мог бы вы|мог бы|мог ты|мог вы|мог|могла бы ты|могла бы вы|могла бы|могла ты|могла вы|могла|могли бы ты|могли бы вы|могли бы|могли ты|могли вы|могли|не можешь ли ты|не можешь ли вы|не можешь ли|не можешь ты|не можешь вы|не можешь|не можете ли ты|не можете ли вы|не можете ли|не можете ты|не можете вы|не можете|нельзя ли|получится|возможно ли|не сочти за труд|не затруднит|не хочешь ли|хочу бы|хочу|хотим бы|хотим|хочется бы|хочется|хотелось бы бы|хотелось бы|хотел бы бы|хотел бы|хотела бы бы|хотела бы|хотели бы бы|хотели бы|желаю бы|желаю|прошу бы|надо бы|надо|нужно бы|нужно|необходимо бы|необходимо|следует бы|следует|стоит^ бы|стоит^|пора бы|пора|требуется бы|требуется|было бы неплохо|было бы хорошо|было бы здорово|было бы классно|неплохо бы|хорошо бы|самое время|сейчас|прямо сейчас|сразу|немедленно|срочно|скорее|поскорее|^^быстрее|^^побыстрее|^^быстро|уже|снова|опять|обратно|заново|сегодня|теперь|пока что|просто|именно|только|^^еще|тоже|также|вообще|наконец|там|туда|^^куда|полностью|целиком|совсем|до конца|до упора|заодно|вместе|^тихо|аккуратно|по умолчанию|в данный момент|на данный момент|в настоящий момент|нынче|моментально|^в|^во|^на|с|со|у|к|ко|по|из|от|для|за|под|над|при|о|об|около|возле|рядом с|внутри|^^^через|этот|эта|это|эти|этого|этой|этому|этим|этих|эту|этом|этими|^тот|^та|^ту|^той|^того|^тем|^тех|^самый|^самого|^самому|^самым|^самом|^самая|^самой|^самую|^самое|^самые|^самых|^самыми|умный|умного|умному|умным|умном|умная|умной|умную|умное|умные|умных|умными|электрический|электрического|электрическому|электрическим|электрическом|электрическая|электрической|электрическую|электрическое|электрические|электрических|электрическими|целый|целого|целому|целым|целом|целая|целой|целую|целое|целые|целых|целыми|общий|общего|общему|общим|общем|общая|общей|общую|общее|общие|общих|общими|нужный|нужного|нужному|нужным|нужном|нужная|нужной|нужную|нужное|нужные|нужных|нужными|имеющий|имеющего|имеющему|имеющим|имеющем|имеющая|имеющей|имеющую|имеющее|имеющие|имеющих|имеющими|находящийся|находящаяся|находящееся|находящиеся|расположенный|расположенного|расположенному|расположенным|расположенном|расположенная|расположенной|расположенную|расположенное|расположенные|расположенных|расположенными|установлен|установлена|установлено|установлены|выставлен|выставлена|выставлено|выставлены|настроен|настроена|настроено|настроены|поставлен|поставлена|поставлено|поставлены|задан|задана|задано|заданы|^^есть|быть|будет|будут|будь|будьте|^была|^было|^были|^был|стала|стало|стали|стал|стоит|находится|находятся|^имеется|^имеются|тон|тона|тону|тоном|тоне|тоны|тонов|тонам|тонами|тонах|^оттенок|^оттенка|^оттенку|^оттенком|^оттенке|значение|значения|значению|значением|значении|значений|значениям|значениями|значениях|^уровень|^уровня|^уровню|^уровнем|^уровне|^уровни|^уровней|^уровнею|^уровням|^уровнями|^уровнях|степень|степени|степенью|степеней|степеням|степенями|степенях|отметка|отметки|отметке|отметку|отметкой|отметкою|отметкам|отметками|отметках|показатель|показателя|показателю|показателем|показателе|показатели|показателей|показателям|показателями|показателях|^^прибор|ровно|примерно|приблизительно|равной|равным|равная|равное|^^режим|^^режима|^^режиму|^^режимом|^^режиме|^^режимы|^^режимов|^^режимам|^^режимами|^^режимах|^^который|штук|штуки|штуку|^^цвета|^^цвет|^^цветом|^^свет|^^светом|^^света|штат|^^порядка|^^порядку
+link.and	и|^а|да и|плюс|а также|и еще|вместе с
+link.then	потом|затем|после этого|и потом|и затем|а потом|а затем|далее|следом
+link.comma	,
+link.except	кроме|за исключением|исключая|не считая|помимо|но не|только не|а не|окромя
+link.to	до|вплоть до
+link.amount	на
+link.by	аж на|ровно на|еще на
+link.at	в|во|к|ровно в|^около|^часов в
+link.in	через
+link.after	спустя|позже|попозже
+link.that	который|которая|которое|которые|которого|которой|которую|которых|которым|которыми
+link.not	что такое|кто такой|кто такая|такой|такая|такое|такие|такого|такую|таким|таких|люблю|люблу|помню|помну|думаю|думау|знаю|знау|вижю|вижу|слышю|слышу|говорю|говору|хою|хоу|любит|любят|любил|любила|нравится|нравятся|ненавижу|кажется|помнит|думает|хочет|мог бы я|значит|означает|называется|сломался|сломалась|сломалось|сломались|починить|отремонтировать|купить|стоимость|цена|цены|не|ни|никогда|нельзя|нет|отнюдь|вместо|хватит|перестань|передумал|передумала|включу|включит|включат|выключу|выключит|выключат|отключу|отключит|отключат|подключу|подключит|подключат|переключу|переключит|переключат|погашу|погашит|погашат|зажгу|зажгит|зажгат|потушу|потушит|потушат|увеличу|увеличит|увеличат|уменьшу|уменьшит|уменьшат|снижу|снижит|снижат|повышу|повышит|повышат|понижу|понижит|понижат|установлу|установлит|установлат|поставу|поставит|постават|измену|изменит|изменат|поменяу|поменяит|поменяат|смену|сменит|сменат|опущу|опущит|опущат|подниму|поднимит|поднимат|останову|остановит|остановат|приглушу|приглушит|приглушат|настроу|настроит|настроат|включаю|включает|включают|выключаю|выключает|выключают|отключаю|отключает|отключают|переключаю|переключает|переключают|зажигаю|зажигает|зажигают|увеличиваю|увеличивает|увеличивают|уменьшаю|уменьшает|уменьшают|снижаю|снижает|снижают|повышаю|повышает|повышают|устанавливаю|устанавливает|устанавливают|изменяю|изменяет|изменяют|меняю|меняет|меняют|опускаю|опускает|опускают|поднимаю|поднимает|поднимают|останавливаю|останавливает|останавливают|закрываю|закрывает|закрывают|открываю|открывает|открывают|сделаю|сделает|сделают|сделаят|сделаит|поставю|поставет|поставют|поставят|открою|откроет|откроют|откроят|откроит|закрою|закроет|закроют|закроят|закроит|напомни|напомните|напомнить|напомним|напомнишь|напоминаю|напоминает|напоминают|закажи|закажите|закажить|закажим|закажишь|заказать|запиши|запишите|запишить|запишим|запишишь|записать|позвони|позвоните|позвонить|позвоним|позвонишь|найди|найдите|найдить|найдим|найдишь|найти|отправи|отправите|отправить|отправим|отправишь|отправь|купи|сыграй|поиграем|спой|^^переведи|посчитай|посчитать|расскажи|расскажите|расскажить|расскажим|расскажишь|рассказать|объясни|объясните|объяснить|объясним|объяснишь|придумай|придумать|нарисуй|почему|зачем|отчего|откуда|кем|чей|чья|чье|как включить|как выключить|как открыть|как закрыть|как настроить|как установить|как поставить|как поменять|как сделать|как починить|как работает|как работают|как называется|как называются
+link.if	если|когда|пока|как только|всякий раз|ежедневно|еженедельно|каждый день|каждый утро|каждый вечер|каждый ночь|каждый час|каждый минуту|каждый неделю|каждый понедельник|каждый вторник|каждый среду|каждый четверг|каждый пятницу|каждый субботу|каждый воскресенье|каждый раз|каждый пять|каждый десять|каждый полчаса|каждое день|каждое утро|каждое вечер|каждое ночь|каждое час|каждое минуту|каждое неделю|каждое понедельник|каждое вторник|каждое среду|каждое четверг|каждое пятницу|каждое субботу|каждое воскресенье|каждое раз|каждое пять|каждое десять|каждое полчаса|каждую день|каждую утро|каждую вечер|каждую ночь|каждую час|каждую минуту|каждую неделю|каждую понедельник|каждую вторник|каждую среду|каждую четверг|каждую пятницу|каждую субботу|каждую воскресенье|каждую раз|каждую пять|каждую десять|каждую полчаса|каждые день|каждые утро|каждые вечер|каждые ночь|каждые час|каждые минуту|каждые неделю|каждые понедельник|каждые вторник|каждые среду|каждые четверг|каждые пятницу|каждые субботу|каждые воскресенье|каждые раз|каждые пять|каждые десять|каждые полчаса|по утрам|по вечерам|по ночам|по будням|по выходным|по понедельникам|по вторникам|по средам|по четвергам|по пятницам|по субботам|по воскресеньям|при условии|в случае|всегда|^^завтра|послезавтра|вчера|позавчера|до тех пор
+link.reason	потому что|так как|поскольку|ведь|а то|чтобы|чтоб|для того чтобы|ибо|я хочу
+link.too	слишком|чересчур|очень|уж очень|^больно|слишком уж|довольно|весьма|жутко|ужасно|невыносимо|чертовски|^совсем|^^так|^как то|^^сильно
+link.more	больше|побольше|еще|более
+link.less	меньше|поменьше|менее|не так|не такой|не такое
+link.bit	немного|чуть|чуть чуть|немножко|слегка|капельку|чуток|малость|самую малость|на чуть чуть|совсем немного|самую капельку|едва
+link.lot	намного|гораздо|сильно|значительно|существенно|заметно|^куда|как следует|на порядок
+link.it	его|ее|их|^него|^нее|^них|^ним|^ней|^он|^она|^оно|^они
+act.set	сделать|сделай|сделайте|сделаем|сделаешь|делай|делайте|делать|установи|установите|установить|установим|установишь|постави|поставите|поставить|поставим|поставишь|выстави|выставите|выставить|выставим|выставишь|измени|измените|изменить|изменим|изменишь|смени|смените|сменить|сменим|сменишь|отрегулири|отрегулирите|отрегулирить|отрегулирим|отрегулиришь|настрои|настроите|настроить|настроим|настроишь|перекраси|перекрасите|перекрасить|перекрасим|перекрасишь|покраси|покрасите|покрасить|покрасим|покрасишь|окраси|окрасите|окрасить|окрасим|окрасишь|настави|наставите|наставить|наставим|наставишь|положи|положите|положить|положим|положишь|переведи|переведите|переведить|переведим|переведишь|перекраши|перекрашите|перекрашить|перекрашим|перекрашишь|устанавливай|устанавливайте|устанавливать|устанавливаем|устанавливаешь|выставлявай|выставлявайте|выставлявать|выставляваем|выставляваешь|изменявай|изменявайте|изменявать|изменяваем|изменяваешь|менявай|менявайте|менявать|меняваем|меняваешь|настраивай|настраивайте|настраивать|настраиваем|настраиваешь|перекрашивай|перекрашивайте|перекрашивать|перекрашиваем|перекрашиваешь|красивай|красивайте|красивать|красиваем|красиваешь|поставь|поставьте|выставь|выставьте|ставь|ставьте|ставить|меняй|меняйте|менять|поменяй|поменяйте|поменять|изменяй|изменять|настрой|настройте|отрегулируй|отрегулируйте|отрегулировать|регулируй|регулировать|задай|задайте|задать|дай|дайте|дать|крути|поверни|поверните|повернуть|перевести|перекрась|покрась|окрась|переключи|переключите|переключить|переключим|переключишь|переключай|переключать|верни|верните|вернуть|оставь|оставьте|оставить|держи|держать|поддерживай|поддерживать|приведи|приоткрой|приоткройте|приоткрыть|^прикрой|^хочу|^давай|^^задействуй|подстрой|сдвинь|передвинь|переставь|перемести
+act.ensure	проследи , чтобы|проследи чтобы|проследите , чтобы|проследите чтобы|убедись , что|убедись , чтобы|убедись что|убедись чтобы|убедись|убедитесь , что|убедитесь , чтобы|убедитесь что|убедитесь чтобы|убедитесь|удостоверься , что|удостоверься , чтобы|удостоверься что|удостоверься чтобы|удостоверься|позаботься , что|позаботься , чтобы|позаботься что|позаботься чтобы|позаботься|позаботьтесь , что|позаботьтесь , чтобы|позаботьтесь что|позаботьтесь чтобы|позаботьтесь|сделай так , чтобы|сделай так чтобы|сделайте так , чтобы|сделайте так чтобы|пусть будет так , чтобы|пусть будет так чтобы|хочу , чтобы ты|хочу , чтобы вы|хочу , чтобы|хочу чтобы ты|хочу чтобы вы|хочу чтобы|хотим , чтобы ты|хотим , чтобы вы|хотим , чтобы|хотим чтобы ты|хотим чтобы вы|хотим чтобы|хотелось бы , чтобы ты|хотелось бы , чтобы вы|хотелось бы , чтобы|хотелось бы чтобы ты|хотелось бы чтобы вы|хотелось бы чтобы|хотел бы , чтобы ты|хотел бы , чтобы вы|хотел бы , чтобы|хотел бы чтобы ты|хотел бы чтобы вы|хотел бы чтобы|хотела бы , чтобы ты|хотела бы , чтобы вы|хотела бы , чтобы|хотела бы чтобы ты|хотела бы чтобы вы|хотела бы чтобы|надо , чтобы ты|надо , чтобы вы|надо , чтобы|надо чтобы ты|надо чтобы вы|надо чтобы|нужно , чтобы ты|нужно , чтобы вы|нужно , чтобы|нужно чтобы ты|нужно чтобы вы|нужно чтобы|прошу , чтобы ты|прошу , чтобы вы|прошу , чтобы|прошу чтобы ты|прошу чтобы вы|прошу чтобы|желательно , чтобы ты|желательно , чтобы вы|желательно , чтобы|желательно чтобы ты|желательно чтобы вы|желательно чтобы|пусть|пускай|пусть будет|пускай будет
+act.on	включи|включите|включить|включим|включишь|подключи|подключите|подключить|подключим|подключишь|вруби|врубите|врубить|врубим|врубишь|засвети|засветите|засветить|засветим|засветишь|активири|активирите|активирить|активирим|активиришь|запусти|запустите|запустить|запустим|запустишь|подруби|подрубите|подрубить|подрубим|подрубишь|врубли|врублите|врублить|врублим|врублишь|зажжи|зажжите|зажжить|зажжим|зажжишь|включай|включайте|включать|включаем|включаешь|подключай|подключайте|подключать|подключаем|подключаешь|врубай|врубайте|врубать|врубаем|врубаешь|запускай|запускайте|запускать|запускаем|запускаешь|зажигай|зажигайте|зажигать|зажигаем|зажигаешь|активируй|активируйте|активировать|активируем|активируешь|задействуй|задействуйте|задействовать|задействуем|задействуешь|зажги|зажгите|зажечь|зажжем|запали|запалить|заведи|завести|начни|начать|включай ка|включайте ка|щелкни|старт|стартуй|на включение|разожги|разбуди|повключай|повключать
+state.on	включен|включена|включено|включены|включенный|включенного|включенному|включенным|включенном|включенная|включенной|включенную|включенное|включенные|включенных|включенными|горит|горят|светит|светят|светится|светятся|работает|работают|запущен|запущена|запущено|запущены|активен|активна|активно|активны|активирован|активирована|активировано|активированы|зажжен|зажжена|зажжено|зажжены|зажженный|зажженного|зажженному|зажженным|зажженном|зажженная|зажженной|зажженную|зажженное|зажженные|зажженных|зажженными|горящий|горящего|горящему|горящим|горящем|горящая|горящей|горящую|горящее|горящие|горящих|горящими|работающий|работающего|работающему|работающим|работающем|работающая|работающей|работающую|работающее|работающие|работающих|работающими|действует|крутится|вращается|врублен|врублена|врублено|врублены|подключен|подключена|подключено|подключены|не выключен|не выключена|не выключено|не выключены|включил|включила|включило|включили|включился|включилась|включилось|включились|включится|^выключать не надо|в работе|врубили|зажег|зажгла|зажгли|загорелся|загорелась|загорелось|загорелись|загорится|загорятся|активный|активного|активному|активным|активном|активная|активной|активную|активное|активные|активных|активными
+act.off	выключи|выключите|выключить|выключим|выключишь|отключи|отключите|отключить|отключим|отключишь|выруби|вырубите|вырубить|вырубим|вырубишь|погаси|погасите|погасить|погасим|погасишь|потуши|потушите|потушить|потушим|потушишь|туши|тушите|тушить|тушим|тушишь|гаси|гасите|гасить|гасим|гасишь|деактивири|деактивирите|деактивирить|деактивирим|деактивиришь|загаси|загасите|загасить|загасим|загасишь|затуши|затушите|затушить|затушим|затушишь|отруби|отрубите|отрубить|отрубим|отрубишь|обесточи|обесточите|обесточить|обесточим|обесточишь|прекрати|прекратите|прекратить|прекратим|прекратишь|завершьи|завершьите|завершьить|завершьим|завершьишь|выключай|выключайте|выключать|выключаем|выключаешь|отключай|отключайте|отключать|отключаем|отключаешь|вырубай|вырубайте|вырубать|вырубаем|вырубаешь|погашай|погашайте|погашать|погашаем|погашаешь|отрубай|отрубайте|отрубать|отрубаем|отрубаешь|прекращай|прекращайте|прекращать|прекращаем|прекращаешь|деактивируй|деактивировать|обесточь|заглуши|заглушить|на выключение|повыключай|повыключать|^^отбой|откл|выкл|закончи|закончить|заверши|завершить
+state.off	выключен|выключена|выключено|выключены|выключенный|выключенного|выключенному|выключенным|выключенном|выключенная|выключенной|выключенную|выключенное|выключенные|выключенных|выключенными|отключен|отключена|отключено|отключены|отключенный|отключенного|отключенному|отключенным|отключенном|отключенная|отключенной|отключенную|отключенное|отключенные|отключенных|отключенными|не горит|не горят|не светит|не работает|не работают|погашен|погашена|погашено|погашены|погашенный|погашенного|погашенному|погашенным|погашенном|погашенная|погашенной|погашенную|погашенное|погашенные|погашенных|погашенными|потушен|потушена|потушено|потушены|потушенный|потушенного|потушенному|потушенным|потушенном|потушенная|потушенной|потушенную|потушенное|потушенные|потушенных|потушенными|деактивирован|деактивирована|деактивировано|деактивированы|неактивен|неактивна|неактивны|не включен|не включена|не включено|не включены|вырублен|вырублена|вырублено|вырублены|выключил|выключила|выключило|выключили|выключился|выключилась|выключилось|выключились|выключится|отключил|отключила|отключило|отключили|отключился|отключилась|отключилось|отключились|отключится|погасил|погасила|погасило|погасили|потушил|потушила|потушило|потушили|погас|погасла|погасло|погасли|погаснет|погаснут|обесточен|обесточена|обесточено|обесточены|простаивает
+act.stop	останови|остановите|остановить|остановим|остановишь|останавливай|остановись|стоп|застопори
+act.toggle	^переключи|^переключите|^переключить|^переключим|^переключишь|^переключай|^переключать|инвертируй
+act.illuminate	освети|осветите|осветить|осветим|осветишь|подсвети|подсветите|подсветить|подсветим|подсветишь|<да будет свет|<пусть будет свет|<пусть будет светло|<дай немного света|<дай света|<дайте немного света|<дайте света|<^добавь света|мне ничего не видно|ничего не видно|ничего не вижу|не видно ни зги|мне нужен свет|мне нужен света|мне нужно^ свет|мне нужно^ света|нам нужен свет|нам нужен света|нам нужно^ свет|нам нужно^ света|нужен свет|хочу свет|не хватает света|мало света|света мало|света не хватает|хоть глаз выколи|<сделай светло|сделай здесь светло|сделай тут светло
+act.open	открой|откройте|открыть|откроем|откроешь|приоткр^^^ой|приоткр^^^ойте|приоткр^^^ыть|приоткр^^^оем|приоткр^^^оешь|раскрой|раскройте|раскрыть|раскроем|раскроешь|отворой|отворойте|отворыть|отвороем|отвороешь|открывай|открывайте|открывать|открываем|открываешь|раскрывай|раскрывайте|раскрывать|раскрываем|раскрываешь|отвори|отворите|отворить|распахни|распахните|распахнуть|раздвинь|раздвиньте|раздвинуть|раздвигай|раздвигать|отдерни|отдернуть|разверни|развернуть|отодвинь|отодвинуть|на открытие|^^^приотвори
+state.open	открыт|открыта|открыто|открыты|открытый|открытого|открытому|открытым|открытом|открытая|открытой|открытую|открытое|открытые|открытых|открытыми|приоткрыт|приоткрыта|приоткрыто|приоткрыты|приоткрытый|приоткрытого|приоткрытому|приоткрытым|приоткрытом|приоткрытая|приоткрытой|приоткрытую|приоткрытое|приоткрытые|приоткрытых|приоткрытыми|раскрыт|раскрыта|раскрыто|раскрыты|раскрытый|раскрытого|раскрытому|раскрытым|раскрытом|раскрытая|раскрытой|раскрытую|раскрытое|раскрытые|раскрытых|раскрытыми|распахнут|распахнута|распахнуто|распахнуты|распахнутый|распахнутого|распахнутому|распахнутым|распахнутом|распахнутая|распахнутой|распахнутую|распахнутое|распахнутые|распахнутых|распахнутыми|отворен|отворена|отворено|отворены|раздвинут|раздвинута|раздвинуто|раздвинуты|не закрыт|не закрыта|не закрыто|не закрыты|незакрытый|незакрытого|незакрытому|незакрытым|незакрытом|незакрытая|незакрытой|незакрытую|незакрытое|незакрытые|незакрытых|незакрытыми|открыл|открыла|открыло|открыли|открылся|открылась|открылось|открылись|открытся|нараспашку|настежь|откроется|откроются
+act.close	закрой|закройте|закрыть|закроем|закроешь|перекрой|перекройте|перекрыть|перекроем|перекроешь|захлопой|захлопойте|захлопыть|захлопоем|захлопоешь|закрывай|закрывайте|закрывать|закрываем|закрываешь|перекрывай|перекрывайте|перекрывать|перекрываем|перекрываешь|затвори|затворить|захлопни|захлопните|захлопнуть|задвинь|задвиньте|задвинуть|задвигай|задерни|задерните|задернуть|задергивай|^сдвинь|сомкни|на закрытие|^^прикрой|^^прикройте|^^прикрыть
+state.close	закрыт|закрыта|закрыто|закрыты|закрытый|закрытого|закрытому|закрытым|закрытом|закрытая|закрытой|закрытую|закрытое|закрытые|закрытых|закрытыми|прикрыт|прикрыта|прикрыто|прикрыты|задернут|задернута|задернуто|задернуты|зашторен|зашторена|зашторено|зашторены|зашторенный|зашторенного|зашторенному|зашторенным|зашторенном|зашторенная|зашторенной|зашторенную|зашторенное|зашторенные|зашторенных|зашторенными|перекрыт|перекрыта|перекрыто|перекрыты|перекрытый|перекрытого|перекрытому|перекрытым|перекрытом|перекрытая|перекрытой|перекрытую|перекрытое|перекрытые|перекрытых|перекрытыми|захлопнут|захлопнута|захлопнуто|захлопнуты|затворен|затворена|затворено|затворены|задвинут|задвинута|задвинуто|задвинуты|не открыт|не открыта|не открыто|не открыты|сомкнут|сомкнута|сомкнуто|сомкнуты|закрыл|закрыла|закрыло|закрыли|закрылся|закрылась|закрылось|закрылись|закрытся|закроется|закроются
+act.lock	запри|заприте|запереть|запрем|запирай|запирайте|запирать|заблокируй|заблокируйте|заблокировать|заблокируем|заблокируешь|блокируй|блокируйте|блокировать|блокируем|блокируешь|закрой на замок|закройте на замок|закрыть на замок|закроем на замок|закроешь на замок|закрой на ключ|закройте на ключ|закрыть на ключ|закроем на ключ|закроешь на ключ|закрой на засов|закройте на засов|закрыть на засов|закроем на засов|закроешь на засов|закрой на защелку|закройте на защелку|закрыть на защелку|закроем на защелку|закроешь на защелку|замкни|замкнуть|на замок|на ключ|на засов
+state.lock	заперт|заперта|заперто|заперты|запертый|запертого|запертому|запертым|запертом|запертая|запертой|запертую|запертое|запертые|запертых|запертыми|заблокирован|заблокирована|заблокировано|заблокированы|заблокированный|заблокированного|заблокированному|заблокированным|заблокированном|заблокированная|заблокированной|заблокированную|заблокированное|заблокированные|заблокированных|заблокированными|на замке|на засове|на ключе|на запоре|закрыт на замок|закрыта на замок|закрыто на замок|закрыты на замок|закрыт на ключ|закрыта на ключ|закрыто на ключ|закрыты на ключ|закрыт на засов|закрыта на засов|закрыто на засов|закрыты на засов|замкнут|замкнута|замкнуто|замкнуты|не разблокирован|не разблокирована|не разблокировано|не разблокированы
+act.unlock	отопри|отоприте|отпереть|отпирай|отпирайте|отпирать|разблокируй|разблокируйте|разблокировать|разблокируем|разблокируешь|отомкни|отомкнуть|сними с замка
+state.unlock	отперт|отперта|отперто|отперты|отпертый|отпертого|отпертому|отпертым|отпертом|отпертая|отпертой|отпертую|отпертое|отпертые|отпертых|отпертыми|разблокирован|разблокирована|разблокировано|разблокированы|разблокированный|разблокированного|разблокированному|разблокированным|разблокированном|разблокированная|разблокированной|разблокированную|разблокированное|разблокированные|разблокированных|разблокированными|не заперт|не заперта|не заперто|не заперты|незапертый|незапертого|незапертому|незапертым|незапертом|незапертая|незапертой|незапертую|незапертое|незапертые|незапертых|незапертыми|незаперт|незаперта|незаперто|незаперты|не заблокирован|не заблокирована|не заблокировано|не заблокированы|не на замке|не закрыт на замок|не закрыта на замок|не закрыто на замок|не закрыты на замок|не закрыт на ключ|не закрыта на ключ|не закрыто на ключ|не закрыты на ключ
+act.arm	поставь под охрану|поставь на охрану|поставь охрану|поставьте под охрану|поставьте на охрану|поставьте охрану|поставить под охрану|поставить на охрану|поставить охрану|возьми под охрану|взять под охрану|на охрану|под охрану|активируй охрану|включи охрану|включить охрану
+state.arm	под охраной|на охране|на сигнализации
+act.disarm	сними с охраны|снимите с охраны|снять с охраны|с охраны|отключи охрану|выключи охрану|отключить охрану
+state.disarm	снят с охраны|снята с охраны|снято с охраны|сняты с охраны|не под охраной
+act.mute	^заглуши|убери звук|выключи звук|отключи звук|вырубай звук|выруби звук|без звука|приглуши звук
+act.unmute	включи звук|верни звук|вруби звук
+act.louder	громче|погромче|^^сделай звук|^^сделай громкость|^^сделать звук|^^сделать громкость|^^прибавь звук|^^прибавь громкость|^^прибавить звук|^^прибавить громкость|^^добавь звук|^^добавь громкость|^^увеличь звук|^^увеличь громкость
+act.quieter	тише|потише|^^убавь звук|^^убавь громкость|^^убавить звук|^^убавить громкость|^^уменьши звук|^^уменьши громкость
+act.up	увеличь|увеличьте|увеличить|увеличим|увеличишь|повысь|повысьте|повысить|повысим|повысишь|прибавь|прибавьте|прибавить|прибавим|прибавишь|добавь|добавьте|добавить|добавим|добавишь|усиль|усильте|усилить|усилим|усилишь|подвысь|подвысьте|подвысить|подвысим|подвысишь|увеличивай|увеличивайте|увеличивать|увеличиваем|увеличиваешь|повышавай|повышавайте|повышавать|повышаваем|повышаваешь|прибавлявай|прибавлявайте|прибавлявать|прибавляваем|прибавляваешь|добавлявай|добавлявайте|добавлявать|добавляваем|добавляваешь|повышай|повышайте|повышать|повышаем|повышаешь|поднимай|поднимайте|поднимать|поднимаем|поднимаешь|прибавляй|добавляй|подними|поднимите|поднять|усиливай|наращивай|нарасти|выше|повыше|вверх|кверху|накинь|поддай|подкинь|подкрути|подкрутить|накрути|^выкрути|сильнее|посильнее|интенсивнее
+act.down	уменьши|уменьшите|уменьшить|уменьшим|уменьшишь|опусти|опустите|опустить|опустим|опустишь|снизь|снизьте|снизить|снизим|снизишь|понизь|понизьте|понизить|понизим|понизишь|убавь|убавьте|убавить|убавим|убавишь|ослабь|ослабьте|ослабить|ослабим|ослабишь|сбавь|сбавьте|сбавить|сбавим|сбавишь|уменьшай|уменьшайте|уменьшать|уменьшаем|уменьшаешь|снижай|снижайте|снижать|снижаем|снижаешь|понижай|понижайте|понижать|понижаем|понижаешь|опускай|опускайте|опускать|опускаем|опускаешь|убавляй|убавлять|^убери|сбавляй|ниже|пониже|вниз|книзу|скинь|сбрось|прикрути|прикрутить|скрути|слабее|послабее|урежь|спусти|спустить|сократи
+act.brighten	ярче|поярче|светлее|посветлее|поярч|осветли
+act.dim	темнее|потемнее|приглуши|приглушите|приглушить|приглушим|приглушишь|притуши|притушите|притушить|притушим|притушишь|притемни|притемните|притемнить|притемним|притемнишь|затемни|затемните|затемнить|затемним|затемнишь|приглушай|приглушайте|приглушать|приглушаем|приглушаешь|притушай|притушайте|притушать|притушаем|притушаешь|притемнай|притемнайте|притемнать|притемнаем|притемнаешь|затемнай|затемнайте|затемнать|затемнаем|затемнаешь|затемняй|затемнять|тусклее|потусклее|диммируй|димируй|^мягче|^помягче|убери яркость|полумрак
+act.warm	теплее|потеплее|жарче|пожарче|нагрей|подогрей|обогрей|прогрей|согрей|нагрейте|подогрейте|обогрейте|прогрейте|согрейте|нагреть|подогреть|обогреть|прогреть|согреть|нагревай|подогревай|обогревай|прогревай|нагревать|подогревать|обогревать|прогревать|натопи|натопить|протопи|протопить|топи|утепли|грей
+act.cool	холоднее|похолоднее|прохладнее|попрохладнее|свежее|посвежее|охлади|охладите|охладить|охладим|охладишь|охлаждай|охлаждать|остуди|остудите|остудить|остудим|остудишь|остужай|освежи|освежите|освежить|освежим|освежишь|^^^проветри|^^^проветрите|^^^проветрить|^^^проветрим|^^^проветришь
+act.faster	быстрее|побыстрее|ускорь|ускорьте|ускорить|ускоряй|шустрее
+act.slower	медленнее|помедленнее|замедли|замедлите|замедлить|замедлим|замедлишь|замедляй|медленней
+act.run	сцена|сцены|сцене|сцену|сценой|сценою|сцен|сценам|сценами|сценах|сценарий|сценария|сценарию|сценарием|сценарии|сценариев|сценариям|сценариями|сценариях|^режим|^режима|^режиме|^программа|^программы|^программе|^программу|^программой|^программою|^программ|^программам|^программами|^программах|выполни|выполните|выполнить|выполним|выполнишь|исполни|исполните|исполнить|исполним|исполнишь|примени|примените|применить|применим|применишь|выполняй|^запусти|^запустите|^запустить|^запустим|^запустишь|^активируй|^активировать|перейди в|перейди к|перейти в|перейти к|проиграй|обстановка|обстановки|обстановке|обстановку|обстановкой|обстановкою|обстановкам|обстановками|обстановках
+act.tell	скажи|скажите|сказать|подскажи|подскажите|подсказать|сообщи|сообщите|покажи|покажите|показать|назови|назовите|доложи|проверь|проверьте|проверить|узнай|узнать|посмотри|посмотрите|посмотреть|глянь|взгляни|перечисли|перечислить|озвучь|выясни|выведи|отчитайся|^напиши|ответь|список|сообщить|интересно|хочу знать|хотелось бы знать|я хочу знать|знаешь|знаете ли
+state.occupied	занят|занята|занято|заняты|кто нибудь|кто то|кто либо|^кто|^кого нибудь|люди|человек|присутствие|присутствует|присутствуют|обнаружено присутствие|присутствие обнаружено|есть кто|есть люди|есть кто нибудь|есть кто то|есть кто либо|есть человек|есть присутствие|есть народ|кто есть|кто нибудь есть|кто то есть|обитаем|обитаема|обитаемо|обитаемы|есть ли кто|есть ли люди|есть ли кто нибудь|есть ли кто то|есть ли кто либо|есть ли присутствие
+state.vacant	пуст|пуста|пусто|пусты|свободен|свободна|свободно|свободны|никого нет|никого|нет никого|никто|нет людей|людей нет|нет присутствия|присутствия нет|не занят|не занята|не занято|не заняты|безлюдно|никого не видно|никого не обнаружено
+state.moving	движение|движется|движение обнаружено|обнаружено движение|есть движение|движение есть|есть ли движение|обнаружил движение|замечено движение|^сработал|^сработала|^сработало|^сработалы|видит движение|шевелится
+state.wet	протечка|протечки|протечке|протечку|протечкой|протечкою|протечкам|протечками|протечках|протекает|течет|мокро|мокрый|мокрого|мокрому|мокрым|мокром|мокрая|мокрой|мокрую|мокрое|мокрые|мокрых|мокрыми|затопило|залило|утечка|утечки|утечке|утечку|утечкой|утечкою|утечкам|утечками|утечках|подтекает|есть протечка|есть протечки|есть утечка|есть вода|обнаружена вода|обнаружена протечка|обнаружена утечка|есть ли протечка|есть ли протечки|есть ли утечка|затоплен|затоплена|затоплено|затоплены|вода обнаружена
+state.smoky	дым|дымит|задымление|есть дым|горит что то|пожар|обнаружен дым|дым обнаружен|есть ли дым|задымлен|задымлена|задымлено|задымлены
+state.low	разряжен|разряжена|разряжено|разряжены|села батарейка|сел аккумулятор|сел заряд|села батарея|батарейка села|сели батарейки|батарейки сели|низкий заряд|разряжается|разрядился|разрядилась|разрядилось|разрядились|садится батарейка|садится батарея|садится аккумулятор|пора менять батарейки
+quality.bright	ярко|светло|яркий|яркая|яркое|яркие|^светлый|слепит
+quality.dark	темно|темновато|тускло|темный|темная|темное|мрачно|сумрачно|темень|темнота|темнотища|потемки|стемнело|тусклый|тусклая|тускловато
+quality.warm	тепло|жарко|жарковато|душно|душновато|жара|духота|горячо|парилка|натоплено|пекло|жарища
+quality.cold	холодно|прохладно|прохладненько|холодновато|прохладновато|зябко|холод|мерзну|мерзнем|замерз|замерзла|замерзли|замерзаю|замерзаем|дубак|дубарь|стыло|колотун|промозгло|холодрыга|зуб на зуб не попадает
+quality.fast	быстро
+quality.slow	медленно
+quality.humid	влажно|сыро
+quality.dry	сухо
+quality.high	высоко|^высок|^высока|^высокы|^высокий|^высокого|^высокому|^высоким|^высоком|^высокая|^высокой|^высокую|^высокое|^высокие|^высоких|^высокими
+quality.low	низко|^низкий|^низкого|^низкому|^низким|^низком|^низкая|^низкой|^низкую|^низкое|^низкие|^низких|^низкими
+aspect.brightness	яркость|яркости|яркостью|яркостей|яркостям|яркостями|яркостях|ярко горит|ярко горят|ярко светит|ярко светят|яркость света|яркость освещения|интенсивность|интенсивности|интенсивностью|интенсивностей|интенсивностям|интенсивностями|интенсивностях|интенсивность света|освещенность|освещенности|освещенностью|освещенностей|освещенностям|освещенностями|освещенностях|сила света|силы света|силе света|силу света|силой света|силою света|сил света|силам света|силами света|силах света|светимость|светимости|светимостью|светимостей|светимостям|светимостями|светимостях|^диммер|уровень света|уровень освещения|уровень яркости|уровня света|уровня освещения|уровня яркости|^^силу
+aspect.color	цвет|цвета|цвету|цветом|цвете|^цветов|оттенок|оттенка|оттенку|оттенком|оттенке|оттенки|окрас|окраса|окрасу|окрасом|окрасе|расцветка|расцветки|расцветке|расцветку|расцветкой|расцветкою|расцветкам|расцветками|расцветках|цвет света|цвет лампы|цвет ламп|цвет освещения|цвет подсветки
+aspect.colorTemperature	цветовая температура|цветовая температуры|цветовая температуре|цветовая температуру|цветовая температурой|цветовой температура|цветовой температуры|цветовой температуре|цветовой температуру|цветовой температурой|цветовую температура|цветовую температуры|цветовую температуре|цветовую температуру|цветовую температурой|температура света|температура цвета|температура освещения|температура свечения|температура лампы|температура ламп|температура белого|температуры света|температуры цвета|температуры освещения|температуры свечения|температуры лампы|температуры ламп|температуры белого|температуре света|температуре цвета|температуре освещения|температуре свечения|температуре лампы|температуре ламп|температуре белого|температуру света|температуру цвета|температуру освещения|температуру свечения|температуру лампы|температуру ламп|температуру белого|температурой света|температурой цвета|температурой освещения|температурой свечения|температурой лампы|температурой ламп|температурой белого|теплота света|теплоты света|теплоту света|теплотой света|теплоте света|баланс белого
+aspect.temperature	температура|температуры|температуре|температуру|температурой|температурою|температур|температурам|температурами|температурах|^градус|^градуса|^градусу|^градусом|^градусе|^градусы|^градусов|^градусам|^градусами|^градусах|^теплота|^теплоты|^теплоте|^теплоту|^теплотой|^теплотою|^теплот|^теплотам|^теплотами|^теплотах|^тепла|температурка|температурки|температурке|температурку|температуркой|температуркою|температуркам|температурками|температурках|температурный режим
+aspect.targetTemperature	целевая температура|целевая температуры|целевая температуре|целевая температуру|целевая температурой|целевой температура|целевой температуры|целевой температуре|целевой температуру|целевой температурой|целевую температура|целевую температуры|целевую температуре|целевую температуру|целевую температурой|заданная температура|заданная температуры|заданная температуре|заданная температуру|заданная температурой|заданной температура|заданной температуры|заданной температуре|заданной температуру|заданной температурой|заданную температура|заданную температуры|заданную температуре|заданную температуру|заданную температурой|установленная температура|установленная температуры|установленная температуре|установленная температуру|установленная температурой|установленной температура|установленной температуры|установленной температуре|установленной температуру|установленной температурой|установленную температура|установленную температуры|установленную температуре|установленную температуру|установленную температурой|желаемая температура|желаемая температуры|желаемая температуре|желаемая температуру|желаемая температурой|желаемой температура|желаемой температуры|желаемой температуре|желаемой температуру|желаемой температурой|желаемую температура|желаемую температуры|желаемую температуре|желаемую температуру|желаемую температурой|выставленная температура|выставленная температуры|выставленная температуре|выставленная температуру|выставленная температурой|выставленной температура|выставленной температуры|выставленной температуре|выставленной температуру|выставленной температурой|выставленную температура|выставленную температуры|выставленную температуре|выставленную температуру|выставленную температурой|нужная температура|нужная температуры|нужная температуре|нужная температуру|нужная температурой|нужной температура|нужной температуры|нужной температуре|нужной температуру|нужной температурой|нужную температура|нужную температуры|нужную температуре|нужную температуру|нужную температурой|требуемая температура|требуемая температуры|требуемая температуре|требуемая температуру|требуемая температурой|требуемой температура|требуемой температуры|требуемой температуре|требуемой температуру|требуемой температурой|требуемую температура|требуемую температуры|требуемую температуре|требуемую температуру|требуемую температурой|уставка|уставки|уставке|уставку|уставкой|уставкою|уставкам|уставками|уставках|температура установлена|на какую температуру|на какой температуры|на сколько градусов|до какую температуру|до какой температуры|до сколько градусов|установлена температура|температура задана|температура выставлена|температура настроена
+aspect.speed	скорость|скорости|скоростью|скоростей|скоростям|скоростями|скоростях|скорость вентилятора|скорость вращения|скорость обдува|скорость работы|обороты|оборотов|оборотам|оборотах|^обдув|^обдува|^обдуву|^обдувом|^обдуве|поток воздуха|^мощность|^мощности|^мощностью|^мощностей|^мощностям|^мощностями|^мощностях
+aspect.position	положение|положения|положению|положением|положении|положений|положениям|положениями|положениях|позиция|позиции|позицию|позицией|позиций|позициям|позициями|позициях|степень открытия|открытие|открытия|открытию|открытием|открытии|открытий|открытиям|открытиями|открытиях|процент открытия
+aspect.humidity	влажность|влажности|влажностью|влажностей|влажностям|влажностями|влажностях|влажность воздуха|относительная влажность|^влага|^влагы|^влаге|^влагу|^влагой|^влагою|^влаг|^влагам|^влагами|^влагах
+aspect.battery	заряд|заряда|заряду|зарядом|заряде|уровень заряда|уровень батареи|уровень аккумулятора|уровень батарейки|уровня заряда|уровня батареи|уровня аккумулятора|уровня батарейки|уровне заряда|уровне батареи|уровне аккумулятора|уровне батарейки|заряд батареи|заряд аккумулятора|заряд батарейки|заряд батареек|аккумулятор|аккумулятора|аккумулятору|аккумулятором|аккумуляторе|аккумуляторы|аккумуляторов|аккумуляторам|аккумуляторами|аккумуляторах|батарейка|батарейки|батарейке|батарейку|батарейкой|батарейкою|батарейкам|батарейками|батарейках|батареек|^батарея|^батареи|^батарее|^батарею|^батареей|^зарядка|^зарядки|^зарядке|^зарядку|^зарядкой|^зарядкою|^зарядкам|^зарядками|^зарядках
+aspect.state	состояние|состояния|состоянию|состоянием|состоянии|состояний|состояниям|состояниями|состояниях|статус|статуса|статусу|статусом|статусе|положение дел|^^что с|^^что со|как дела с|как дела со|как дела у
+aspect.airQuality	качество воздуха|качества воздуха|качеству воздуха|качеством воздуха|качестве воздуха|^воздух|^воздуха|^воздуху|^воздухом|^воздухе|чистота воздуха|загрязнение воздуха
+aspect.lightLevel	уровень освещенности|уровня освещенности|^освещенность|^освещенности|люкс|люксов
+aspect.volume	громкость|громкости|громкостью|громкостей|громкостям|громкостями|громкостях|звук|звука|звуку|звуком|звуке|громкость звука|уровень громкости|уровня громкости|уровне громкости
+aspect.carbonDioxide	углекислый газа|углекислый газу|углекислый газом|углекислый газе|углекислый газ|углекислого газа|углекислого газу|углекислого газом|углекислого газе|углекислого газ|углекислому газа|углекислому газу|углекислому газом|углекислому газе|углекислому газ|углекислым газа|углекислым газу|углекислым газом|углекислым газе|углекислым газ|углекислом газа|углекислом газу|углекислом газом|углекислом газе|углекислом газ|со2|co2|co 2|со 2|углекислота|углекислоты|углекислоте|углекислоту|углекислотой|углекислотою|углекислот|углекислотам|углекислотами|углекислотах
+aspect.carbonMonoxide	угарный газа|угарный газу|угарный газом|угарный газе|угарный газ|угарного газа|угарного газу|угарного газом|угарного газе|угарного газ|угарному газа|угарному газу|угарному газом|угарному газе|угарному газ|угарным газа|угарным газу|угарным газом|угарным газе|угарным газ|угарном газа|угарном газу|угарном газом|угарном газе|угарном газ
+aspect.smoke	дым|дыма|дыму|дымом|дыме|задымление|задымления|задымлению|задымлением|задымлении|задымлений|задымлениям|задымлениями|задымлениях
+aspect.motion	движение|движения|движению|движением|движении|движений|движениям|движениями|движениях
+aspect.occupancy	присутствие|присутствия|присутствию|присутствием|присутствии|присутствий|присутствиям|присутствиями|присутствиях
+aspect.leak	протечка|протечки|протечке|протечку|протечкой|протечкою|протечкам|протечками|протечках|утечка|утечки|утечке|утечку|утечкой|утечкою|утечкам|утечками|утечках
+quantifier.all	все|вся|всю|всем|всех|всей|всего|всеми|всему|весь|абсолютно все|абсолютно весь|абсолютно всю|каждый|каждого|каждому|каждым|каждом|каждая|каждой|каждую|каждое|каждые|каждых|каждыми|вообще все|вообще весь|все до единого|все до одного|все до единой|все до одной|все без исключения|все эти|все мои|все наши|полностью все|полностью весь
+quantifier.any	любой|любого|любому|любым|любом|любая|любую|любое|любые|любых|любыми|какой нибудь|какая нибудь|какое нибудь|какие нибудь|какие то|какой то|какая то|какой либо|какие либо|есть|есть ли|имеются ли|имеются|хоть один|хоть одна|хоть одно|хоть какой нибудь|хоть какая нибудь|хоть какое нибудь|хотя бы один|хотя бы одна|хотя бы одно|где нибудь|где то|^где|остались ли еще|остались ли|остались еще|остались|остался ли еще|остался ли|остался еще|остался|осталась ли еще|осталась ли|осталась еще|осталась|осталось ли еще|осталось ли|осталось еще|осталось
+quantifier.both	оба|обе|обоих|обеих|обеими|обоими|обеим|обоим
+quantifier.none	ни один|ни одна|ни одно|ни одной|ни одного|никакие|никакой|нет ли
+question.what	что|^чего|какова|каков|каково|каковы|чему равна|чему равен|что там с|что там со|что с|что со|что у|как там|что за|^сколько
+question.which	где|какой|какая|какое|какие|каких|какую|какого|каком|каким|какими|какой именно|какие именно|^которые|^^что|^^чем
+question.howMany	сколько|сколько всего|количество|какое количество|как много|^число
+question.how	насколько|^как|на сколько
+question.yesNo	ли|разве|неужели|правда ли что|правда ли|верно ли что|верно ли|^есть|^есть ли|а не|не забыла ли я|не забыла ли мы|не забыла ли|не забыли ли я|не забыли ли мы|не забыли ли|не забыл ли я|не забыл ли мы|не забыл ли|^забыла|^забыли|^забыл
+question.who	^кто
+question.mark	?
+place.here	здесь|тут|в этой комнате|в моей комнате|в нашей комнате|эта комната|эта комнату|эта комнате|эта комнаты|эту комната|эту комнату|эту комнате|эту комнаты|этой комната|этой комнату|этой комнате|этой комнаты|это помещение|это помещении|это помещения|этом помещение|этом помещении|этом помещения|этого помещение|этого помещении|этого помещения|в этом помещении|сюда|вокруг|у меня|рядом|^у нас|где я|в комнате где я|возле меня|надо мной
+place.room	комната|комнаты|комнате|комнату|комнатой|помещение|помещения|помещению|помещением|помещении
+place.home	дом|дома|дому|домом|доме|^домой|во всем доме|по всему дому|весь дом|всего дома|везде|повсюду|всюду|по всей квартире|во всей квартире|квартира|квартиры|квартире|квартиру|квартирой|квартирою|квартир|квартирам|квартирами|квартирах|хата|хаты|хате|хату|хатой|хатою|хат|хатам|хатами|хатах|вся квартира|всю квартиру|во всех комнатах|по всем комнатам|всех комнат|все комнаты|комнатах|комнат|жилье|жилья|жилью|жильем|коттедж|коттеджа|коттеджу|коттеджом|коттеджем|коттедже|коттеджи|коттеджей|коттеджам|коттеджами|коттеджах|на всех этажах|во всем помещениях|во всем этажах|во всех помещениях|во всех этажах|на всем помещениях|на всем этажах|на всех помещениях|помещениях|помещений
+category.light	свет|света|свету|светом|свете|лампа|лампы|лампе|лампу|лампой|лампою|ламп|лампам|лампами|лампах|лампочка|лампочки|лампочке|лампочку|лампочкой|лампочкою|лампочкам|лампочками|лампочках|лампочек|светильник|светильника|светильнику|светильником|светильнике|светильники|светильников|светильникам|светильниками|светильниках|освещение|освещения|освещению|освещением|освещении|освещений|освещениям|освещениями|освещениях|подсветка|подсветки|подсветке|подсветку|подсветкой|подсветкою|подсветкам|подсветками|подсветках|подсветок|светодиод|светодиода|светодиоду|светодиодом|светодиоде|светодиоды|светодиодов|светодиодам|светодиодами|светодиодах|^^люминесцентный лампа|^^люминесцентный лампы|^^люминесцентный лампе|^^люминесцентный лампу|^^люминесцентный лампой|^^люминесцентный лампою|^^люминесцентный ламп|^^люминесцентный лампам|^^люминесцентный лампами|^^люминесцентный лампах|^^люминесцентного лампа|^^люминесцентного лампы|^^люминесцентного лампе|^^люминесцентного лампу|^^люминесцентного лампой|^^люминесцентного лампою|^^люминесцентного ламп|^^люминесцентного лампам|^^люминесцентного лампами|^^люминесцентного лампах|^^люминесцентному лампа|^^люминесцентному лампы|^^люминесцентному лампе|^^люминесцентному лампу|^^люминесцентному лампой|^^люминесцентному лампою|^^люминесцентному ламп|^^люминесцентному лампам|^^люминесцентному лампами|^^люминесцентному лампах|^^люминесцентным лампа|^^люминесцентным лампы|^^люминесцентным лампе|^^люминесцентным лампу|^^люминесцентным лампой|^^люминесцентным лампою|^^люминесцентным ламп|^^люминесцентным лампам|^^люминесцентным лампами|^^люминесцентным лампах|^^люминесцентном лампа|^^люминесцентном лампы|^^люминесцентном лампе|^^люминесцентном лампу|^^люминесцентном лампой|^^люминесцентном лампою|^^люминесцентном ламп|^^люминесцентном лампам|^^люминесцентном лампами|^^люминесцентном лампах|^^люминесцентная лампа|^^люминесцентная лампы|^^люминесцентная лампе|^^люминесцентная лампу|^^люминесцентная лампой|^^люминесцентная лампою|^^люминесцентная ламп|^^люминесцентная лампам|^^люминесцентная лампами|^^люминесцентная лампах|^^люминесцентной лампа|^^люминесцентной лампы|^^люминесцентной лампе|^^люминесцентной лампу|^^люминесцентной лампой|^^люминесцентной лампою|^^люминесцентной ламп|^^люминесцентной лампам|^^люминесцентной лампами|^^люминесцентной лампах|^^люминесцентную лампа|^^люминесцентную лампы|^^люминесцентную лампе|^^люминесцентную лампу|^^люминесцентную лампой|^^люминесцентную лампою|^^люминесцентную ламп|^^люминесцентную лампам|^^люминесцентную лампами|^^люминесцентную лампах|^^люминесцентное лампа|^^люминесцентное лампы|^^люминесцентное лампе|^^люминесцентное лампу|^^люминесцентное лампой|^^люминесцентное лампою|^^люминесцентное ламп|^^люминесцентное лампам|^^люминесцентное лампами|^^люминесцентное лампах|^^люминесцентные лампа|^^люминесцентные лампы|^^люминесцентные лампе|^^люминесцентные лампу|^^люминесцентные лампой|^^люминесцентные лампою|^^люминесцентные ламп|^^люминесцентные лампам|^^люминесцентные лампами|^^люминесцентные лампах|^^люминесцентных лампа|^^люминесцентных лампы|^^люминесцентных лампе|^^люминесцентных лампу|^^люминесцентных лампой|^^люминесцентных лампою|^^люминесцентных ламп|^^люминесцентных лампам|^^люминесцентных лампами|^^люминесцентных лампах|^^люминесцентными лампа|^^люминесцентными лампы|^^люминесцентными лампе|^^люминесцентными лампу|^^люминесцентными лампой|^^люминесцентными лампою|^^люминесцентными ламп|^^люминесцентными лампам|^^люминесцентными лампами|^^люминесцентными лампах|осветительный прибор|осветительный прибора|осветительный прибору|осветительный прибором|осветительный приборе|осветительный приборы|осветительный приборов|осветительный приборам|осветительный приборами|осветительный приборах|осветительного прибор|осветительного прибора|осветительного прибору|осветительного прибором|осветительного приборе|осветительного приборы|осветительного приборов|осветительного приборам|осветительного приборами|осветительного приборах|осветительному прибор|осветительному прибора|осветительному прибору|осветительному прибором|осветительному приборе|осветительному приборы|осветительному приборов|осветительному приборам|осветительному приборами|осветительному приборах|осветительным прибор|осветительным прибора|осветительным прибору|осветительным прибором|осветительным приборе|осветительным приборы|осветительным приборов|осветительным приборам|осветительным приборами|осветительным приборах|осветительном прибор|осветительном прибора|осветительном прибору|осветительном прибором|осветительном приборе|осветительном приборы|осветительном приборов|осветительном приборам|осветительном приборами|осветительном приборах|осветительная прибор|осветительная прибора|осветительная прибору|осветительная прибором|осветительная приборе|осветительная приборы|осветительная приборов|осветительная приборам|осветительная приборами|осветительная приборах|осветительной прибор|осветительной прибора|осветительной прибору|осветительной прибором|осветительной приборе|осветительной приборы|осветительной приборов|осветительной приборам|осветительной приборами|осветительной приборах|осветительную прибор|осветительную прибора|осветительную прибору|осветительную прибором|осветительную приборе|осветительную приборы|осветительную приборов|осветительную приборам|осветительную приборами|осветительную приборах|осветительное прибор|осветительное прибора|осветительное прибору|осветительное прибором|осветительное приборе|осветительное приборы|осветительное приборов|осветительное приборам|осветительное приборами|осветительное приборах|осветительные прибор|осветительные прибора|осветительные прибору|осветительные прибором|осветительные приборе|осветительные приборы|осветительные приборов|осветительные приборам|осветительные приборами|осветительные приборах|осветительных прибор|осветительных прибора|осветительных прибору|осветительных прибором|осветительных приборе|осветительных приборы|осветительных приборов|осветительных приборам|осветительных приборами|осветительных приборах|осветительными прибор|осветительными прибора|осветительными прибору|осветительными прибором|осветительными приборе|осветительными приборы|осветительными приборов|осветительными приборам|осветительными приборами|осветительными приборах|источник света|источника света|источнику света|источником света|источнике света|источники света|источников света|источникам света|источниками света|источниках света|^светодиодный лампа|^светодиодного лампа|^светодиодному лампа|^светодиодным лампа|^светодиодном лампа|^светодиодная лампа|^светодиодной лампа|^светодиодную лампа|^светодиодное лампа|^светодиодные лампа|^светодиодных лампа|^светодиодными лампа|иллюминация|иллюминации|иллюминацию|иллюминацией|иллюминаций|иллюминациям|иллюминациями|иллюминациях|светильничек|светильнички|^лампада|^лампады|^лампаде|^лампаду|^лампадой|^лампадою|^лампад|^лампадам|^лампадами|^лампадах|светик|плафон|плафона|плафону|плафоном|плафоне|плафоны|плафонов|плафонам|плафонами|плафонах
+category.switch	выключатель|выключателя|выключателю|выключателем|выключателе|выключатели|выключателей|выключателям|выключателями|выключателях|переключатель|переключателя|переключателю|переключателем|переключателе|переключатели|переключателей|переключателям|переключателями|переключателях|тумблер|тумблера|тумблеру|тумблером|тумблере|тумблеры|тумблеров|тумблерам|тумблерами|тумблерах|реле
+category.outlet	розетка|розетки|розетке|розетку|розеткой|розеткою|розеткам|розетками|розетках|розеток|умная розетка|умную розетку|штепсель|штепселя|штепселю|штепселем|штепселе|штепсели|штепселей|штепселям|штепселями|штепселях|удлинитель|удлинителя|удлинителю|удлинителем|удлинителе|удлинители|удлинителей|удлинителям|удлинителями|удлинителях
+category.fan	вентилятор|вентилятора|вентилятору|вентилятором|вентиляторе|вентиляторы|вентиляторов|вентиляторам|вентиляторами|вентиляторах|вентиляция|вентиляции|вентиляцию|вентиляцией|вентиляций|вентиляциям|вентиляциями|вентиляциях|вытяжка|вытяжки|вытяжке|вытяжку|вытяжкой|вытяжкою|вытяжкам|вытяжками|вытяжках|вытяжек|пропеллер|пропеллера|пропеллеру|пропеллером|пропеллере|пропеллеры|пропеллеров|пропеллерам|пропеллерами|пропеллерах|^обдув|вентиляторчик
+category.lock	замок|замк|замка|замку|замком|замке|замки|замков|замкам|замками|замках|дверной замок|дверного замка|засов|засова|засову|засовом|засове|засовы|засовов|засовам|засовами|засовах|защелка|защелки|защелке|защелку|защелкой|защелкою|защелкам|защелками|защелках|щеколда|щеколды|щеколде|щеколду|щеколдой|щеколдою|щеколд|щеколдам|щеколдами|щеколдах
+category.door	дверь|двери|дверью|дверей|дверям|дверями|дверях|дверьми|дверца|дверцы|дверце|дверцу|дверцой|дверцою|дверц|дверцам|дверцами|дверцах|дверка|дверки|дверке|дверку|дверкой|дверкою|дверкам|дверками|дверках|калитка|калитки|калитке|калитку|калиткой|калиткою|калиткам|калитками|калитках
+category.garageDoor	ворота|воротам|воротами|воротах|ворот|гаражные ворота|гаражные воротам|гаражные воротами|гаражные воротах|гаражные ворот|гаражных ворота|гаражных воротам|гаражных воротами|гаражных воротах|гаражных ворот|гаражным ворота|гаражным воротам|гаражным воротами|гаражным воротах|гаражным ворот|гаражными ворота|гаражными воротам|гаражными воротами|гаражными воротах|гаражными ворот|ворота гаража|воротам гаража|воротами гаража|воротах гаража|ворот гаража|гаражная дверь|гаражная двери|гаражная дверью|гаражную дверь|гаражную двери|гаражную дверью|гаражной дверь|гаражной двери|гаражной дверью|дверь гаража|шлагбаум|шлагбаума|шлагбауму|шлагбаумом|шлагбауме|шлагбаумы|шлагбаумов|шлагбаумам|шлагбаумами|шлагбаумах|^^гараж
+category.covering	^шторка|^шторки|^шторке|^шторку|^шторкой|^шторкою|^шторкам|^шторками|^шторках|оконные покрытия|рулонные шторы
+category.curtain	штора|шторы|шторе|штору|шторой|шторою|штор|шторам|шторами|шторах|шторка|шторки|шторке|шторку|шторкой|шторкою|шторкам|шторками|шторках|шторок|занавеска|занавески|занавеске|занавеску|занавеской|занавескою|занавескам|занавесками|занавесках|занавесок|занавес|занавеса|занавесу|занавесом|занавесе|занавесы|занавесов|занавесам|занавесами|занавесах|гардина|гардины|гардине|гардину|гардиной|гардиною|гардин|гардинам|гардинами|гардинах|портьера|портьеры|портьере|портьеру|портьерой|портьерою|портьер|портьерам|портьерами|портьерах|тюль|тюля|тюлю|тюлем|тюле|тюли|тюлей|тюлям|тюлями|тюлях|блэкаут|блэкаута|блэкауту|блэкаутом|блэкауте|блэкауты|блэкаутов|блэкаутам|блэкаутами|блэкаутах|блекаут|блекаута|блекауту|блекаутом|блекауте|блекауты|блекаутов|блекаутам|блекаутами|блекаутах
+category.blind	жалюзи|рулонка|рулонки|рулонке|рулонку|рулонкой|рулонкою|рулонкам|рулонками|рулонках|^жалюзиям|^жалюзиями|^жалюзиях|рольштора|рольшторы|рольшторе|рольштору|рольшторой|рольшторою|рольштор|рольшторам|рольшторами|рольшторах|рулонные шторы|рулонные шторам|рулонные шторами|рулонные шторах|рулонные штор|рулонных шторы|рулонных шторам|рулонных шторами|рулонных шторах|рулонных штор|рулонным шторы|рулонным шторам|рулонным шторами|рулонным шторах|рулонным штор|рулонными шторы|рулонными шторам|рулонными шторами|рулонными шторах|рулонными штор
+category.shutter	рольставни|рольставней|рольставням|рольставнями|рольставнях|ставни|ставней|ставням|ставнями|ставнях|ставень|роллет|роллета|роллету|роллетом|роллете|роллеты|роллетов|роллетам|роллетами|роллетах|рафшторы
+category.shade	римские шторы|римские шторам|римские шторами|римские шторах|римские штор|римских шторы|римских шторам|римских шторами|римских шторах|римских штор|римским шторы|римским шторам|римским шторами|римским шторах|римским штор|римскими шторы|римскими шторам|римскими шторами|римскими шторах|римскими штор|плиссе
+category.awning	маркиза|маркизы|маркизе|маркизу|маркизой|маркизою|маркиз|маркизам|маркизами|маркизах|навес|навеса|навесу|навесом|навесе|навесы|навесов|навесам|навесами|навесах|тент|тента|тенту|тентом|тенте|тенты|тентов|тентам|тентами|тентах|козырек|козырька|козырьку|козырьком|козырьке
+category.window	окно|окна|окну|окном|окне|окнам|окнами|окнах|окон|окошко|окошка|окошку|окошком|окошке|форточка|форточки|форточке|форточку|форточкой|форточкою|форточкам|форточками|форточках|форточек|фрамуга|фрамуги|фрамуге|фрамугу|фрамугой|фрамугою|фрамугам|фрамугами|фрамугах|фрамуг
+category.thermostat	термостат|термостата|термостату|термостатом|термостате|термостаты|термостатов|термостатам|термостатами|термостатах|терморегулятор|терморегулятора|терморегулятору|терморегулятором|терморегуляторе|терморегуляторы|терморегуляторов|терморегуляторам|терморегуляторами|терморегуляторах|климат|климата|климату|климатом|климате|климат контроль|климат контроля|климат контролю|климат контролем|климат контроле|климат контроли|климат контролей|климат контролям|климат контролями|климат контролях|термоголовка|термоголовки|термоголовке|термоголовку|термоголовкой|термоголовкою|термоголовкам|термоголовками|термоголовках|регулятор температуры|регулятора температуры|регулятору температуры|регулятором температуры|регуляторе температуры|регуляторы температуры|регуляторов температуры|регуляторам температуры|регуляторами температуры|регуляторах температуры
+category.heater	отопление|отопления|отоплению|отоплением|отоплении|отоплений|отоплениям|отоплениями|отоплениях|обогреватель|обогревателя|обогревателю|обогревателем|обогревателе|обогреватели|обогревателей|обогревателям|обогревателями|обогревателях|батарея|батареи|батарее|батарею|батареей|батарей|батареям|батареями|батареях|радиатор|радиатора|радиатору|радиатором|радиаторе|радиаторы|радиаторов|радиаторам|радиаторами|радиаторах|котел|котла|котлу|котлом|котле|котлы|котлов|нагреватель|нагревателя|нагревателю|нагревателем|нагревателе|нагреватели|нагревателей|нагревателям|нагревателями|нагревателях|обогрев|обогрева|обогреву|обогревом|обогреве|теплый пола|теплый полу|теплый полом|теплый поле|теплый полы|теплый полов|теплый пол|теплого пола|теплого полу|теплого полом|теплого поле|теплого полы|теплого полов|теплого пол|теплому пола|теплому полу|теплому полом|теплому поле|теплому полы|теплому полов|теплому пол|теплым пола|теплым полу|теплым полом|теплым поле|теплым полы|теплым полов|теплым пол|теплом пола|теплом полу|теплом полом|теплом поле|теплом полы|теплом полов|теплом пол|теплые пола|теплые полу|теплые полом|теплые поле|теплые полы|теплые полов|теплые пол|теплых пола|теплых полу|теплых полом|теплых поле|теплых полы|теплых полов|теплых пол|бойлер|бойлера|бойлеру|бойлером|бойлере|бойлеры|бойлеров|бойлерам|бойлерами|бойлерах|печка|печки|печке|печку|печкой|печкою|печкам|печками|печках|печь|печи|печью|печей|печям|печями|печях|конвектор|конвектора|конвектору|конвектором|конвекторе|конвекторы|конвекторов|конвекторам|конвекторами|конвекторах
+category.airConditioner	кондиционер|кондиционера|кондиционеру|кондиционером|кондиционере|кондиционеры|кондиционеров|кондиционерам|кондиционерами|кондиционерах|кондей|кондея|кондер|кондера|кондеру|кондером|кондере|кондеры|кондеров|кондерам|кондерами|кондерах|сплит система|сплит системы|сплит системе|сплит систему|сплит системой|сплит системою|сплит систем|сплит системам|сплит системами|сплит системах|сплит|кондиционирование|кондиционирования|кондиционированию|кондиционированием|кондиционировании|кондиционирований|кондиционированиям|кондиционированиями|кондиционированиях|охлаждение|охлаждения|охлаждению|охлаждением|охлаждении|охлаждений|охлаждениям|охлаждениями|охлаждениях
+category.humidifier	увлажнитель|увлажнителя|увлажнителю|увлажнителем|увлажнителе|увлажнители|увлажнителей|увлажнителям|увлажнителями|увлажнителях|увлажнитель воздуха|увлажнителя воздуха|увлажнителю воздуха|увлажнителем воздуха|увлажнителе воздуха|увлажнители воздуха|увлажнителей воздуха|увлажнителям воздуха|увлажнителями воздуха|увлажнителях воздуха
+category.dehumidifier	осушитель|осушителя|осушителю|осушителем|осушителе|осушители|осушителей|осушителям|осушителями|осушителях|осушитель воздуха|осушителя воздуха|осушителю воздуха|осушителем воздуха|осушителе воздуха|осушители воздуха|осушителей воздуха|осушителям воздуха|осушителями воздуха|осушителях воздуха
+category.airPurifier	очиститель|очистителя|очистителю|очистителем|очистителе|очистители|очистителей|очистителям|очистителями|очистителях|очиститель воздуха|очистителя воздуха|очистителю воздуха|очистителем воздуха|очистителе воздуха|очистители воздуха|очистителей воздуха|очистителям воздуха|очистителями воздуха|очистителях воздуха|воздухоочиститель|воздухоочистителя|воздухоочистителю|воздухоочистителем|воздухоочистителе|воздухоочистители|воздухоочистителей|воздухоочистителям|воздухоочистителями|воздухоочистителях|бризер|бризера|бризеру|бризером|бризере|бризеры|бризеров|бризерам|бризерами|бризерах
+category.valve	вентиль|вентиля|вентилю|вентилем|вентиле|вентили|вентилей|вентилям|вентилями|вентилях|клапан|клапана|клапану|клапаном|клапане|клапаны|клапанов|клапанам|клапанами|клапанах|вода|воды|воде|воду|водой|водоснабжение|водоснабжения|водоснабжению|водоснабжением|водоснабжении|водоснабжений|водоснабжениям|водоснабжениями|водоснабжениях|подача воды|подачи воды|подачу воды|подачей воды|подаче воды|заслонка|заслонки|заслонке|заслонку|заслонкой|заслонкою|заслонкам|заслонками|заслонках
+category.faucet	кран|крана|крану|краном|кране|краны|кранов|кранам|кранами|кранах|смеситель|смесителя|смесителю|смесителем|смесителе|смесители|смесителей|смесителям|смесителями|смесителях
+category.sprinkler	полив|полива|поливу|поливом|поливе|поливы|поливов|поливам|поливами|поливах|орошение|орошения|орошению|орошением|орошении|орошений|орошениям|орошениями|орошениях|разбрызгиватель|разбрызгивателя|разбрызгивателю|разбрызгивателем|разбрызгивателе|разбрызгиватели|разбрызгивателей|разбрызгивателям|разбрызгивателями|разбрызгивателях|спринклер|спринклера|спринклеру|спринклером|спринклере|спринклеры|спринклеров|спринклерам|спринклерами|спринклерах|дождеватель|дождевателя|дождевателю|дождевателем|дождевателе|дождеватели|дождевателей|дождевателям|дождевателями|дождевателях|поливалка|поливалки|поливалке|поливалку|поливалкой|поливалкою|поливалкам|поливалками|поливалках|система полива|систему полива
+category.securitySystem	сигнализация|сигнализации|сигнализацию|сигнализацией|сигнализаций|сигнализациям|сигнализациями|сигнализациях|охрана|охраны|охране|охрану|охраной|охраною|охран|охранам|охранами|охранах|охранная система|охранная систему|охранная системы|охранная системой|охранную система|охранную систему|охранную системы|охранную системой|охранной система|охранной систему|охранной системы|охранной системой|система безопасности|система охраны|систему безопасности|систему охраны|системы безопасности|системы охраны|системой безопасности|системой охраны|охранная сигнализация|охранная сигнализацию|охранная сигнализации|охранная сигнализацией|охранную сигнализация|охранную сигнализацию|охранную сигнализации|охранную сигнализацией|охранной сигнализация|охранной сигнализацию|охранной сигнализации|охранной сигнализацией|^тревога|^тревоги|^тревоге|^тревогу|^тревогой|^тревогою|^тревогам|^тревогами|^тревогах
+category.television	телевизор|телевизора|телевизору|телевизором|телевизоре|телевизоры|телевизоров|телевизорам|телевизорами|телевизорах|телик|телика|телику|теликом|телике|телики|теликов|теликам|теликами|теликах|телек|телека|тв|телеприставка|телеприставки|телеприставке|телеприставку|телеприставкой|телеприставкою|телеприставкам|телеприставками|телеприставках|^^ящик
+category.speaker	колонка|колонки|колонке|колонку|колонкой|колонкою|колонкам|колонками|колонках|колонок|динамик|динамика|динамику|динамиком|динамике|динамики|динамиков|динамикам|динамиками|динамиках
+category.camera	камера|камеры|камере|камеру|камерой|камерою|камер|камерам|камерами|камерах|видеокамера|видеокамеры|видеокамере|видеокамеру|видеокамерой|видеокамерою|видеокамер|видеокамерам|видеокамерами|видеокамерах
+category.sensor	датчик|датчика|датчику|датчиком|датчике|датчики|датчиков|датчикам|датчиками|датчиках|сенсор|сенсора|сенсору|сенсором|сенсоре|сенсоры|сенсоров|сенсорам|сенсорами|сенсорах|детектор|детектора|детектору|детектором|детекторе|детекторы|детекторов|детекторам|детекторами|детекторах
+category.motionSensor	датчик движения|датчика движения|датчику движения|датчиком движения|датчике движения|датчики движения|датчиков движения|датчикам движения|датчиками движения|датчиках движения|детектор движения|детектора движения|детектору движения|детектором движения|детекторе движения|детекторы движения|детекторов движения|детекторам движения|детекторами движения|детекторах движения|сенсор движения|сенсора движения|сенсору движения|сенсором движения|сенсоре движения|сенсоры движения|сенсоров движения|сенсорам движения|сенсорами движения|сенсорах движения
+category.occupancySensor	датчик присутствия|датчика присутствия|датчику присутствия|датчиком присутствия|датчике присутствия|датчики присутствия|датчиков присутствия|датчикам присутствия|датчиками присутствия|датчиках присутствия|детектор присутствия|детектора присутствия|детектору присутствия|детектором присутствия|детекторе присутствия|детекторы присутствия|детекторов присутствия|детекторам присутствия|детекторами присутствия|детекторах присутствия|сенсор присутствия|сенсора присутствия|сенсору присутствия|сенсором присутствия|сенсоре присутствия|сенсоры присутствия|сенсоров присутствия|сенсорам присутствия|сенсорами присутствия|сенсорах присутствия
+category.contactSensor	датчик открытия|датчика открытия|датчику открытия|датчиком открытия|датчике открытия|датчики открытия|датчиков открытия|датчикам открытия|датчиками открытия|датчиках открытия|датчик двери|датчика двери|датчику двери|датчиком двери|датчике двери|датчики двери|датчиков двери|датчикам двери|датчиками двери|датчиках двери|датчик окна|датчика окна|датчику окна|датчиком окна|датчике окна|датчики окна|датчиков окна|датчикам окна|датчиками окна|датчиках окна|датчик контакта|датчика контакта|датчику контакта|датчиком контакта|датчике контакта|датчики контакта|датчиков контакта|датчикам контакта|датчиками контакта|датчиках контакта|геркон|геркона|геркону|герконом|герконе|герконы|герконов|герконам|герконами|герконах|контактный датчик|датчик открытия двери|датчика открытия двери|датчику открытия двери|датчиком открытия двери|датчике открытия двери|датчики открытия двери|датчиков открытия двери|датчикам открытия двери|датчиками открытия двери|датчиках открытия двери|датчик открытия дверей|датчика открытия дверей|датчику открытия дверей|датчиком открытия дверей|датчике открытия дверей|датчики открытия дверей|датчиков открытия дверей|датчикам открытия дверей|датчиками открытия дверей|датчиках открытия дверей|датчик открытия окна|датчика открытия окна|датчику открытия окна|датчиком открытия окна|датчике открытия окна|датчики открытия окна|датчиков открытия окна|датчикам открытия окна|датчиками открытия окна|датчиках открытия окна|датчик открытия окон|датчика открытия окон|датчику открытия окон|датчиком открытия окон|датчике открытия окон|датчики открытия окон|датчиков открытия окон|датчикам открытия окон|датчиками открытия окон|датчиках открытия окон
+category.temperatureSensor	датчик температуры|датчика температуры|датчику температуры|датчиком температуры|датчике температуры|датчики температуры|датчиков температуры|датчикам температуры|датчиками температуры|датчиках температуры|термометр|термометра|термометру|термометром|термометре|термометры|термометров|термометрам|термометрами|термометрах|градусник|градусника|градуснику|градусником|градуснике|градусники|градусников|градусникам|градусниками|градусниках
+category.humiditySensor	датчик влажности|датчика влажности|датчику влажности|датчиком влажности|датчике влажности|датчики влажности|датчиков влажности|датчикам влажности|датчиками влажности|датчиках влажности|гигрометр|гигрометра|гигрометру|гигрометром|гигрометре|гигрометры|гигрометров|гигрометрам|гигрометрами|гигрометрах
+category.leakSensor	датчик протечки|датчика протечки|датчику протечки|датчиком протечки|датчике протечки|датчики протечки|датчиков протечки|датчикам протечки|датчиками протечки|датчиках протечки|датчик протечек|датчика протечек|датчику протечек|датчиком протечек|датчике протечек|датчики протечек|датчиков протечек|датчикам протечек|датчиками протечек|датчиках протечек|датчик воды|датчика воды|датчику воды|датчиком воды|датчике воды|датчики воды|датчиков воды|датчикам воды|датчиками воды|датчиках воды|датчик утечки|датчика утечки|датчику утечки|датчиком утечки|датчике утечки|датчики утечки|датчиков утечки|датчикам утечки|датчиками утечки|датчиках утечки
+category.smokeSensor	датчик дыма|датчика дыма|датчику дыма|датчиком дыма|датчике дыма|датчики дыма|датчиков дыма|датчикам дыма|датчиками дыма|датчиках дыма|пожарный датчика|пожарный датчик|пожарного датчика|пожарного датчик|дымовой датчика|дымовой датчик|дымового датчика|дымового датчик|детектор дыма|детектора дыма|детектору дыма|детектором дыма|детекторе дыма|детекторы дыма|детекторов дыма|детекторам дыма|детекторами дыма|детекторах дыма
+category.lightSensor	датчик света|датчика света|датчику света|датчиком света|датчике света|датчики света|датчиков света|датчикам света|датчиками света|датчиках света|датчик освещенности|датчика освещенности|датчику освещенности|датчиком освещенности|датчике освещенности|датчики освещенности|датчиков освещенности|датчикам освещенности|датчиками освещенности|датчиках освещенности|датчик освещения|датчика освещения|датчику освещения|датчиком освещения|датчике освещения|датчики освещения|датчиков освещения|датчикам освещения|датчиками освещения|датчиках освещения
+category.airQualitySensor	датчик качества воздуха|датчика качества воздуха|датчику качества воздуха|датчиком качества воздуха|датчике качества воздуха|датчики качества воздуха|датчиков качества воздуха|датчикам качества воздуха|датчиками качества воздуха|датчиках качества воздуха
+category.device	устройство|устройства|устройству|устройством|устройстве|устройствам|устройствами|устройствах|устройств|прибор|прибора|прибору|прибором|приборе|приборы|приборов|приборам|приборами|приборах|девайс|девайса|девайсу|девайсом|девайсе|девайсы|девайсов|девайсам|девайсами|девайсах|электроприбор|электроприбора|электроприбору|электроприбором|электроприборе|электроприборы|электроприборов|электроприборам|электроприборами|электроприборах|гаджет|гаджета|гаджету|гаджетом|гаджете|гаджеты|гаджетов|гаджетам|гаджетами|гаджетах|техника|техники|технике|технику|техникой|техникою|техникам|техниками|техниках|^приспособление|^приспособления|^приспособлению|^приспособлением|^приспособлении|^приспособлений|^приспособлениям|^приспособлениями|^приспособлениях|электрика|электрики|электрике|электрику|электрикой|электрикою|электрикам|электриками|электриках|электричество|электричества
+category.everything	^все|вообще все|все на свете|все подряд|все в|все на|все здесь|все тут|все дома|все вокруг|все устройства|все приборы|все электроприборы|все что есть|все что можно|все что включено|все что работает|все что горит|^абсолютно все|все целиком
+unit.percent	%|процент|процента|проценту|процентом|проценте|проценты|процентов|процентам|процентами|процентах|проц
+unit.degree	°|градус|градуса|градусу|градусом|градусе|градусы|градусов|градусам|градусами|градусах|град|градусик|градусика|градусику|градусиком|градусике|градусики|градусиков|градусикам|градусиками|градусиках
+unit.celsius	цельсия|цельсию|градус цельсия|градуса цельсия|градусу цельсия|градусом цельсия|градусе цельсия|градусы цельсия|градусов цельсия|градусам цельсия|градусами цельсия|градусах цельсия|по цельсию|градус по цельсию|градуса по цельсию|градусу по цельсию|градусом по цельсию|градусе по цельсию|градусы по цельсию|градусов по цельсию|градусам по цельсию|градусами по цельсию|градусах по цельсию|° c|° с|^c|^^^с|градус c|градуса c|градусу c|градусом c|градусе c|градусы c|градусов c|градусам c|градусами c|градусах c|градус с|градуса с|градусу с|градусом с|градусе с|градусы с|градусов с|градусам с|градусами с|градусах с|° цельсия
+unit.fahrenheit	фаренгейта|фаренгейту|фаренгейт|по фаренгейту|градус фаренгейта|градуса фаренгейта|градусу фаренгейта|градусом фаренгейта|градусе фаренгейта|градусы фаренгейта|градусов фаренгейта|градусам фаренгейта|градусами фаренгейта|градусах фаренгейта|градус по фаренгейту|градуса по фаренгейту|градусу по фаренгейту|градусом по фаренгейту|градусе по фаренгейту|градусы по фаренгейту|градусов по фаренгейту|градусам по фаренгейту|градусами по фаренгейту|градусах по фаренгейту|° f|f
+unit.kelvin	кельвин|кельвина|кельвину|кельвином|кельвине|кельвины|кельвинов|кельвинам|кельвинами|кельвинах|^^к|k|градус кельвина|градуса кельвина|градусу кельвина|градусом кельвина|градусе кельвина|градусы кельвина|градусов кельвина|градусам кельвина|градусами кельвина|градусах кельвина
+unit.second	секунда|секунды|секунде|секунду|секундой|секундою|секунд|секундам|секундами|секундах|секундочка|секундочки|секундочке|секундочку|секундочкой|секундочкою|секундочкам|секундочками|секундочках|сек|^^^с
+unit.minute	минута|минуты|минуте|минуту|минутой|минутою|минут|минутам|минутами|минутах|минутка|минутки|минутке|минутку|минуткой|минуткою|минуткам|минутками|минутках|минуток|минуточка|минуточки|минуточке|минуточку|минуточкой|минуточкою|минуточкам|минуточками|минуточках|мин
+unit.hour	час|часа|часов|^часу|часик|часика|^ч
+unit.day	^день|^дня|дней|сутки|суток
+unit.halfHour	полчаса|пол часа|полчасика|получаса|половину часа
+unit.quarterHour	четверть часа|четверти часа
+level.max	максимум|максимума|максимуму|максимумом|максимуме|макс|максимальный|максимального|максимальному|максимальным|максимальном|максимальная|максимальной|максимальную|максимальное|максимальные|максимальных|максимальными|полный|полного|полному|полным|полном|полная|полной|полную|полное|полные|полных|полными|на максимум|до максимума|по максимуму|на полную катушку|на полную мощность|на полную яркость|на полную громкость|на полную скорость|на полную силу|на полную|на всю катушку|на всю мощность|на всю яркость|на всю громкость|на всю силу|на всю|во всю|вовсю|во всю силу|на все сто|самый яркий|самый яркая|самый ярком|самый яркую|самый высокий|самый высокая|самый высокое|самый высокую|самый высокой|самый высоком|самый большой|самый большая|самый большую|самый быстрый|самый быстрая|самый быструю|самый быстрой|самая яркий|самая яркая|самая ярком|самая яркую|самая высокий|самая высокая|самая высокое|самая высокую|самая высокой|самая высоком|самая большой|самая большая|самая большую|самая быстрый|самая быстрая|самая быструю|самая быстрой|самое яркий|самое яркая|самое ярком|самое яркую|самое высокий|самое высокая|самое высокое|самое высокую|самое высокой|самое высоком|самое большой|самое большая|самое большую|самое быстрый|самое быстрая|самое быструю|самое быстрой|самую яркий|самую яркая|самую ярком|самую яркую|самую высокий|самую высокая|самую высокое|самую высокую|самую высокой|самую высоком|самую большой|самую большая|самую большую|самую быстрый|самую быстрая|самую быструю|самую быстрой|самом яркий|самом яркая|самом ярком|самом яркую|самом высокий|самом высокая|самом высокое|самом высокую|самом высокой|самом высоком|самом большой|самом большая|самом большую|самом быстрый|самом быстрая|самом быструю|самом быстрой|самой яркий|самой яркая|самой ярком|самой яркую|самой высокий|самой высокая|самой высокое|самой высокую|самой высокой|самой высоком|самой большой|самой большая|самой большую|самой быстрый|самой быстрая|самой быструю|самой быстрой|самого яркий|самого яркая|самого ярком|самого яркую|самого высокий|самого высокая|самого высокое|самого высокую|самого высокой|самого высоком|самого большой|самого большая|самого большую|самого быстрый|самого быстрая|самого быструю|самого быстрой|наибольший|наибольшего|наибольшему|наибольшим|наибольшем|наибольшая|наибольшей|наибольшую|наибольшее|наибольшие|наибольших|наибольшими|наивысший|наивысшего|наивысшему|наивысшим|наивысшем|наивысшая|наивысшей|наивысшую|наивысшее|наивысшие|наивысших|наивысшими|на максимальную|на максималку|на максималках|^предел|как можно ярче|как можно выше|как можно сильнее|как можно быстрее|как можно больше|на самую большую|на самую высокую|на самую быструю|до предела
+level.min	минимум|минимума|минимуму|минимумом|минимуме|^мин|минимальный|минимального|минимальному|минимальным|минимальном|минимальная|минимальной|минимальную|минимальное|минимальные|минимальных|минимальными|на минимум|до минимума|по минимуму|самый темный|самый тусклый|самый тусклая|самый тусклую|самый низкий|самый низкая|самый низкую|самый низкой|самый низком|самый маленький|самый маленькая|самый маленькую|самый слабый|самый слабую|самый слабая|самый медленный|самый медленная|самый медленную|самый медленной|самая темный|самая тусклый|самая тусклая|самая тусклую|самая низкий|самая низкая|самая низкую|самая низкой|самая низком|самая маленький|самая маленькая|самая маленькую|самая слабый|самая слабую|самая слабая|самая медленный|самая медленная|самая медленную|самая медленной|самое темный|самое тусклый|самое тусклая|самое тусклую|самое низкий|самое низкая|самое низкую|самое низкой|самое низком|самое маленький|самое маленькая|самое маленькую|самое слабый|самое слабую|самое слабая|самое медленный|самое медленная|самое медленную|самое медленной|самую темный|самую тусклый|самую тусклая|самую тусклую|самую низкий|самую низкая|самую низкую|самую низкой|самую низком|самую маленький|самую маленькая|самую маленькую|самую слабый|самую слабую|самую слабая|самую медленный|самую медленная|самую медленную|самую медленной|самом темный|самом тусклый|самом тусклая|самом тусклую|самом низкий|самом низкая|самом низкую|самом низкой|самом низком|самом маленький|самом маленькая|самом маленькую|самом слабый|самом слабую|самом слабая|самом медленный|самом медленная|самом медленную|самом медленной|самой темный|самой тусклый|самой тусклая|самой тусклую|самой низкий|самой низкая|самой низкую|самой низкой|самой низком|самой маленький|самой маленькая|самой маленькую|самой слабый|самой слабую|самой слабая|самой медленный|самой медленная|самой медленную|самой медленной|самого темный|самого тусклый|самого тусклая|самого тусклую|самого низкий|самого низкая|самого низкую|самого низкой|самого низком|самого маленький|самого маленькая|самого маленькую|самого слабый|самого слабую|самого слабая|самого медленный|самого медленная|самого медленную|самого медленной|наименьший|наименьшего|наименьшему|наименьшим|наименьшем|наименьшая|наименьшей|наименьшую|наименьшее|наименьшие|наименьших|наименьшими|на минималку|на минималках|как можно темнее|как можно ниже|как можно слабее|как можно тусклее|как можно медленнее|как можно меньше|еле еле|на самую малую|на самую низкую|на самую медленную
+level.half	половина|половины|половине|половину|половиной|половиною|половин|половинам|половинами|половинах|наполовину|вполовину|на половину|до половины|вполсилы|полу|^^^пол|в половину|половинка|половинки|половинке|половинку|половинкой|половинкою|половинкам|половинками|половинках
+level.quarter	четверть|четверти|четвертью|четвертей|четвертям|четвертями|четвертях|на четверть|до четверти|одну четверть|четвертинку
+level.threeQuarters	три четверти|трех четвертей|на три четверти|до трех четвертей
+level.third	треть|трети|третью|третей|третям|третями|третях|на треть|до трети|одну треть
+level.twoThirds	две трети|двух третей|на две трети|до двух третей
+level.low	низкий|низкого|низкому|низким|низком|низкая|низкой|низкую|низкое|низкие|низких|низкими|слабый|слабого|слабому|слабым|слабом|слабая|слабой|слабую|слабое|слабые|слабых|слабыми|малый|малого|малому|малым|малом|малая|малой|малую|малое|малые|малых|малыми|невысокий|невысокого|невысокому|невысоким|невысоком|невысокая|невысокой|невысокую|невысокое|невысокие|невысоких|невысокими|^тихий|^тихого|^тихому|^тихим|^тихом|^тихая|^тихой|^тихую|^тихое|^тихие|^тихих|^тихими
+level.medium	средний|среднего|среднему|средним|среднем|средняя|средней|среднюю|среднее|средние|средних|средними|умеренный|умеренного|умеренному|умеренным|умеренном|умеренная|умеренной|умеренную|умеренное|умеренные|умеренных|умеренными|средне|серединка|серединки|серединке|серединку|серединкой|серединкою|серединкам|серединками|серединках|середина|середину|середины|середине
+level.high	высокий|высокого|высокому|высоким|высоком|высокая|высокой|высокую|высокое|высокие|высоких|высокими|сильный|сильного|сильному|сильным|сильном|сильная|сильной|сильную|сильное|сильные|сильных|сильными|^большой|^большого|^большому|^большым|^большом|^большая|^большую|^большое|^большые|^большых|^большыми
+color.red	красный|красного|красному|красным|красном|красная|красной|красную|красное|красные|красных|красными|красненький|красненького|красненькому|красненьким|красненьком|красненькая|красненькой|красненькую|красненькое|красненькие|красненьких|красненькими|цвета крови
+color.crimson	малиновый|малинового|малиновому|малиновым|малиновом|малиновая|малиновой|малиновую|малиновое|малиновые|малиновых|малиновыми|багровый|багрового|багровому|багровым|багровом|багровая|багровой|багровую|багровое|багровые|багровых|багровыми|алый|алого|алому|алым|алом|алая|алой|алую|алое|алые|алых|алыми|пунцовый|пунцового|пунцовому|пунцовым|пунцовом|пунцовая|пунцовой|пунцовую|пунцовое|пунцовые|пунцовых|пунцовыми|рубиновый|рубинового|рубиновому|рубиновым|рубиновом|рубиновая|рубиновой|рубиновую|рубиновое|рубиновые|рубиновых|рубиновыми
+color.salmon	лососевый|лососевого|лососевому|лососевым|лососевом|лососевая|лососевой|лососевую|лососевое|лососевые|лососевых|лососевыми|лосось
+color.coral	коралл|коралла|кораллу|кораллом|коралле|кораллы|кораллов|кораллам|кораллами|кораллах|кораловый|коралового|кораловому|кораловым|кораловом|кораловая|кораловой|кораловую|кораловое|кораловые|кораловых|кораловыми|коралловый|кораллового|коралловому|коралловым|коралловом|коралловая|коралловой|коралловую|коралловое|коралловые|коралловых|коралловыми
+color.tomato	томатный|томатного|томатному|томатным|томатном|томатная|томатной|томатную|томатное|томатные|томатных|томатными
+color.maroon	бордовый|бордового|бордовому|бордовым|бордовом|бордовая|бордовой|бордовую|бордовое|бордовые|бордовых|бордовыми|бордо|темно красный|темно красного|темно красному|темно красным|темно красном|темно красная|темно красной|темно красную|темно красное|темно красные|темно красных|темно красными|темнокрасный|темнокрасного|темнокрасному|темнокрасным|темнокрасном|темнокрасная|темнокрасной|темнокрасную|темнокрасное|темнокрасные|темнокрасных|темнокрасными|вишневый|вишневого|вишневому|вишневым|вишневом|вишневая|вишневой|вишневую|вишневое|вишневые|вишневых|вишневыми|винный|винного|винному|винным|винном|винная|винной|винную|винное|винные|винных|винными
+color.brown	коричневый|коричневого|коричневому|коричневым|коричневом|коричневая|коричневой|коричневую|коричневое|коричневые|коричневых|коричневыми|шоколадный|шоколадного|шоколадному|шоколадным|шоколадном|шоколадная|шоколадной|шоколадную|шоколадное|шоколадные|шоколадных|шоколадными|каштановый|каштанового|каштановому|каштановым|каштановом|каштановая|каштановой|каштановую|каштановое|каштановые|каштановых|каштановыми|бурый|бурого|бурому|бурым|буром|бурая|бурой|бурую|бурое|бурые|бурых|бурыми
+color.orange	оранжевый|оранжевого|оранжевому|оранжевым|оранжевом|оранжевая|оранжевой|оранжевую|оранжевое|оранжевые|оранжевых|оранжевыми|апельсиновый|апельсинового|апельсиновому|апельсиновым|апельсиновом|апельсиновая|апельсиновой|апельсиновую|апельсиновое|апельсиновые|апельсиновых|апельсиновыми|рыжий|рыжего|рыжему|рыжим|рыжем|рыжая|рыжей|рыжую|рыжее|рыжие|рыжих|рыжими|мандариновый|мандаринового|мандариновому|мандариновым|мандариновом|мандариновая|мандариновой|мандариновую|мандариновое|мандариновые|мандариновых|мандариновыми|морковный|морковного|морковному|морковным|морковном|морковная|морковной|морковную|морковное|морковные|морковных|морковными
+color.amber	янтарный|янтарного|янтарному|янтарным|янтарном|янтарная|янтарной|янтарную|янтарное|янтарные|янтарных|янтарными|янтарь
+color.gold	золотой|золотого|золотому|золотым|золотом|золотая|золотую|золотое|золотые|золотых|золотыми|золотистый|золотистого|золотистому|золотистым|золотистом|золотистая|золотистой|золотистую|золотистое|золотистые|золотистых|золотистыми
+color.yellow	желтый|желтого|желтому|желтым|желтом|желтая|желтой|желтую|желтое|желтые|желтых|желтыми|лимонный|лимонного|лимонному|лимонным|лимонном|лимонная|лимонной|лимонную|лимонное|лимонные|лимонных|лимонными|желтенький|желтенького|желтенькому|желтеньким|желтеньком|желтенькая|желтенькой|желтенькую|желтенькое|желтенькие|желтеньких|желтенькими|^солнечный|^солнечного|^солнечному|^солнечным|^солнечном|^солнечная|^солнечной|^солнечную|^солнечное|^солнечные|^солнечных|^солнечными
+color.beige	бежевый|бежевого|бежевому|бежевым|бежевом|бежевая|бежевой|бежевую|бежевое|бежевые|бежевых|бежевыми|кремовый|кремового|кремовому|кремовым|кремовом|кремовая|кремовой|кремовую|кремовое|кремовые|кремовых|кремовыми|слоновой кости
+color.khaki	хаки
+color.olive	оливковый|оливкового|оливковому|оливковым|оливковом|оливковая|оливковой|оливковую|оливковое|оливковые|оливковых|оливковыми
+color.lime	лаймовый|лаймового|лаймовому|лаймовым|лаймовом|лаймовая|лаймовой|лаймовую|лаймовое|лаймовые|лаймовых|лаймовыми|лайм|салатовый|салатового|салатовому|салатовым|салатовом|салатовая|салатовой|салатовую|салатовое|салатовые|салатовых|салатовыми|салатный|салатного|салатному|салатным|салатном|салатная|салатной|салатную|салатное|салатные|салатных|салатными|шартрез
+color.green	зеленый|зеленого|зеленому|зеленым|зеленом|зеленая|зеленой|зеленую|зеленое|зеленые|зеленых|зелеными|зелененький|зелененького|зелененькому|зелененьким|зелененьком|зелененькая|зелененькой|зелененькую|зелененькое|зелененькие|зелененьких|зелененькими|изумрудный|изумрудного|изумрудному|изумрудным|изумрудном|изумрудная|изумрудной|изумрудную|изумрудное|изумрудные|изумрудных|изумрудными|травяной|травяного|травяному|травяным|травяном|травяная|травяную|травяное|травяные|травяных|травяными
+color.lightGreen	светло зеленый|светло зеленого|светло зеленому|светло зеленым|светло зеленом|светло зеленая|светло зеленой|светло зеленую|светло зеленое|светло зеленые|светло зеленых|светло зелеными|светлозеленый|светлозеленого|светлозеленому|светлозеленым|светлозеленом|светлозеленая|светлозеленой|светлозеленую|светлозеленое|светлозеленые|светлозеленых|светлозелеными|бледно зеленый|бледно зеленого|бледно зеленому|бледно зеленым|бледно зеленом|бледно зеленая|бледно зеленой|бледно зеленую|бледно зеленое|бледно зеленые|бледно зеленых|бледно зелеными
+color.darkGreen	темно зеленый|темно зеленого|темно зеленому|темно зеленым|темно зеленом|темно зеленая|темно зеленой|темно зеленую|темно зеленое|темно зеленые|темно зеленых|темно зелеными|темнозеленый|темнозеленого|темнозеленому|темнозеленым|темнозеленом|темнозеленая|темнозеленой|темнозеленую|темнозеленое|темнозеленые|темнозеленых|темнозелеными
+color.mint	мятный|мятного|мятному|мятным|мятном|мятная|мятной|мятную|мятное|мятные|мятных|мятными
+color.teal	сине зеленый|сине зеленого|сине зеленому|сине зеленым|сине зеленом|сине зеленая|сине зеленой|сине зеленую|сине зеленое|сине зеленые|сине зеленых|сине зелеными|темно бирюзовый|темно бирюзового|темно бирюзовому|темно бирюзовым|темно бирюзовом|темно бирюзовая|темно бирюзовой|темно бирюзовую|темно бирюзовое|темно бирюзовые|темно бирюзовых|темно бирюзовыми
+color.turquoise	бирюзовый|бирюзового|бирюзовому|бирюзовым|бирюзовом|бирюзовая|бирюзовой|бирюзовую|бирюзовое|бирюзовые|бирюзовых|бирюзовыми|бирюза
+color.aquamarine	аквамарин|аквамарина|аквамарину|аквамарином|аквамарине|аквамарины|аквамаринов|аквамаринам|аквамаринами|аквамаринах|аквамариновый|аквамаринового|аквамариновому|аквамариновым|аквамариновом|аквамариновая|аквамариновой|аквамариновую|аквамариновое|аквамариновые|аквамариновых|аквамариновыми|морской волны|цвет морской волны
+color.cyan	циан|циана|циану|цианом|циане|цианы|цианов|цианам|цианами|цианах|циановый|цианового|циановому|циановым|циановом|циановая|циановой|циановую|циановое|циановые|циановых|циановыми|аква
+color.skyBlue	голубой|голубого|голубому|голубым|голубом|голубая|голубую|голубое|голубые|голубых|голубыми|небесный|небесного|небесному|небесным|небесном|небесная|небесной|небесную|небесное|небесные|небесных|небесными|небесно голубой|небесно голубого|небесно голубому|небесно голубым|небесно голубом|небесно голубая|небесно голубую|небесно голубое|небесно голубые|небесно голубых|небесно голубыми|лазурный|лазурного|лазурному|лазурным|лазурном|лазурная|лазурной|лазурную|лазурное|лазурные|лазурных|лазурными|голубенький|голубенького|голубенькому|голубеньким|голубеньком|голубенькая|голубенькой|голубенькую|голубенькое|голубенькие|голубеньких|голубенькими|лазуревый|лазуревого|лазуревому|лазуревым|лазуревом|лазуревая|лазуревой|лазуревую|лазуревое|лазуревые|лазуревых|лазуревыми
+color.lightBlue	светло синий|светло синего|светло синему|светло синим|светло синем|светло синяя|светло синей|светло синюю|светло синее|светло синие|светло синих|светло синими|светлосиний|светлосинего|светлосинему|светлосиним|светлосинем|светлосиняя|светлосиней|светлосинюю|светлосинее|светлосиние|светлосиних|светлосиними|васильковый|василькового|васильковому|васильковым|васильковом|васильковая|васильковой|васильковую|васильковое|васильковые|васильковых|васильковыми|светло голубой|светло голубого|светло голубому|светло голубым|светло голубом|светло голубая|светло голубую|светло голубое|светло голубые|светло голубых|светло голубыми
+color.blue	синий|синего|синему|синим|синем|синяя|синей|синюю|синее|синие|синих|синими|синенький|синенького|синенькому|синеньким|синеньком|синенькая|синенькой|синенькую|синенькое|синенькие|синеньких|синенькими
+color.darkBlue	темно синий|темно синего|темно синему|темно синим|темно синем|темно синяя|темно синей|темно синюю|темно синее|темно синие|темно синих|темно синими|темносиний|темносинего|темносинему|темносиним|темносинем|темносиняя|темносиней|темносинюю|темносинее|темносиние|темносиних|темносиними
+color.navy	ультрамарин|ультрамарина|ультрамарину|ультрамарином|ультрамарине|ультрамарины|ультрамаринов|ультрамаринам|ультрамаринами|ультрамаринах|ультрамариновый|ультрамаринового|ультрамариновому|ультрамариновым|ультрамариновом|ультрамариновая|ультрамариновой|ультрамариновую|ультрамариновое|ультрамариновые|ультрамариновых|ультрамариновыми
+color.royalBlue	^^королевский синий|^^королевский синего|^^королевский синему|^^королевский синим|^^королевский синем|^^королевский синяя|^^королевский синей|^^королевский синюю|^^королевский синее|^^королевский синие|^^королевский синих|^^королевский синими|^^королевского синий|^^королевского синего|^^королевского синему|^^королевского синим|^^королевского синем|^^королевского синяя|^^королевского синей|^^королевского синюю|^^королевского синее|^^королевского синие|^^королевского синих|^^королевского синими|^^королевскому синий|^^королевскому синего|^^королевскому синему|^^королевскому синим|^^королевскому синем|^^королевскому синяя|^^королевскому синей|^^королевскому синюю|^^королевскому синее|^^королевскому синие|^^королевскому синих|^^королевскому синими|^^королевским синий|^^королевским синего|^^королевским синему|^^королевским синим|^^королевским синем|^^королевским синяя|^^королевским синей|^^королевским синюю|^^королевским синее|^^королевским синие|^^королевским синих|^^королевским синими|^^королевском синий|^^королевском синего|^^королевском синему|^^королевском синим|^^королевском синем|^^королевском синяя|^^королевском синей|^^королевском синюю|^^королевском синее|^^королевском синие|^^королевском синих|^^королевском синими|^^королевская синий|^^королевская синего|^^королевская синему|^^королевская синим|^^королевская синем|^^королевская синяя|^^королевская синей|^^королевская синюю|^^королевская синее|^^королевская синие|^^королевская синих|^^королевская синими|^^королевской синий|^^королевской синего|^^королевской синему|^^королевской синим|^^королевской синем|^^королевской синяя|^^королевской синей|^^королевской синюю|^^королевской синее|^^королевской синие|^^королевской синих|^^королевской синими|^^королевскую синий|^^королевскую синего|^^королевскую синему|^^королевскую синим|^^королевскую синем|^^королевскую синяя|^^королевскую синей|^^королевскую синюю|^^королевскую синее|^^королевскую синие|^^королевскую синих|^^королевскую синими|^^королевское синий|^^королевское синего|^^королевское синему|^^королевское синим|^^королевское синем|^^королевское синяя|^^королевское синей|^^королевское синюю|^^королевское синее|^^королевское синие|^^королевское синих|^^королевское синими|^^королевские синий|^^королевские синего|^^королевские синему|^^королевские синим|^^королевские синем|^^королевские синяя|^^королевские синей|^^королевские синюю|^^королевские синее|^^королевские синие|^^королевские синих|^^королевские синими|^^королевских синий|^^королевских синего|^^королевских синему|^^королевских синим|^^королевских синем|^^королевских синяя|^^королевских синей|^^королевских синюю|^^королевских синее|^^королевских синие|^^королевских синих|^^королевских синими|^^королевскими синий|^^королевскими синего|^^королевскими синему|^^королевскими синим|^^королевскими синем|^^королевскими синяя|^^королевскими синей|^^королевскими синюю|^^королевскими синее|^^королевскими синие|^^королевскими синих|^^королевскими синими|кобальтовый|кобальтового|кобальтовому|кобальтовым|кобальтовом|кобальтовая|кобальтовой|кобальтовую|кобальтовое|кобальтовые|кобальтовых|кобальтовыми
+color.indigo	индиго
+color.violet	фиолетовый|фиолетового|фиолетовому|фиолетовым|фиолетовом|фиолетовая|фиолетовой|фиолетовую|фиолетовое|фиолетовые|фиолетовых|фиолетовыми|фиалковый|фиалкового|фиалковому|фиалковым|фиалковом|фиалковая|фиалковой|фиалковую|фиалковое|фиалковые|фиалковых|фиалковыми
+color.purple	пурпурный|пурпурного|пурпурному|пурпурным|пурпурном|пурпурная|пурпурной|пурпурную|пурпурное|пурпурные|пурпурных|пурпурными|темно фиолетовый|темно фиолетового|темно фиолетовому|темно фиолетовым|темно фиолетовом|темно фиолетовая|темно фиолетовой|темно фиолетовую|темно фиолетовое|темно фиолетовые|темно фиолетовых|темно фиолетовыми|баклажановый|баклажанового|баклажановому|баклажановым|баклажановом|баклажановая|баклажановой|баклажановую|баклажановое|баклажановые|баклажановых|баклажановыми
+color.lavender	лавандовый|лавандового|лавандовому|лавандовым|лавандовом|лавандовая|лавандовой|лавандовую|лавандовое|лавандовые|лавандовых|лавандовыми|лаванда
+color.lilac	сиреневый|сиреневого|сиреневому|сиреневым|сиреневом|сиреневая|сиреневой|сиреневую|сиреневое|сиреневые|сиреневых|сиреневыми|лиловый|лилового|лиловому|лиловым|лиловом|лиловая|лиловой|лиловую|лиловое|лиловые|лиловых|лиловыми|светло фиолетовый|светло фиолетового|светло фиолетовому|светло фиолетовым|светло фиолетовом|светло фиолетовая|светло фиолетовой|светло фиолетовую|светло фиолетовое|светло фиолетовые|светло фиолетовых|светло фиолетовыми
+color.plum	сливовый|сливового|сливовому|сливовым|сливовом|сливовая|сливовой|сливовую|сливовое|сливовые|сливовых|сливовыми
+color.magenta	маджента|мадженту|маджентовый|маджентового|маджентовому|маджентовым|маджентовом|маджентовая|маджентовой|маджентовую|маджентовое|маджентовые|маджентовых|маджентовыми|пурпурно розовый|пурпурно розового|пурпурно розовому|пурпурно розовым|пурпурно розовом|пурпурно розовая|пурпурно розовой|пурпурно розовую|пурпурно розовое|пурпурно розовые|пурпурно розовых|пурпурно розовыми
+color.fuchsia	фуксия|фуксию|фуксии|цвета фуксии
+color.pink	розовый|розового|розовому|розовым|розовом|розовая|розовой|розовую|розовое|розовые|розовых|розовыми|розовенький|розовенького|розовенькому|розовеньким|розовеньком|розовенькая|розовенькой|розовенькую|розовенькое|розовенькие|розовеньких|розовенькими|светло розовый|светло розового|светло розовому|светло розовым|светло розовом|светло розовая|светло розовой|светло розовую|светло розовое|светло розовые|светло розовых|светло розовыми
+color.hotPink	ярко розовый|ярко розового|ярко розовому|ярко розовым|ярко розовом|ярко розовая|ярко розовой|ярко розовую|ярко розовое|ярко розовые|ярко розовых|ярко розовыми|темно розовый|темно розового|темно розовому|темно розовым|темно розовом|темно розовая|темно розовой|темно розовую|темно розовое|темно розовые|темно розовых|темно розовыми
+color.rose	розы
+color.white	белый|белого|белому|белым|белом|белая|белой|белую|белое|белые|белых|белыми|беленький|беленького|беленькому|беленьким|беленьком|беленькая|беленькой|беленькую|беленькое|беленькие|беленьких|беленькими|чисто белый|чисто белого|чисто белому|чисто белым|чисто белом|чисто белая|чисто белой|чисто белую|чисто белое|чисто белые|чисто белых|чисто белыми|белоснежный|белоснежного|белоснежному|белоснежным|белоснежном|белоснежная|белоснежной|белоснежную|белоснежное|белоснежные|белоснежных|белоснежными|ярко белый|ярко белого|ярко белому|ярко белым|ярко белом|ярко белая|ярко белой|ярко белую|ярко белое|ярко белые|ярко белых|ярко белыми
+color.gray	серый|серого|серому|серым|сером|серая|серой|серую|серое|серые|серых|серыми|серебристый|серебристого|серебристому|серебристым|серебристом|серебристая|серебристой|серебристую|серебристое|серебристые|серебристых|серебристыми|серебряный|серебряного|серебряному|серебряным|серебряном|серебряная|серебряной|серебряную|серебряное|серебряные|серебряных|серебряными
+white.warm	теплый|теплого|теплому|теплым|теплом|теплая|теплой|теплую|теплое|теплые|теплых|теплыми|тепло белый|тепло белого|тепло белому|тепло белым|тепло белом|тепло белая|тепло белой|тепло белую|тепло белое|тепло белые|тепло белых|тепло белыми|теплый белый свет|теплый белый цвет|теплый белый|теплого белого света|теплого белого цвета|теплого белого|теплым белым светом|теплым белым цветом|теплым белым|теплому белому|теплом белом свете|теплом белом цвете|теплом белом|теплый свет|теплый цвет|теплый оттенок|теплого света|теплого цвета|теплого оттенка|теплым светом|теплым цветом|теплым оттенком|белый теплый свет|белый теплый цвет|белый теплый|теплую белую|теплая белая|уютный свет|уютного свет|уютному свет|уютным свет|уютном свет|уютная свет|уютной свет|уютную свет|уютное свет|уютные свет|уютных свет|уютными свет|уютный|уютного|уютному|уютным|уютном|уютная|уютной|уютную|уютное|уютные|уютных|уютными|лампы накаливания|желтоватый|желтоватого|желтоватому|желтоватым|желтоватом|желтоватая|желтоватой|желтоватую|желтоватое|желтоватые|желтоватых|желтоватыми|теплые тона|мягкий теплый свет|мягкий теплый
+white.soft	^^мягкий белый|^^мягкий белого|^^мягкий белому|^^мягкий белым|^^мягкий белом|^^мягкий белая|^^мягкий белой|^^мягкий белую|^^мягкий белое|^^мягкий белые|^^мягкий белых|^^мягкий белыми|^^мягкого белый|^^мягкого белого|^^мягкого белому|^^мягкого белым|^^мягкого белом|^^мягкого белая|^^мягкого белой|^^мягкого белую|^^мягкого белое|^^мягкого белые|^^мягкого белых|^^мягкого белыми|^^мягкому белый|^^мягкому белого|^^мягкому белому|^^мягкому белым|^^мягкому белом|^^мягкому белая|^^мягкому белой|^^мягкому белую|^^мягкому белое|^^мягкому белые|^^мягкому белых|^^мягкому белыми|^^мягким белый|^^мягким белого|^^мягким белому|^^мягким белым|^^мягким белом|^^мягким белая|^^мягким белой|^^мягким белую|^^мягким белое|^^мягким белые|^^мягким белых|^^мягким белыми|^^мягком белый|^^мягком белого|^^мягком белому|^^мягком белым|^^мягком белом|^^мягком белая|^^мягком белой|^^мягком белую|^^мягком белое|^^мягком белые|^^мягком белых|^^мягком белыми|^^мягкая белый|^^мягкая белого|^^мягкая белому|^^мягкая белым|^^мягкая белом|^^мягкая белая|^^мягкая белой|^^мягкая белую|^^мягкая белое|^^мягкая белые|^^мягкая белых|^^мягкая белыми|^^мягкой белый|^^мягкой белого|^^мягкой белому|^^мягкой белым|^^мягкой белом|^^мягкой белая|^^мягкой белой|^^мягкой белую|^^мягкой белое|^^мягкой белые|^^мягкой белых|^^мягкой белыми|^^мягкую белый|^^мягкую белого|^^мягкую белому|^^мягкую белым|^^мягкую белом|^^мягкую белая|^^мягкую белой|^^мягкую белую|^^мягкую белое|^^мягкую белые|^^мягкую белых|^^мягкую белыми|^^мягкое белый|^^мягкое белого|^^мягкое белому|^^мягкое белым|^^мягкое белом|^^мягкое белая|^^мягкое белой|^^мягкое белую|^^мягкое белое|^^мягкое белые|^^мягкое белых|^^мягкое белыми|^^мягкие белый|^^мягкие белого|^^мягкие белому|^^мягкие белым|^^мягкие белом|^^мягкие белая|^^мягкие белой|^^мягкие белую|^^мягкие белое|^^мягкие белые|^^мягкие белых|^^мягкие белыми|^^мягких белый|^^мягких белого|^^мягких белому|^^мягких белым|^^мягких белом|^^мягких белая|^^мягких белой|^^мягких белую|^^мягких белое|^^мягких белые|^^мягких белых|^^мягких белыми|^^мягкими белый|^^мягкими белого|^^мягкими белому|^^мягкими белым|^^мягкими белом|^^мягкими белая|^^мягкими белой|^^мягкими белую|^^мягкими белое|^^мягкими белые|^^мягкими белых|^^мягкими белыми|мягкий белый свет|мягкий белый цвет|мягкий|мягкого|мягкому|мягким|мягком|мягкая|мягкой|мягкую|мягкое|мягкие|мягких|мягкими|мягкий свет|мягкий цвет|мягким светом|мягким цветом|мягкого белого света|мягкого света|^приглушенный|^приглушенного|^приглушенному|^приглушенным|^приглушенном|^приглушенная|^приглушенной|^приглушенную|^приглушенное|^приглушенные|^приглушенных|^приглушенными
+white.neutral	нейтральный|нейтрального|нейтральному|нейтральным|нейтральном|нейтральная|нейтральной|нейтральную|нейтральное|нейтральные|нейтральных|нейтральными|нейтрально белый|нейтрально белого|нейтрально белому|нейтрально белым|нейтрально белом|нейтрально белая|нейтрально белой|нейтрально белую|нейтрально белое|нейтрально белые|нейтрально белых|нейтрально белыми|нейтральный белый|нейтральный свет|нейтральный цвет|нейтральным белым|нейтральный белый свет|нейтральный белый цвет|нейтральным светом|натуральный|натурального|натуральному|натуральным|натуральном|натуральная|натуральной|натуральную|натуральное|натуральные|натуральных|натуральными|натуральный белый|естественный|естественного|естественному|естественным|естественном|естественная|естественной|естественную|естественное|естественные|естественных|естественными|естественный свет|естественный белый|естественный цвет|естественным светом
+white.cool	холодный|холодного|холодному|холодным|холодном|холодная|холодной|холодную|холодное|холодные|холодных|холодными|прохладный|прохладного|прохладному|прохладным|прохладном|прохладная|прохладной|прохладную|прохладное|прохладные|прохладных|прохладными|холодно белый|холодно белого|холодно белому|холодно белым|холодно белом|холодно белая|холодно белой|холодно белую|холодно белое|холодно белые|холодно белых|холодно белыми|холодный белый свет|холодный белый цвет|холодный белый|холодного белого света|холодного белого цвета|холодного белого|холодным белым светом|холодным белым цветом|холодным белым|холодному белому|холодном белом|холодный свет|холодный цвет|холодный оттенок|холодного света|холодного цвета|холодного оттенка|холодным светом|холодным цветом|холодным оттенком|прохладный белый свет|прохладный белый цвет|прохладный белый|прохладного белого|прохладным белым светом|прохладным белым|прохладный свет|прохладный цвет|прохладным светом|белый холодный свет|белый холодный цвет|белый холодный|холодную белую
+white.daylight	дневной|дневного|дневному|дневным|дневном|дневная|дневную|дневное|дневные|дневных|дневными|дневной свет|дневной белый|дневной цвет|дневного света|дневного белого|дневного цвета|дневным светом|дневным белым|дневным цветом|дневному свету|дневном свете|дневной белый свет|солнечный свет|солнечным светом|дневное освещение|дневный
+white.candle	свеча|свечи|свече|свечу|свечой|свечою|свечам|свечами|свечах|свет свечи|свет свечей|свет свечки|света свечи|света свечей|светом свечи|светом свечей|цвет свечи|свечка|свечки|свечке|свечку|свечкой|свечкою|свечкам|свечками|свечках|при свечах|свечение свечи|пламя свечи|свечей
+number.0	ноль|нуль|нуля|нолю|нулю|ноля
+number.0.5	с половиной
+number.1	один|одна|одно|одну|одного|одной|одним|одному
+number.1.5	полтора|полторы|полутора
+number.2	два|две|двух|двум|двумя|пару|^пара|^двое
+number.3	три|трех|трем|тремя|^трое
+number.4	четыре|четырех|четырем|четырьмя
+number.5	пять|пяти|пятью
+number.6	шесть|шести|шестью
+number.7	семь|семи|семью
+number.8	восемь|восьми|восемью
+number.9	девять|девяти|девятью
+number.10	десять|десяти|десятью|^десяток
+number.11	одиннадцать|одиннадцати|одиннадцатью
+number.12	двенадцать|двенадцати|двенадцатью
+number.13	тринадцать|тринадцати|тринадцатью
+number.14	четырнадцать|четырнадцати|четырнадцатью
+number.15	пятнадцать|пятнадцати|пятнадцатью
+number.16	шестнадцать|шестнадцати|шестнадцатью
+number.17	семнадцать|семнадцати|семнадцатью
+number.18	восемнадцать|восемнадцати|восемнадцатью
+number.19	девятнадцать|девятнадцати|девятнадцатью
+number.20	двадцать|двадцати|двадцатью
+number.30	тридцать|тридцати|тридцатью
+number.40	сорок|сорока
+number.50	пятьдесят|пятидесяти|пятьюдесятью
+number.60	шестьдесят|шестидесяти|шестьюдесятью
+number.70	семьдесят|семидесяти|семьюдесятью
+number.80	восемьдесят|восьмидесяти|восемьюдесятью
+number.90	девяносто|девяноста
+number.200	двести|двухсот
+number.300	триста|трехсот
+number.400	четыреста|четырехсот
+number.500	пятьсот|пятисот
+number.600	шестьсот|шестисот
+number.700	семьсот|семисот
+number.800	восемьсот|восьмисот
+number.900	девятьсот|девятисот
+multiplier.100	сто|ста|сотню
+multiplier.1000	тысяча|тысячы|тысяче|тысячу|тысячой|тысячою|тысяч|тысячам|тысячами|тысячах
+point	целых|целых и|запятая|точка
+clock.am	утра|ночи|утром|сегодня утром
+clock.pm	вечера|дня|вечером|сегодня вечером|пополудни|после полудня|сегодня днем
+clock.noon	полдень|полудню|полудня|полдню|^обед
+clock.midnight	полночь|полуночи
+clock.oclock	^час|^часа|^часов|^часу|часам|^ч
+clock.quarterTo	без четверти|^без пятнадцати|^без пятнадцати минут
+clock.less	без
+clock.tomorrow	завтра
+moment.1230	пол первого|полпервого|половина первого|половине первого|половину первого
+moment.0130	пол второго|полвторого|половина второго|половине второго|половину второго
+moment.0230	пол третьего|полтретьего|половина третьего|половине третьего|половину третьего
+moment.0330	пол четвертого|полчетвертого|половина четвертого|половине четвертого|половину четвертого
+moment.0430	пол пятого|полпятого|половина пятого|половине пятого|половину пятого
+moment.0530	пол шестого|полшестого|половина шестого|половине шестого|половину шестого
+moment.0630	пол седьмого|полседьмого|половина седьмого|половине седьмого|половину седьмого
+moment.0730	пол восьмого|полвосьмого|половина восьмого|половине восьмого|половину восьмого
+moment.0830	пол девятого|полдевятого|половина девятого|половине девятого|половину девятого
+moment.0930	пол десятого|полдесятого|половина десятого|половине десятого|половину десятого
+moment.1030	пол одиннадцатого|пол одинадцатого|полодиннадцатого|половина одиннадцатого|половине одиннадцатого|половину одиннадцатого
+moment.1130	пол двенадцатого|полдвенадцатого|половина двенадцатого|половине двенадцатого|половину двенадцатого
+moment.1215	четверть первого
+moment.0115	четверть второго
+moment.0215	четверть третьего
+moment.0315	четверть четвертого
+moment.0415	четверть пятого
+moment.0515	четверть шестого
+moment.0615	четверть седьмого
+moment.0715	четверть восьмого
+moment.0815	четверть девятого
+moment.0915	четверть десятого
+moment.1015	четверть одиннадцатого
+moment.1115	четверть двенадцатого
+moment.0100	час ночи|час дня^^
+moment.1300	час дня
+room.living	гостиная|гостиной|гостиную|гостиною|зал|зала|залу|залом|зале|большая комната|большая комнате|большая комнату|большая комнаты|большая комнатой|большой комната|большой комнате|большой комнату|большой комнаты|большой комнатой|большую комната|большую комнате|большую комнату|большую комнаты|большую комнатой|общая комната|общая комнате|общая комнату|общая комнаты|общая комнатой|общей комната|общей комнате|общей комнату|общей комнаты|общей комнатой|общую комната|общую комнате|общую комнату|общую комнаты|общую комнатой
+room.bedroom	спальня|спальни|спальне|спальню|спальней|спальнею|спаленка|спаленке|спаленку|спаленки|спаленкой|опочивальня|опочивальни|опочивальне|опочивальню|опочивальней|спальная комната|спальной комнате|спальную комнату
+room.master	главная спальня|главная спальни|главная спальне|главная спальню|главная спальней|главной спальня|главной спальни|главной спальне|главной спальню|главной спальней|главную спальня|главную спальни|главную спальне|главную спальню|главную спальней|хозяйская спальня|хозяйская спальни|хозяйская спальне|хозяйская спальню|хозяйская спальней|хозяйской спальня|хозяйской спальни|хозяйской спальне|хозяйской спальню|хозяйской спальней|хозяйскую спальня|хозяйскую спальни|хозяйскую спальне|хозяйскую спальню|хозяйскую спальней|спальня родителей|спальни родителей|спальне родителей|спальню родителей|спальней родителей|родительская спальня|родительская спальни|родительская спальне|родительская спальню|родительская спальней|родительской спальня|родительской спальни|родительской спальне|родительской спальню|родительской спальней|родительскую спальня|родительскую спальни|родительскую спальне|родительскую спальню|родительскую спальней
+room.bathroom	ванная|ванной|ванную|ванною|ванна|ванне|ванну|ванны|ванная комната|ванная комнате|ванная комнату|ванная комнаты|ванная комнатой|ванной комната|ванной комнате|ванной комнату|ванной комнаты|ванной комнатой|ванную комната|ванную комнате|ванную комнату|ванную комнаты|ванную комнатой|душевая|душевой|душевую|душ|душе|санузел|санузла|санузлу|санузлом|санузле
+room.toilet	туалет|туалета|туалету|туалетом|туалете|уборная|уборной|уборную|сортир|сортира|сортиру|сортиром|сортире
+room.kitchen	кухня|кухни|кухне|кухню|кухней|кухнею|кухонька|кухоньке|кухоньку|кухоньки|^кухонный|^кухонного|^кухонному|^кухонным|^кухонном|^кухонная|^кухонной|^кухонную|^кухонное|^кухонные|^кухонных|^кухонными
+room.dining	столовая|столовой|столовую|столовою|обеденная зона|обеденная зоне|обеденная зону|обеденная зоны|обеденная|обеденной зона|обеденной зоне|обеденной зону|обеденной зоны|обеденной|обеденную зона|обеденную зоне|обеденную зону|обеденную зоны|обеденную
+room.hallway	коридор|коридора|коридору|коридором|коридоре|холл|холла|холлу|холлом|холле|проходная|проходной|проходную
+room.entrance	прихожая|прихожей|прихожую|прихожею|вестибюль|вестибюля|вестибюле|вестибюлю|вестибюлем|передняя|передней|переднюю|тамбур|тамбура|тамбуру|тамбуром|тамбуре|сени|сенях|сеней|вход|входа|входу|входом|входе
+room.office	кабинет|кабинета|кабинету|кабинетом|кабинете|офис|офиса|офису|офисом|офисе|рабочая комната|рабочая комнате|рабочая комнату|рабочая комнаты|рабочей комната|рабочей комнате|рабочей комнату|рабочей комнаты|рабочую комната|рабочую комнате|рабочую комнату|рабочую комнаты
+room.nursery	комната малыша|комнате малыша|комнату малыша|комнаты малыша
+room.kids	детская|детской|детскую|детскою|детская комната|детская комнате|детская комнату|детская комнаты|детская комнатой|детской комната|детской комнате|детской комнату|детской комнаты|детской комнатой|детскую комната|детскую комнате|детскую комнату|детскую комнаты|детскую комнатой|комната детей|комната ребенка|комнате детей|комнате ребенка|комнату детей|комнату ребенка|комнаты детей|комнаты ребенка
+room.guest	гостевая|гостевой|гостевую|гостевая комната|гостевая комнате|гостевая комнату|гостевая комнаты|гостевая спальня|гостевая спальне|гостевая спальню|гостевая спальни|гостевой комната|гостевой комнате|гостевой комнату|гостевой комнаты|гостевой спальня|гостевой спальне|гостевой спальню|гостевой спальни|гостевую комната|гостевую комнате|гостевую комнату|гостевую комнаты|гостевую спальня|гостевую спальне|гостевую спальню|гостевую спальни|комната для гостей|комнате для гостей|комнату для гостей|комнаты для гостей
+room.garage	гараж|гаража|гаражу|гаражом|гаражем|гараже|гаражи|гаражей|гаражам|гаражами|гаражах|^гаражный|^гаражного|^гаражному|^гаражным|^гаражном|^гаражная|^гаражной|^гаражную|^гаражное|^гаражные|^гаражных|^гаражными
+room.basement	подвал|подвала|подвалу|подвалом|подвале|погреб|погреба|погребу|погребом|погребе|подполье|подполья|подполью|подпольем|подпол
+room.attic	чердак|чердака|чердаку|чердаком|чердаке|мансарда|мансарды|мансарде|мансарду|мансардой|мансардою|мансард|мансардам|мансардами|мансардах
+room.laundry	прачечная|прачечной|прачечную|постирочная|постирочной|постирочную|хозяйственная комната|хозяйственная комнате|хозяйственная комнату|хозяйственная комнаты|хозяйственной комната|хозяйственной комнате|хозяйственной комнату|хозяйственной комнаты|хозяйственную комната|хозяйственную комнате|хозяйственную комнату|хозяйственную комнаты
+room.garden	сад|саду|сада|садом|двор|двора|двору|двором|дворе|участок|участка|участке|участку|участком|огород|огорода|огороду|огородом|огороде|дворик|дворика|дворику|двориком|дворике|дворики|двориков|дворикам|двориками|двориках|палисадник|палисадника|палисаднику|палисадником|палисаднике|палисадники|палисадников|палисадникам|палисадниками|палисадниках|^садовый|^садового|^садовому|^садовым|^садовом|^садовая|^садовой|^садовую|^садовое|^садовые|^садовых|^садовыми
+room.terrace	терраса|террасы|террасе|террасу|террасой|террасою|террас|террасам|террасами|террасах|веранда|веранды|веранде|веранду|верандой|верандою|веранд|верандам|верандами|верандах|патио
+room.balcony	балкон|балкона|балкону|балконом|балконе|лоджия|лоджии|лоджию|лоджией
+room.stairs	лестница|лестницы|лестнице|лестницу|лестницой|лестницою|лестниц|лестницам|лестницами|лестницах|лестничная клетка|лестничная клетке|лестничная клетку|лестничная площадка|лестничная площадке|лестничная площадку|лестничной клетка|лестничной клетке|лестничной клетку|лестничной площадка|лестничной площадке|лестничной площадку|лестничную клетка|лестничную клетке|лестничную клетку|лестничную площадка|лестничную площадке|лестничную площадку
+room.pantry	кладовка|кладовке|кладовку|кладовки|кладовкой|кладовая|кладовой|кладовую|чулан|чулана|чулану|чуланом|чулане|кладовочка|кладовочке|кладовочку
+room.closet	гардеробная|гардеробной|гардеробную|гардероб|гардероба|гардеробу|гардеробом|гардеробе
+room.boiler	котельная|котельной|котельную|бойлерная|бойлерной|бойлерную
+room.sauna	сауна|сауны|сауне|сауну|сауной|сауною|саун|саунам|саунами|саунах|баня|бане|баню|бани|баней|парилка|парилке|парилку|парилки|парная|парной|парную
+room.gym	спортзал|спортзала|спортзалу|спортзалом|спортзале|тренажерный зале|тренажерный зала|тренажерный залу|тренажерный зал|тренажерном зале|тренажерном зала|тренажерном залу|тренажерном зал|тренажерного зале|тренажерного зала|тренажерного залу|тренажерного зал|спортивный зале|спортивный зала|спортивный залу|спортивный зал|спортивном зале|спортивном зала|спортивном залу|спортивном зал|спортивного зале|спортивного зала|спортивного залу|спортивного зал
+room.library	библиотека|библиотеке|библиотеку|библиотеки|библиотекой
+room.workshop	мастерская|мастерской|мастерскую
+room.pool	бассейн|бассейна|бассейну|бассейном|бассейне
+zone.upstairs	наверху|наверх|сверху|верхний этаж|верхний этажа|верхний этажу|верхний этажом|верхний этаже|верхнем этаж|верхнем этажа|верхнем этажу|верхнем этажом|верхнем этаже|верхнего этаж|верхнего этажа|верхнего этажу|верхнего этажом|верхнего этаже|верхнему этаж|верхнему этажа|верхнему этажу|верхнему этажом|верхнему этаже|верхним этаж|верхним этажа|верхним этажу|верхним этажом|верхним этаже|^верх|верху
+zone.downstairs	внизу|снизу|нижний этаж|нижний этажа|нижний этажу|нижний этажом|нижний этаже|нижнем этаж|нижнем этажа|нижнем этажу|нижнем этажом|нижнем этаже|нижнего этаж|нижнего этажа|нижнего этажу|нижнего этажом|нижнего этаже|нижнему этаж|нижнему этажа|нижнему этажу|нижнему этажом|нижнему этаже|нижним этаж|нижним этажа|нижним этажу|нижним этажом|нижним этаже|^низ|низу
+zone.ground	цокольный этаж|цокольный этажа|цокольный этажу|цокольный этажом|цокольный этаже|цокольном этаж|цокольном этажа|цокольном этажу|цокольном этажом|цокольном этаже|цокольного этаж|цокольного этажа|цокольного этажу|цокольного этажом|цокольного этаже|цоколь|цоколе|цоколя
+zone.basement	подвальный этаж|подвальный этажа|подвальный этажу|подвальный этажом|подвальный этаже|подвальном этаж|подвальном этажа|подвальном этажу|подвальном этажом|подвальном этаже|подвального этаж|подвального этажа|подвального этажу|подвального этажом|подвального этаже
+zone.first	первый этаж|первый этажа|первый этажу|первый этажом|первый этаже|первый|первом этаж|первом этажа|первом этажу|первом этажом|первом этаже|первом|первого этаж|первого этажа|первого этажу|первого этажом|первого этаже|первого|первому этаж|первому этажа|первому этажу|первому этажом|первому этаже|первому|первым этаж|первым этажа|первым этажу|первым этажом|первым этаже|первым|1 й этаж|1 й этажа|1 й этажу|1 й этажом|1 й этаже|1 ый этаж|1 ый этажа|1 ый этажу|1 ый этажом|1 ый этаже|1 ом этаж|1 ом этажа|1 ом этажу|1 ом этажом|1 ом этаже|1 м этаж|1 м этажа|1 м этажу|1 м этажом|1 м этаже|1 ого этаж|1 ого этажа|1 ого этажу|1 ого этажом|1 ого этаже|1 го этаж|1 го этажа|1 го этажу|1 го этажом|1 го этаже|1 этаж|1 этажа|1 этажу|1 этажом|1 этаже|этаже 1|этаже один|этаже номер один|этаж 1|этаж один|этаж номер один|одноэтажье
+zone.second	второй этаж|второй этажа|второй этажу|второй этажом|второй этаже|второй|втором этаж|втором этажа|втором этажу|втором этажом|втором этаже|втором|второго этаж|второго этажа|второго этажу|второго этажом|второго этаже|второго|второму этаж|второму этажа|второму этажу|второму этажом|второму этаже|второму|вторым этаж|вторым этажа|вторым этажу|вторым этажом|вторым этаже|вторым|2 й этаж|2 й этажа|2 й этажу|2 й этажом|2 й этаже|2 ой этаж|2 ой этажа|2 ой этажу|2 ой этажом|2 ой этаже|2 ом этаж|2 ом этажа|2 ом этажу|2 ом этажом|2 ом этаже|2 м этаж|2 м этажа|2 м этажу|2 м этажом|2 м этаже|2 ого этаж|2 ого этажа|2 ого этажу|2 ого этажом|2 ого этаже|2 го этаж|2 го этажа|2 го этажу|2 го этажом|2 го этаже|2 этаж|2 этажа|2 этажу|2 этажом|2 этаже|этаже 2|этаже два|этаже номер два|этаж 2|этаж два|этаж номер два
+zone.third	третий этаж|третий этажа|третий этажу|третий этажом|третий этаже|третий|третьем этаж|третьем этажа|третьем этажу|третьем этажом|третьем этаже|третьем|третьего этаж|третьего этажа|третьего этажу|третьего этажом|третьего этаже|третьего|третьему этаж|третьему этажа|третьему этажу|третьему этажом|третьему этаже|третьему|третьим этаж|третьим этажа|третьим этажу|третьим этажом|третьим этаже|третьим|3 й этаж|3 й этажа|3 й этажу|3 й этажом|3 й этаже|3 ий этаж|3 ий этажа|3 ий этажу|3 ий этажом|3 ий этаже|3 ем этаж|3 ем этажа|3 ем этажу|3 ем этажом|3 ем этаже|3 м этаж|3 м этажа|3 м этажу|3 м этажом|3 м этаже|3 его этаж|3 его этажа|3 его этажу|3 его этажом|3 его этаже|3 го этаж|3 го этажа|3 го этажу|3 го этажом|3 го этаже|3 этаж|3 этажа|3 этажу|3 этажом|3 этаже|этаже 3|этаже три|этаж 3|этаж три
+zone.fourth	четвертый этаж|четвертый этажа|четвертый этажу|четвертый этажом|четвертый этаже|четвертый|четвертом этаж|четвертом этажа|четвертом этажу|четвертом этажом|четвертом этаже|четвертом|четвертого этаж|четвертого этажа|четвертого этажу|четвертого этажом|четвертого этаже|четвертого|четвертому этаж|четвертому этажа|четвертому этажу|четвертому этажом|четвертому этаже|четвертому|четвертым этаж|четвертым этажа|четвертым этажу|четвертым этажом|четвертым этаже|четвертым|4 й этаж|4 й этажа|4 й этажу|4 й этажом|4 й этаже|4 ый этаж|4 ый этажа|4 ый этажу|4 ый этажом|4 ый этаже|4 ом этаж|4 ом этажа|4 ом этажу|4 ом этажом|4 ом этаже|4 м этаж|4 м этажа|4 м этажу|4 м этажом|4 м этаже|4 этаж|4 этажа|4 этажу|4 этажом|4 этаже
+zone.attic	мансардный этаж|мансардный этажа|мансардный этажу|мансардный этажом|мансардный этаже|мансардном этаж|мансардном этажа|мансардном этажу|мансардном этажом|мансардном этаже|мансардного этаж|мансардного этажа|мансардного этажу|мансардного этажом|мансардного этаже
+zone.outside	улица|улицы|улице|улицу|улицой|улицою|улиц|улицам|улицами|улицах|снаружи|наружный|наружного|наружному|наружным|наружном|наружная|наружной|наружную|наружное|наружные|наружных|наружными|уличный|уличного|уличному|уличным|уличном|уличная|уличной|уличную|уличное|уличные|уличных|уличными|на дворе|на улице|внешний|внешнего|внешнему|внешним|внешнем|внешняя|внешней|внешнюю|внешнее|внешние|внешних|внешними|на свежем воздухе
+zone.inside	^внутри|в помещениях
+=list.and	{first} и {last}
+=list.or	{first} или {last}
+=list.comma	{first}, {last}
+=yes	Да
+=no	Нет
+=devices	{count} устройство | {count} устройства | {count} устройств
+=is.on	{names}: включено. | {names}: включено. | {names}: включено.
+=is.off	{names}: выключено. | {names}: выключено. | {names}: выключено.
+=is.open	{names}: открыто. | {names}: открыто. | {names}: открыто.
+=is.closed	{names}: закрыто. | {names}: закрыто. | {names}: закрыто.
+=is.locked	{names}: заперто. | {names}: заперто. | {names}: заперто.
+=is.unlocked	{names}: не заперто. | {names}: не заперто. | {names}: не заперто.
+=is.armed	{names}: под охраной. | {names}: под охраной. | {names}: под охраной.
+=is.disarmed	{names}: снято с охраны. | {names}: снято с охраны. | {names}: снято с охраны.
+=is.muted	{names}: звук выключен. | {names}: звук выключен. | {names}: звук выключен.
+=is.unmuted	{names}: звук включён. | {names}: звук включён. | {names}: звук включён.
+=is.colored	{names}: новый цвет установлен. | {names}: новый цвет установлен. | {names}: новый цвет установлен.
+=is.heating	{names}: обогрев. | {names}: обогрев. | {names}: обогрев.
+=is.cooling	{names}: охлаждение. | {names}: охлаждение. | {names}: охлаждение.
+=is.automatic	{names}: автоматический режим. | {names}: автоматический режим. | {names}: автоматический режим.
+=is.occupied	{names}: кто-то есть. | {names}: кто-то есть. | {names}: кто-то есть.
+=is.vacant	{names}: никого нет. | {names}: никого нет. | {names}: никого нет.
+=is.moving	{names}: есть движение. | {names}: есть движение. | {names}: есть движение.
+=is.still	{names}: движения нет. | {names}: движения нет. | {names}: движения нет.
+=is.wet	{names}: обнаружена вода. | {names}: обнаружена вода. | {names}: обнаружена вода.
+=is.dry	{names}: воды нет. | {names}: воды нет. | {names}: воды нет.
+=is.smoky	{names}: обнаружен дым или газ. | {names}: обнаружен дым или газ. | {names}: обнаружен дым или газ.
+=is.clear	{names}: дыма и газа нет. | {names}: дыма и газа нет. | {names}: дыма и газа нет.
+=is.low	{names}: батарейка разряжена. | {names}: батарейки разряжены. | {names}: батарейки разряжены.
+=is.charged	{names}: батарейка заряжена. | {names}: батарейки заряжены. | {names}: батарейки заряжены.
+=is.unknown	{names}: состояние неизвестно. | {names}: состояние неизвестно. | {names}: состояние неизвестно.
+=is.failed	{names} не отвечает. | {names} не отвечают. | {names} не отвечают.
+=is.value	{names}: {value}.
+=unit.percent	{number} %
+=unit.celsius	{number} °C
+=unit.fahrenheit	{number} °F
+=unit.kelvin	{number} К
+=unit.lux	{number} лк
+=count	{count}: {names}.
+=count.none	Ни одного.
+=scene.ran	{names}: сценарий выполнен. | {names}: сценарии выполнены. | {names}: сценарии выполнены.
+=later	Хорошо, в {time}.
+=ask.which	Что именно: {names}?
+=ask.open	Открыть? {names}.
+=ask.unlock	Отпереть? {names}.
+=ask.disarm	Снять с охраны? {names}.
+=ask.many	Изменить {count} устройство? | Изменить {count} устройства? | Изменить {count} устройств?
+=cancelled	Хорошо, ничего не изменилось.
+=not.heard	Ничего не слышно.
+=not.short	Слишком длинно. Самое большее — {count} знаков.
+=not.words	Непонятно: «{words}».
+=not.near	Имеется в виду {names}?
+=not.command	Эта команда непонятна.
+=not.target	В этом доме такого нет.
+=not.range	Нельзя установить {value}, можно от {minimum} до {maximum}.
+=not.possible	{names} так не умеет.
+=say.on	включи «{name}»
+=say.off	выключи «{name}»
+=say.brightness	установи яркость «{name}» на {number} процентов
+=say.open	открой «{name}»
+=say.close	закрой «{name}»
+=say.lock	запри «{name}»
+=say.unlock	отопри «{name}»
+=say.temperature	установи на «{name}» {number} градусов
+=say.lightsOn	включи свет в комнате «{room}»
+=say.lightsOff	выключи свет в комнате «{room}»
+=say.allLightsOff	выключи весь свет
+=say.isOn	включено ли «{name}»
+=say.isOpen	открыто ли «{name}»
+=say.isLocked	заперто ли «{name}»
+=say.howWarm	какая температура в комнате «{room}»
+=say.run	запусти «{name}»
+=say.later	выключи «{name}» через десять минут
+"""#
+
+    private static let zh_TW: StaticString = #"""
+!name	中文（繁體）
+!flags	twelve-hour-clock statements-ask states-select amounts-change places-list no-spaces
+!variants	丟=丢 並=并 乾=干 佈=布 佔=占 併=并 來=来 係=系 俱=具 倆=俩 倉=仓 個=个 們=们 側=侧 偵=侦 備=备 傢=家 傳=传 儀=仪 儲=储 兒=儿 內=内 兩=两 凈=净 凍=冻 凱=凯 別=别 剋=克 動=动 務=务 勞=劳 匯=汇 卻=却 厠=厕 吶=呐 唄=呗 問=问 啓=启 啟=启 喚=唤 喨=亮 喫=吃 喲=哟 嗎=吗 嘍=喽 噴=喷 噹=当 嚮=向 嚴=严 囉=啰 國=国 圍=围 園=园 埰=采 執=执 報=报 場=场 塊=块 壓=压 夠=够 夥=伙 妝=妆 娛=娱 媽=妈 嬰=婴 學=学 寢=寝 實=实 寶=宝 尅=克 將=将 對=对 層=层 帶=带 幫=帮 幹=干 幾=几 庫=库 廁=厕 廚=厨 廳=厅 廻=回 弔=吊 強=强 彆=别 彙=汇 彿=佛 後=后 從=从 復=复 徹=彻 恆=恒 悶=闷 愛=爱 慄=栗 態=态 應=应 戲=戏 戶=户 捲=卷 採=采 揚=扬 換=换 搧=扇 擇=择 擰=拧 擾=扰 攏=拢 攝=摄 數=数 斷=断 於=于 昇=升 時=时 晝=昼 曏=向 書=书 會=会 東=东 棟=栋 極=极 樂=乐 樓=楼 標=标 樣=样 機=机 檔=档 檢=检 檯=台 檸=柠 櫥=橱 欖=榄 氣=气 沒=没 況=况 涼=凉 淨=净 淺=浅 減=减 測=测 準=准 溫=温 溼=湿 滅=灭 滲=渗 滿=满 澆=浇 濃=浓 濕=湿 灑=洒 為=为 無=无 煙=烟 煩=烦 熒=荧 熱=热 燈=灯 燭=烛 爐=炉 爲=为 爾=尔 牀=床 狀=状 現=现 環=环 畫=画 當=当 痠=酸 發=发 盜=盗 盞=盏 監=监 眞=真 瞭=了 確=确 祇=只 穩=稳 竈=灶 箇=个 節=节 範=范 簡=简 簾=帘 粧=妆 紅=红 純=纯 紗=纱 級=级 組=组 給=给 統=统 經=经 綠=绿 綫=线 維=维 綵=彩 緊=紧 緋=绯 緑=绿 線=线 總=总 繫=系 繼=继 續=续 羅=罗 翫=玩 聲=声 聽=听 臥=卧 臺=台 與=与 艷=艳 菓=果 華=华 菸=烟 萊=莱 葉=叶 著=着 蓆=席 蔴=麻 藍=蓝 藝=艺 蘭=兰 處=处 螢=萤 蠟=蜡 蠻=蛮 衛=卫 衹=只 裏=里 裝=装 裡=里 製=制 複=复 見=见 視=视 親=亲 覺=觉 觸=触 計=计 託=托 記=记 設=设 許=许 訴=诉 証=证 詢=询 話=话 該=该 認=认 誒=诶 說=说 説=说 誰=谁 調=调 請=请 講=讲 謝=谢 證=证 護=护 讀=读 變=变 讓=让 豔=艳 貓=猫 負=负 貯=贮 貳=贰 質=质 賸=剩 趕=赶 車=车 軍=军 較=较 輕=轻 輩=辈 轉=转 辦=办 迴=回 這=这 連=连 週=周 進=进 遊=游 運=运 過=过 適=适 選=选 還=还 邊=边 銀=银 鋼=钢 鍾=钟 鎖=锁 鏡=镜 鐘=钟 鐵=铁 長=长 門=门 閉=闭 開=开 間=间 閘=闸 関=关 閣=阁 閥=阀 闆=板 闇=暗 關=关 陞=升 陰=阴 陽=阳 隨=随 隻=只 雜=杂 電=电 霧=雾 靈=灵 靜=静 響=响 頂=顶 順=顺 預=预 頭=头 頻=频 顏=颜 顔=颜 顯=显 風=风 颱=台 颼=飕 飯=饭 餘=余 餵=喂 馬=马 駕=驾 體=体 髮=发 鬆=松 魚=鱼 鮭=鲑 鮮=鲜 鳧=凫 鳬=凫 鴨=鸭 麵=面 麼=么 麽=么 黃=黄 點=点 齋=斋 齣=出 龍=龙
+!plural	none
+filler	请|请你|请您|请帮|麻烦你|麻烦您|麻烦|劳驾|拜托你|拜托您|拜托了|拜托|有劳|非常谢谢你|非常谢谢您|非常谢谢|谢谢你|谢谢您|谢谢|多谢|谢了|感谢|辛苦你了|辛苦您了|辛苦了|你好|您好|喂|嗨|嘿|哈喽|好的|^好|好了|^行|^那|^那么|ok|小爱同学|小爱|小度小度|小度|天猫精灵|小艺小艺|小艺|小布小布|小布|siri|alexa|google|hearth|管家|嘿 siri|hey siri|帮我|帮忙|帮|给我|替我|帮我们|给我们|帮个忙|为我|给|我|我们|咱们|咱|你|您|^我想你|^我想您|^我想|^我想要你|^我想要您|^我想要|^我要你|^我要您|^我要|^我希望你|^我希望您|^我希望|^我需要你|^我需要您|^我需要|^我打算你|^我打算您|^我打算|^我想让你|^我想让您|^我想让|^我要让你|^我要让您|^我要让|^我们想你|^我们想您|^我们想|^我们想要你|^我们想要您|^我们想要|^我们要你|^我们要您|^我们要|^我们希望你|^我们希望您|^我们希望|^我们需要你|^我们需要您|^我们需要|^我们打算你|^我们打算您|^我们打算|^我们想让你|^我们想让您|^我们想让|^我们要让你|^我们要让您|^我们要让|^想你|^想您|^想|^想要你|^想要您|^想要|^要你|^要您|^要|^希望你|^希望您|^希望|^需要你|^需要您|^需要|^打算你|^打算您|^打算|^想让你|^想让您|^想让|^要让你|^要让您|^要让|让|让我|令|使|我这|^可以|^能|能不能|可不可以|可否|能否|能够|^要不要|方不方便|方便|请问|不好意思|打扰一下|打扰了|好吗|好不好|好嘛|行吗|行不行|成吗|可以吗|可以么|好么|好不|行不|^怎么样|吧|啊|呀|哦|喔|噢|哈|嘛|啦|咯|喽|呗|嘞|哟|了|呐|哎|诶|唉|嗯|呃|的|^地|^得|^^着|^^来|^^去|^儿|一下|一下下|一下子|一下吧|下吧|现在|马上|立刻|立即|赶紧|赶快|^快|^快点|这就|目前|当前|此刻|此时|现|已经|^已|^还|^又|也|就|^^都|直接|顺手|随便|先|^再|重新|继续|^^^全部|完全|彻底|稳稳地|^慢慢地|^慢慢|轻轻地|轻轻|自己|^正|^正在|把|将|^对|^往|^由|在|里|里面|里边|里头|内|^中|^^上|上面的|^那里的|当中|^用|^按|所在|智能|无线|电动|这个|那个|这些|那些|这盏|那盏|这台|那台|这扇|那扇|^这|^^设备|^功能|^电源|数值|值|程度|^水平|大小|级别|档位|^开合|^^模式|^系统|^室内|^屋内|家用|是|^有|处于|^^状态|被|检测到|有检测到|侦测到|^^为|^^到|^分|^^点钟|^^时间|^^^今天|^^^还有|^^^今|天已经?黑了|天?黑了|天色已经?黑了|天色?黑了|天都已经?黑了|天都?黑了|外面天已经?黑了|外面天?黑了|外面已经?黑了|外面?黑了|我回来了|我回家了|我到家了|我要睡觉了|我要睡了|我要休息了|我要出门了|我要看电视了|我要看书了|我要吃饭了|我们要睡觉了|我们要睡了|我们要休息了|我们要出门了|我们要看电视了|我们要看书了|我们要吃饭了|该睡觉了|该睡了|该起床了|该休息了|幫我把|幫忙把|麻煩幫我|拜託|勞煩|唔該|囉|耶|唷|欸|齁|咧|嘍|^^^嗎|喔喔|^那邊|^給他|^^起來|目前的|現在的|^有夠|檢測到|偵測到|有偵測到|^^^個|智慧|智慧型|^^畫面
+link.and	和|跟|与|及|以及|还有|^同|外加|连同|加上|&|以及还有|和还有|還有|^同埋
+link.then	然后|接着|并且|并|而且|同时|顺便|随后|^之后|^^再|另外|完了|^最后|接下来|^还要|^^^把|^^^将
+link.comma	,
+link.except	除了|除|除去|除开|排除|不包括|不含|除却|不算
+link.exceptEnd	以外|之外|外|以外的|之外的
+link.exceptPost	^以外|^之外|^以外的|^之外的|除外|^不算
+link.to	到|至|成|为|到了|去到|等于
+link.by	各|幅度|相比
+link.at	^在|于|^到了|等到
+link.in	过|再过|等
+link.after	后|之后|以后|过后|^过了|后再|以后再|之后再
+link.not	不|别|不要|不用|没|没有|无需|甭|勿|禁止|不许|不能|不想|不必|不准|请勿|未|从不|忘了|忘记
+link.if	如果|要是|假如|若|的话|时候|的时候|每天|每晚|每早|每周|每日|每月|每小时|当|只要|一旦|每次|每当|平时|工作日|周末|除非|直到
+link.reason	因为|好让|以便|这样我|这样我们|好让我|方便我|我好
+link.too	太|很|好|非常|特别|有点|有点儿|有一点|有些|有点太|有些太|过于|^过|挺|蛮|超|超级|真|真是|真的|好像有点|这么|那么|怎么这么|怎么那么|实在|实在太|实在是太|相当|特|^老|^够|还是太|感觉|感觉有点|觉得|觉得有点|觉得太|有夠|好像|超級|有一點點
+link.more	更|更加|^多|再多|还要|更多|^增
+link.less	少|^少一点|不那么|没那么|不要那么|别那么|不要这么|别这么|不要太|别太|少点
+link.bit	^一点|一点点|一点儿|点儿|点点|一些|^些|稍微|稍稍|稍|略微|略|微微|小幅|小幅度|一丁点|一丢丢|一小点
+link.lot	很多|许多|大幅|大幅度|多多|得多|好多|大大|明显
+link.it	它|它们|^他|^这个|^那个|它的|其
+act.set	设置|设定|设置到|设置为|设置成|设定为|设定到|设定成|设为|设成|设到|设|调到|调成|调为|调至|调|调节|调节到|调节为|调节成|调节至|调整|调整到|调整为|调整成|调整至|改|改成|改为|改到|更改|更改为|更改成|修改|修改为|修改成|换|换成|变|变成|变为|变更为|转为|转成|转到|转换成|转换为|弄|弄成|弄到|搞|搞成|做成|保持|保持在|维持|维持在|控制在|控制|停在|停到|稳定在|定在|定为|定到|恢复到|恢复成|^切|拉到|移到|移动到|打到|升到|降到|升至|降至|提到|加到|减到|^显示为|^设个|弄得|打开到|开到|关到|开至|关至|放到|^^升高到|调光到|调光至|拉开到|拉上到|关闭到|調整到|調整成|調成|轉到|轉成|設成|切成|用成|調去|轉去
+act.ensure	确保|保证|务必|^确认|一定要
+act.open	打开|开|开开|开启|开一下|打开一下|^^开了|^^打开了|开个|开下|打开下|开起来|打开来|敞开|拉开|掀开|推开|展开|^收起|^收起来|放开|旋开|拧开|全开|都开|^开上|打開|開啟|開起來|打開來|^升起
+act.on	^打开|^开|^开开|^开启|^开一下|^打开一下|^^^开了|^^^打开了|^开个|^开下|^打开下|^开起来|^全开|^都开|^^开上|启动|启用|点亮|亮起|^亮起来|点起来|点着|激活|接通|通电|上电|通上电|唤醒|开机|开始|^运转|运转起来|转起来|打着|使用|点上|打亮|吹起来|^打開|^開啟|^開起來|啟動|點起來|^^^^開著
+act.close	关|关上|关闭|关掉|关了|关好|关一下|关掉了|关起来|关下|关严|关紧|关闭一下|关闭掉|关一关|合上|闭上|闭合|合起来|合拢|拉上|拉好|^拉起来|拉紧|掩上|带上|拧紧|拧上|全关|都关|关回去|关回|拉合|拉拢|關起來|關掉|關上|^拉起來
+act.off	^关|^关上|^关闭|^关掉|^关了|^关好|^关一下|^关掉了|^关起来|^关下|^关闭一下|^全关|^都关|熄灭|熄|熄掉|熄了|灭|灭掉|灭了|停|停掉|停下|停下来|停止|停用|断电|切断|断开|关机|关停|中止|停了|停止运行|停止工作|^休眠|断了|^關起來|^^熄燈|^^關燈
+act.toggle	切换开关|反转|切换状态
+act.illuminate	照亮|亮灯|点灯|掌灯|来点光|来点亮光|来点灯光|给点光|看不见|看不见了|看不清|看不清楚|看不清了|什么都看不见|什么也看不见|看不到|需要光|需要灯光|需要照明|要有光|^弄亮|照个亮|点个亮
+act.lock	锁|锁上|锁好|上锁|锁住|反锁|锁定|落锁|锁一下|锁起来|锁紧|^^上了锁|^^锁了
+act.unlock	解锁|开锁|解除锁定|取消锁定|解开|打开锁|把锁打开|解除反锁|取消反锁|解除上锁
+act.arm	布防|设防|警戒|启动警戒|启动布防|开启布防|开启警戒|进入警戒
+act.disarm	撤防|解除警报|解除布防|解除警戒|取消布防|解除设防|关闭布防|关闭警戒
+act.mute	静音|关闭声音|关掉声音|消音
+act.unmute	取消静音|解除静音|恢复声音|打开声音
+act.up	开高了一点|开高了点|开高了些|开高了一些|开高了一点点|开高了点儿|开高了一点儿|开高一点|开高点|开高些|开高一些|开高一点点|开高点儿|开高一点儿|开大了一点|开大了点|开大了些|开大了一些|开大了一点点|开大了点儿|开大了一点儿|开大一点|开大点|开大些|开大一些|开大一点点|开大点儿|开大一点儿|开强了一点|开强了点|开强了些|开强了一些|开强了一点点|开强了点儿|开强了一点儿|开强一点|开强点|开强些|开强一些|开强一点点|开强点儿|开强一点儿|开响了一点|开响了点|开响了些|开响了一些|开响了一点点|开响了点儿|开响了一点儿|开响一点|开响点|开响些|开响一些|开响一点点|开响点儿|开响一点儿|调高了一点|调高了点|调高了些|调高了一些|调高了一点点|调高了点儿|调高了一点儿|调高一点|调高点|调高些|调高一些|调高一点点|调高点儿|调高一点儿|调大了一点|调大了点|调大了些|调大了一些|调大了一点点|调大了点儿|调大了一点儿|调大一点|调大点|调大些|调大一些|调大一点点|调大点儿|调大一点儿|调强了一点|调强了点|调强了些|调强了一些|调强了一点点|调强了点儿|调强了一点儿|调强一点|调强点|调强些|调强一些|调强一点点|调强点儿|调强一点儿|调响了一点|调响了点|调响了些|调响了一些|调响了一点点|调响了点儿|调响了一点儿|调响一点|调响点|调响些|调响一些|调响一点点|调响点儿|调响一点儿|转高了一点|转高了点|转高了些|转高了一些|转高了一点点|转高了点儿|转高了一点儿|转高一点|转高点|转高些|转高一些|转高一点点|转高点儿|转高一点儿|转大了一点|转大了点|转大了些|转大了一些|转大了一点点|转大了点儿|转大了一点儿|转大一点|转大点|转大些|转大一些|转大一点点|转大点儿|转大一点儿|转强了一点|转强了点|转强了些|转强了一些|转强了一点点|转强了点儿|转强了一点儿|转强一点|转强点|转强些|转强一些|转强一点点|转强点儿|转强一点儿|转响了一点|转响了点|转响了些|转响了一些|转响了一点点|转响了点儿|转响了一点儿|转响一点|转响点|转响些|转响一些|转响一点点|转响点儿|转响一点儿|弄高了一点|弄高了点|弄高了些|弄高了一些|弄高了一点点|弄高了点儿|弄高了一点儿|弄高一点|弄高点|弄高些|弄高一些|弄高一点点|弄高点儿|弄高一点儿|弄大了一点|弄大了点|弄大了些|弄大了一些|弄大了一点点|弄大了点儿|弄大了一点儿|弄大一点|弄大点|弄大些|弄大一些|弄大一点点|弄大点儿|弄大一点儿|弄强了一点|弄强了点|弄强了些|弄强了一些|弄强了一点点|弄强了点儿|弄强了一点儿|弄强一点|弄强点|弄强些|弄强一些|弄强一点点|弄强点儿|弄强一点儿|弄响了一点|弄响了点|弄响了些|弄响了一些|弄响了一点点|弄响了点儿|弄响了一点儿|弄响一点|弄响点|弄响些|弄响一些|弄响一点点|弄响点儿|弄响一点儿|变高了一点|变高了点|变高了些|变高了一些|变高了一点点|变高了点儿|变高了一点儿|变高一点|变高点|变高些|变高一些|变高一点点|变高点儿|变高一点儿|变大了一点|变大了点|变大了些|变大了一些|变大了一点点|变大了点儿|变大了一点儿|变大一点|变大点|变大些|变大一些|变大一点点|变大点儿|变大一点儿|变强了一点|变强了点|变强了些|变强了一些|变强了一点点|变强了点儿|变强了一点儿|变强一点|变强点|变强些|变强一些|变强一点点|变强点儿|变强一点儿|变响了一点|变响了点|变响了些|变响了一些|变响了一点点|变响了点儿|变响了一点儿|变响一点|变响点|变响些|变响一些|变响一点点|变响点儿|变响一点儿|搞高了一点|搞高了点|搞高了些|搞高了一些|搞高了一点点|搞高了点儿|搞高了一点儿|搞高一点|搞高点|搞高些|搞高一些|搞高一点点|搞高点儿|搞高一点儿|搞大了一点|搞大了点|搞大了些|搞大了一些|搞大了一点点|搞大了点儿|搞大了一点儿|搞大一点|搞大点|搞大些|搞大一些|搞大一点点|搞大点儿|搞大一点儿|搞强了一点|搞强了点|搞强了些|搞强了一些|搞强了一点点|搞强了点儿|搞强了一点儿|搞强一点|搞强点|搞强些|搞强一些|搞强一点点|搞强点儿|搞强一点儿|搞响了一点|搞响了点|搞响了些|搞响了一些|搞响了一点点|搞响了点儿|搞响了一点儿|搞响一点|搞响点|搞响些|搞响一些|搞响一点点|搞响点儿|搞响一点儿|开强|调高|调大|升高|提高|增大|增加|加大|加强|上调|拉高|提升|抬高|开大|上升|升|加|调强|增强|高一点|高点|高些|高一些|高一点点|高点儿|高一点儿|大一点|大点|大些|大一些|大一点点|大点儿|大一点儿|强一点|强点|强些|强一些|强一点点|强点儿|强一点儿|响一点|响点|响些|响一些|响一点点|响点儿|响一点儿|往上调|往上升|往上拉|向上|升起|升起来|升上去|升上来|拉起|卷起|卷起来|卷上去|变大|变高|变强|弄大|弄高|加高|提|调上去|大声点|轉大|轉強|轉高|開大一點|轉大聲|大聲一點
+act.down	开低了一点|开低了点|开低了些|开低了一些|开低了一点点|开低了点儿|开低了一点儿|开低一点|开低点|开低些|开低一些|开低一点点|开低点儿|开低一点儿|开小了一点|开小了点|开小了些|开小了一些|开小了一点点|开小了点儿|开小了一点儿|开小一点|开小点|开小些|开小一些|开小一点点|开小点儿|开小一点儿|开弱了一点|开弱了点|开弱了些|开弱了一些|开弱了一点点|开弱了点儿|开弱了一点儿|开弱一点|开弱点|开弱些|开弱一些|开弱一点点|开弱点儿|开弱一点儿|调低了一点|调低了点|调低了些|调低了一些|调低了一点点|调低了点儿|调低了一点儿|调低一点|调低点|调低些|调低一些|调低一点点|调低点儿|调低一点儿|调小了一点|调小了点|调小了些|调小了一些|调小了一点点|调小了点儿|调小了一点儿|调小一点|调小点|调小些|调小一些|调小一点点|调小点儿|调小一点儿|调弱了一点|调弱了点|调弱了些|调弱了一些|调弱了一点点|调弱了点儿|调弱了一点儿|调弱一点|调弱点|调弱些|调弱一些|调弱一点点|调弱点儿|调弱一点儿|转低了一点|转低了点|转低了些|转低了一些|转低了一点点|转低了点儿|转低了一点儿|转低一点|转低点|转低些|转低一些|转低一点点|转低点儿|转低一点儿|转小了一点|转小了点|转小了些|转小了一些|转小了一点点|转小了点儿|转小了一点儿|转小一点|转小点|转小些|转小一些|转小一点点|转小点儿|转小一点儿|转弱了一点|转弱了点|转弱了些|转弱了一些|转弱了一点点|转弱了点儿|转弱了一点儿|转弱一点|转弱点|转弱些|转弱一些|转弱一点点|转弱点儿|转弱一点儿|弄低了一点|弄低了点|弄低了些|弄低了一些|弄低了一点点|弄低了点儿|弄低了一点儿|弄低一点|弄低点|弄低些|弄低一些|弄低一点点|弄低点儿|弄低一点儿|弄小了一点|弄小了点|弄小了些|弄小了一些|弄小了一点点|弄小了点儿|弄小了一点儿|弄小一点|弄小点|弄小些|弄小一些|弄小一点点|弄小点儿|弄小一点儿|弄弱了一点|弄弱了点|弄弱了些|弄弱了一些|弄弱了一点点|弄弱了点儿|弄弱了一点儿|弄弱一点|弄弱点|弄弱些|弄弱一些|弄弱一点点|弄弱点儿|弄弱一点儿|变低了一点|变低了点|变低了些|变低了一些|变低了一点点|变低了点儿|变低了一点儿|变低一点|变低点|变低些|变低一些|变低一点点|变低点儿|变低一点儿|变小了一点|变小了点|变小了些|变小了一些|变小了一点点|变小了点儿|变小了一点儿|变小一点|变小点|变小些|变小一些|变小一点点|变小点儿|变小一点儿|变弱了一点|变弱了点|变弱了些|变弱了一些|变弱了一点点|变弱了点儿|变弱了一点儿|变弱一点|变弱点|变弱些|变弱一些|变弱一点点|变弱点儿|变弱一点儿|搞低了一点|搞低了点|搞低了些|搞低了一些|搞低了一点点|搞低了点儿|搞低了一点儿|搞低一点|搞低点|搞低些|搞低一些|搞低一点点|搞低点儿|搞低一点儿|搞小了一点|搞小了点|搞小了些|搞小了一些|搞小了一点点|搞小了点儿|搞小了一点儿|搞小一点|搞小点|搞小些|搞小一些|搞小一点点|搞小点儿|搞小一点儿|搞弱了一点|搞弱了点|搞弱了些|搞弱了一些|搞弱了一点点|搞弱了点儿|搞弱了一点儿|搞弱一点|搞弱点|搞弱些|搞弱一些|搞弱一点点|搞弱点儿|搞弱一点儿|关低了一点|关低了点|关低了些|关低了一些|关低了一点点|关低了点儿|关低了一点儿|关低一点|关低点|关低些|关低一些|关低一点点|关低点儿|关低一点儿|关小了一点|关小了点|关小了些|关小了一些|关小了一点点|关小了点儿|关小了一点儿|关小一点|关小点|关小些|关小一些|关小一点点|关小点儿|关小一点儿|关弱了一点|关弱了点|关弱了些|关弱了一些|关弱了一点点|关弱了点儿|关弱了一点儿|关弱一点|关弱点|关弱些|关弱一些|关弱一点点|关弱点儿|关弱一点儿|开弱|调低|调小|降低|减小|减少|减弱|下调|拉低|调弱|下降|降|减|关小|开小|低一点|低点|低些|低一些|低一点点|低点儿|低一点儿|小一点|小点|小些|小一些|小一点点|小点儿|小一点儿|弱一点|弱点|弱些|弱一些|弱一点点|弱点儿|弱一点儿|往下调|往下降|往下拉|向下|降下|降下来|降下去|放下|放下来|拉下|拉下来|放低|变小|变低|变弱|弄小|弄低|调下来|压低|小声点|轉小|轉弱|轉低|開小一點|轉小聲|小聲一點
+act.brighten	再亮|调亮|变亮|更亮|弄亮|提亮|^^打亮|增亮|加亮|亮起来|搞亮|开亮|亮一点|亮点|亮些|亮一些|亮一点点|亮点儿|亮一点儿|明亮一点|明亮点|明亮些|明亮一些|明亮一点点|明亮点儿|明亮一点儿|多亮一点|调得亮一点|调得亮点|调得亮些|调得亮一些|调得亮一点点|调得亮点儿|调得亮一点儿|调亮一点|调亮点|调亮些|调亮一些|调亮一点点|调亮点儿|调亮一点儿|弄得亮一点|弄得亮点|弄得亮些|弄得亮一些|弄得亮一点点|弄得亮点儿|弄得亮一点儿|弄亮一点|弄亮点|弄亮些|弄亮一些|弄亮一点点|弄亮点儿|弄亮一点儿|变得亮一点|变得亮点|变得亮些|变得亮一些|变得亮一点点|变得亮点儿|变得亮一点儿|变亮一点|变亮点|变亮些|变亮一些|变亮一点点|变亮点儿|变亮一点儿|开得亮一点|开得亮点|开得亮些|开得亮一些|开得亮一点点|开得亮点儿|开得亮一点儿|开亮一点|开亮点|开亮些|开亮一些|开亮一点点|开亮点儿|开亮一点儿|搞得亮一点|搞得亮点|搞得亮些|搞得亮一些|搞得亮一点点|搞得亮点儿|搞得亮一点儿|搞亮一点|搞亮点|搞亮些|搞亮一些|搞亮一点点|搞亮点儿|搞亮一点儿|轉亮|調亮一點
+act.dim	再暗|调暗|变暗|更暗|弄暗|降暗|搞暗|暗下来|暗下去|暗一点|暗点|暗些|暗一些|暗一点点|暗点儿|暗一点儿|柔和一点|柔和点|柔和些|柔和一些|柔和一点点|柔和点儿|柔和一点儿|昏暗一点|昏暗点|昏暗些|昏暗一些|昏暗一点点|昏暗点儿|昏暗一点儿|调得暗一点|调得暗点|调得暗些|调得暗一些|调得暗一点点|调得暗点儿|调得暗一点儿|调暗一点|调暗点|调暗些|调暗一些|调暗一点点|调暗点儿|调暗一点儿|弄得暗一点|弄得暗点|弄得暗些|弄得暗一些|弄得暗一点点|弄得暗点儿|弄得暗一点儿|弄暗一点|弄暗点|弄暗些|弄暗一些|弄暗一点点|弄暗点儿|弄暗一点儿|变得暗一点|变得暗点|变得暗些|变得暗一些|变得暗一点点|变得暗点儿|变得暗一点儿|变暗一点|变暗点|变暗些|变暗一些|变暗一点点|变暗点儿|变暗一点儿|搞得暗一点|搞得暗点|搞得暗些|搞得暗一些|搞得暗一点点|搞得暗点儿|搞得暗一点儿|搞暗一点|搞暗点|搞暗些|搞暗一些|搞暗一点点|搞暗点儿|搞暗一点儿|太刺眼了|太刺眼|有点刺眼了|有点刺眼|好刺眼了|好刺眼|很刺眼了|很刺眼|有些刺眼了|有些刺眼|刺眼了|刺眼|太晃眼了|太晃眼|有点晃眼了|有点晃眼|好晃眼了|好晃眼|很晃眼了|很晃眼|有些晃眼了|有些晃眼|晃眼了|晃眼|有点亮|有点亮了|^调光|不要这么亮|不要那么亮|别这么亮|别那么亮|不要太亮|别太亮|轉暗|調暗一點
+act.warm	再热|再暖|加热|加温|升温|调热|调暖|变暖|变热|取暖|弄暖和|弄暖|暖起来|暖一点|暖点|暖些|暖一些|暖一点点|暖点儿|暖一点儿|暖和一点|暖和点|暖和些|暖和一些|暖和一点点|暖和点儿|暖和一点儿|热一点|热点|热些|热一些|热一点点|热点儿|热一点儿|温暖一点|温暖点|温暖些|温暖一些|温暖一点点|温暖点儿|温暖一点儿|供暖|更暖|更暖和
+act.cool	再冷|再凉|降温|调冷|调凉|变凉|变冷|弄凉快|弄凉|凉一点|凉点|凉些|凉一些|凉一点点|凉点儿|凉一点儿|凉快一点|凉快点|凉快些|凉快一些|凉快一点点|凉快点儿|凉快一点儿|冷一点|冷点|冷些|冷一些|冷一点点|冷点儿|冷一点儿|凉爽一点|凉爽点|凉爽些|凉爽一些|凉爽一点点|凉爽点儿|凉爽一点儿|冷却|更凉|更凉快|凉下来
+act.faster	加快|调快|加速|变快|^快一点|^快点|^快些|^快一些|^快一点点|^快点儿|^快一点儿|更快|转快点|转快一点
+act.slower	减慢|调慢|减速|放慢|变慢|慢一点|慢点|慢些|慢一些|慢一点点|慢点儿|慢一点儿|更慢|降速|转慢点|转慢一点
+act.run	执行|运行|切换|切换到|切换成|切换为|切到|切成|切回|换到|^换成|进入|触发|应用|^启动|^激活|^启用|^开始|场景|情景|情境|场景模式|情景模式|进到|来个|转入|^^^开启|^使用|调用|选择|^啟動|執行|套用|切換至
+act.tell	告诉我|告诉|查询|查询一下|查看|查看一下|查一下|查查|^查|看看|看一下|看下|显示|报告|汇报|说一下|说说|报一下|列出|检查|检查一下|想知道|问一下|问问|读一下|看一看|了解|了解一下|帮我看看|帮我看一下|瞧瞧|播报|我想知道|跟我說|和我說|講一下
+state.open	打开吗|打开么|开吗|开么|开启吗|开启么|开着|开着的|打开的|打开着|打开着的|敞开|敞开着|敞开的|已打开|已开启|开启的|开启着|开启状态|打开状态|开启中|是开的|^开的|开没开|^开不开|开着没|开着没有|开了吗|开了没|开了没有|开了么|开了嘛|开了?|打开了吗|打开了没|打开了没有|打开了么|打开了嘛|打开了?|开启了吗|开启了没|开启了没有|开启了么|开启了嘛|开启了?|开着吗|开着么|开着嘛|打开着吗|打开着没|打开着没有|打开着么|打开着嘛|开启着吗|开启着没|开启着没有|开启着么|开启着嘛|还开着|拉开的|拉开着|没关|没关上|没关好|没有关|没有关上|没有关好|^忘了关|^忘记关|未关闭|未关|有開|有開著|有沒有開|^^^^有沒有關|開著沒
+state.on	^打开吗|^打开么|^开吗|^开么|^开启吗|^开启么|^亮吗|^亮么|^开着|^开着的|^打开的|^打开着|^打开着的|^已打开|^已开启|^开启的|^开启着|^开启状态|^打开状态|^开启中|^是开的|^^开的|^开没开|^开着没|^开着没有|^开了吗|^开了没|^开了没有|^开了么|^开了嘛|^开了?|^打开了吗|^打开了没|^打开了没有|^打开了么|^打开了嘛|^打开了?|^开启了吗|^开启了没|^开启了没有|^开启了么|^开启了嘛|^开启了?|^开着吗|^开着么|^开着嘛|^打开着吗|^打开着没|^打开着没有|^打开着么|^打开着嘛|^开启着吗|^开启着没|^开启着没有|^开启着么|^开启着嘛|^还开着|亮着|亮着的|还亮着|亮没亮|^亮不亮|亮了吗|亮了没|亮了没有|运行中|在运行|运行着|运转着|在运转|转着|在转|工作中|在工作|启动着|已启动|通电中|启用中|^没关|^没关上|^没有关|^^忘了关|^^忘记关|^未关闭|^未关|^有開|^有開著|^有沒有開|有亮
+state.close	关吗|关么|关闭吗|关闭么|关上吗|关上么|关着|关着的|关闭的|关闭着|关上的|关上着|关好的|关闭状态|已关闭|已关上|已关好|是关的|^关的|关没关|^关不关|关着没|关了吗|关了没|关了没有|关了么|关了嘛|关了?|关上了吗|关上了没|关上了没有|关上了么|关上了嘛|关上了?|关掉了吗|关掉了没|关掉了没有|关掉了么|关掉了嘛|关掉了?|关闭了吗|关闭了没|关闭了没有|关闭了么|关闭了嘛|关闭了?|关好了吗|关好了没|关好了没有|关好了么|关好了嘛|关好了?|关着吗|关着没有|关着么|关着嘛|关闭着吗|关闭着没|关闭着没有|关闭着么|关闭着嘛|合上的|合着|拉上的|拉着|闭合的|没开|没打开|没有开|没有打开|未打开|未开|有關|有關著|有關上|有關好|有沒有關|有沒有關好|有沒有關上|有關起來
+state.off	^关吗|^关么|^关闭吗|^关闭么|^关上吗|^关上么|^关掉吗|^关掉么|^关着|^关着的|^关闭的|^关闭着|关掉的|关掉着|^关闭状态|^已关闭|^已关上|已关掉|^是关的|^^关的|^关没关|^关着没|^关了吗|^关了没|^关了没有|^关了么|^关了嘛|^关了?|^关上了吗|^关上了没|^关上了没有|^关上了么|^关上了嘛|^关上了?|^关掉了吗|^关掉了没|^关掉了没有|^关掉了么|^关掉了嘛|^关掉了?|^关闭了吗|^关闭了没|^关闭了没有|^关闭了么|^关闭了嘛|^关闭了?|^关好了吗|^关好了没|^关好了没有|^关好了么|^关好了嘛|^关好了?|^关着吗|^关着没有|^关着么|^关着嘛|^关闭着吗|^关闭着没|^关闭着没有|^关闭着么|^关闭着嘛|灭着|灭了吗|灭了没|灭了没有|熄灭的|熄了吗|熄了没|熄了没有|没亮|停着|停止的|^没开|^没打开|^没有开|^没有打开|^未打开|^未开|^有關|^有關著|有關掉|^有沒有關
+state.lock	锁着|锁着的|锁上的|上锁的|锁好的|锁住的|上着锁|已锁|已上锁|已锁上|锁定的|锁定状态|上锁状态|锁着状态|锁没锁|锁了吗|锁了没|锁了没有|锁了么|锁了嘛|锁了?|锁上了吗|锁上了没|锁上了没有|锁上了么|锁上了嘛|锁上了?|锁好了吗|锁好了没|锁好了没有|锁好了么|锁好了嘛|锁好了?|上锁了吗|上锁了没|上锁了没有|上锁了么|上锁了嘛|上锁了?|锁住了吗|锁住了没|锁住了没有|锁住了么|锁住了嘛|锁住了?|锁定了吗|锁定了没|锁定了没有|锁定了么|锁定了嘛|锁定了?|反锁了吗|反锁了没|反锁了没有|反锁了么|反锁了嘛|反锁了?|锁上了|锁好了|锁着没|上锁了|锁吗|锁么|上锁吗|上锁么|锁上吗|锁上么|反锁吗|反锁么|反锁的|反锁着|有鎖|有鎖上|有鎖好|有上鎖|有沒有鎖|有沒有上鎖|有沒有鎖好|有鎖著
+state.unlock	已解锁|已解锁的|解锁的|解锁状态|没锁|没锁的|没有锁|没上锁|没有上锁|没锁上|没有锁上|没锁好|没有锁好|未锁|未锁的|未上锁|未上锁的|解锁了|解锁了吗|解锁了没有|解锁了?|解锁了没|开锁的|解锁吗|解锁么
+state.occupied	有人|有人吗|有没有人|有人在|有人在吗|有没有人在|有谁在|被占用|占用|有人活动|有谁|是否有人|占用中|人在吗
+state.vacant	没人|没有人|无人|空着|没人在|没有人在|空着的|空的|空无一人
+state.moving	有动静|有没有动静|有动静吗|有移动|有运动|检测到移动|检测到运动|检测到动静|检测到活动|有人走动|触发了|被触发|触发|^^移动
+state.wet	漏水|漏水了|有漏水|有没有漏水|有水|浸水|湿了|漏了|渗水
+state.smoky	有烟|有没有烟|有烟雾|有没有烟雾|冒烟|着火|着火了|检测到烟雾
+state.low	没电|没电了|电量低|低电量|快没电|快没电了|电量不足|电不足|要换电池
+state.arm	已布防|布防状态|布防了吗|布防了没|布防了没有|布防着|设防状态
+state.disarm	已撤防|撤防状态|撤防了吗|撤防了没|撤防了没有
+quality.bright	^强|亮|明亮|光亮
+quality.dark	黑|暗|黑暗|昏暗|黑漆漆|黑乎乎|漆黑|黑咕隆咚|阴暗|不够亮|不太亮|^不亮|没有光|没光
+quality.warm	热|暖|暖和|闷热|炎热|闷|不够凉|不够凉快|不够冷|不凉快|热死了|热死我了|热得要命
+quality.cold	冷|凉|寒冷|冰冷|不够暖|不够暖和|不够热|不暖和|冷死了|冷死我了|冷得要命|冻死了|冻死我了|冷飕飕|凉飕飕|^冻
+quality.fast	^^快
+quality.slow	慢
+quality.humid	潮湿
+quality.dry	干燥
+quality.high	^^高|^^大|^^强
+quality.low	^^低|^^小|^^弱
+aspect.brightness	亮度|光线|光亮度|明暗|明亮度|灯光亮度|光线亮度|照明亮度|灯光强度|光强|光照强度|明暗度|光度
+aspect.color	颜色|色彩|灯光颜色|彩色|色调
+aspect.colorTemperature	色温|颜色温度|灯光色温|^光色|冷暖|冷暖度
+aspect.temperature	温度|室温|^气温|室内温度|屋内温度|房间温度|热度|冷不冷|热不热|冷吗|热吗|暖不暖和|暖不暖|当前温度|现在温度
+aspect.targetTemperature	设定了几度|设定了多少度|设定在几度|设定在多少度|设定到几度|设定到多少度|设定的是几度|设定的是多少度|设定几度|设定多少度|设置了几度|设置了多少度|设置在几度|设置在多少度|设置到几度|设置到多少度|设置的是几度|设置的是多少度|设置几度|设置多少度|设了几度|设了多少度|设在几度|设在多少度|设到几度|设到多少度|设的是几度|设的是多少度|设几度|设多少度|开了几度|开了多少度|开在几度|开在多少度|开到几度|开到多少度|开的是几度|开的是多少度|开几度|开多少度|调了几度|调了多少度|调在几度|调在多少度|调到几度|调到多少度|调的是几度|调的是多少度|调几度|调多少度|调到了几度|调到了多少度|调到在几度|调到在多少度|调到到几度|调到到多少度|调到的是几度|调到的是多少度|目标温度|设定温度|设置温度|设定的温度|设置的温度|预设温度|开的多少度
+aspect.speed	速度|风速|转速|风力|风量|风扇速度|档速|风的大小|风|風速|轉速|風量
+aspect.position	位置|开合度|开度|开合|开合程度|开启程度|打开程度|高度|打开度|开合比例|^幅度
+aspect.humidity	湿度|空气湿度|相对湿度|室内湿度|湿不湿|潮不潮|干不干
+aspect.battery	电量|电池|电池电量|剩余电量|还剩多少电|还有多少电
+aspect.state	状态|情况|状况|怎么样|什么状态|状态怎么样|^在不在线
+aspect.airQuality	空气质量|空气怎么样|空气好不好|空气品质|空氣品質
+aspect.lightLevel	光照|光照度|照度|环境光|环境亮度|光线强度
+aspect.volume	音量|声音|响度
+aspect.carbonDioxide	二氧化碳|二氧化碳浓度|co 2|co2
+aspect.carbonMonoxide	一氧化碳|一氧化碳浓度
+aspect.smoke	烟雾|烟
+aspect.motion	^动静|^活动
+aspect.occupancy	占用情况|^占用
+aspect.leak	^漏水
+quantifier.all	所有|所有的|全部|全部的|全|都|全都|每|每个|每一个|每盏|每一盏|每扇|每一扇|每台|一切|统统|通通|全体|各个|所有这些|全数|每一個|每道|每一道|通通都
+quantifier.any	任何|任何一个|任何一盏|任何一扇|任一|任意|任意一个|有没有|有没有什么|有没有哪|是否有|有无|有任何|有没有任何|某个|^有什么|^有哪个|哪怕|是不是有|还有没有|有沒有哪個|有任何一個|有任何一盞
+quantifier.both	两个|两盏|两台|两扇|俩|两个都|这两个|这两盏
+quantifier.none	没有任何|没有一个|没一个|一个都没
+question.what	什么|是什么|是多少|什么样|^为多少
+question.which	哪|哪个|哪些|哪一个|哪盏|哪一盏|哪几个|哪几盏|哪几扇|哪几台|哪扇|哪一扇|哪道|哪一道|哪台|哪一台|哪里|哪儿|哪间|哪一间|有哪些|有哪几个|哪里的|哪把|哪些个|哪边|都有哪些|哪个房间|哪些房间|哪间房|哪一盞|哪幾道
+question.howMany	多少|多少个|多少盏|多少扇|多少道|多少台|多少把|多少只|多少组|几|几个|几盏|几扇|几道|几台|几把|几只|几组|有多少|有多少个|有多少盏|有多少扇|有多少道|有多少台|有多少把|有多少只|有多少组|有几个|有几盏|有几扇|有几道|有几台|有几把|有几只|有几组|数量|总共有多少|一共有多少个|一共有多少盏|一共有多少扇|一共有多少道|一共有多少台|一共有多少把|一共有几个|一共有几盏|一共有几扇|一共有几道|一共有几台|一共有几把|幾道|幾扇|幾盞|幾台
+question.how	多|有多|多么|^多少|^是多少|百分之几|百分之多少|^^怎么样|如何|怎样|多大|多高|^几%|是百分之多少|是百分之几
+question.yesNo	是不是|是否|是不是还|^有没
+question.who	谁|谁在
+question.mark	?|吗|么|^^嘛|呢|^^^没|吗?
+place.here	这里|这儿|这边|此处|这个房间|这间房|这间屋|这间屋子|这间|这屋|这屋里|本房间|这个屋|这个地方|我这里|我这儿|我这边|我所在的房间|我在的房间|当前房间|这房间|这块|這邊|這裡頭|我這邊
+place.room	房间|房间里|屋里|屋子里|屋子|房里|屋内
+place.home	家|家里|家中|全屋|全家|整个家|全屋的|整屋|整个房子|整套房子|房子|房子里|到处|每个房间|所有房间|各个房间|家里面|全房|全宅|屋子里所有|各房间|家裡|整間房子|整棟房子|整間屋子|整棟
+category.light	灯|灯光|灯具|电灯|照明|照明灯|灯泡|^光|灯火|灯们|灯儿|灯光照明|電燈|日光燈|燈光|燈泡
+category.switch	开关|电源开关
+category.outlet	插座|插头|插排|排插|智能插座|插线板|电源插座|接线板|插板|插頭|延長線|插線板|智慧插座
+category.fan	风扇|电风扇|电扇|风扇们|吊扇|换气扇|排风扇|排气扇|通风|新风|扇子|電扇|電風扇|風扇|抽風機|排風扇|換氣扇|循環扇
+category.lock	锁|门锁|智能锁|智能门锁|锁具|门的锁|智慧鎖|電子鎖|門鎖|智慧門鎖
+category.door	门|^大门|房门|门扇
+category.garageDoor	车库门|车库大门|卷帘门|卷闸门|车库卷帘门|^车库|鐵捲門|車庫門|電捲門|^鐵門|車庫鐵捲門
+category.covering	遮阳|遮阳帘|帘子|帘
+category.curtain	窗帘|布帘|纱帘|窗纱|窗簾|窗紗
+category.blind	百叶窗|百叶|百叶帘|卷帘|竹帘|百葉窗|百葉簾|捲簾|^羅馬簾
+category.shutter	卷帘窗|护窗|防护窗
+category.shade	罗马帘|蜂巢帘|遮光帘|蜂巢簾|調光簾|風琴簾
+category.awning	遮阳篷|遮阳棚|雨篷|雨棚|遮雨棚|雨遮|遮陽棚
+category.window	窗户|窗|窗子|窗门|天窗|窗扇|窗戶|氣窗
+category.thermostat	温控器|恒温器|温控|温度控制器|调温器|溫控器|恆溫器|溫控
+category.heater	暖气|地暖|供暖|暖气片|采暖|电暖器|取暖器|暖风机|加热器|电热器|暖器|暖氣|暖爐|電暖器|暖風機|電暖爐|暖氣機
+category.airConditioner	空调|空调机|冷气|冷气机|中央空调|空调器|冷氣|冷氣機|空調|變頻冷氣
+category.humidifier	加湿器|增湿器|加濕器|加濕機
+category.dehumidifier	除湿器|除湿机|抽湿机|除濕機
+category.airPurifier	空气净化器|净化器|空气清新机|空氣清淨機|清淨機|空氣淨化器
+category.valve	阀门|阀|水阀|气阀|总阀|水阀门|閥門|水閥|瓦斯閥|^總開關
+category.faucet	水龙头|龙头
+category.sprinkler	洒水器|喷灌|喷头|灌溉|浇水系统|洒水|灌溉系统|浇灌|灑水器|灑水系統|灑水頭
+category.securitySystem	安防|安防系统|警报|警报系统|报警系统|报警器|防盗系统|安保系统|警报器|保全|保全系統|警報系統|防盜系統
+category.television	电视|电视机
+category.speaker	音箱|音响|喇叭|扬声器|音響
+category.camera	摄像头|摄像机|监控|監視器|攝影機|攝影鏡頭
+category.sensor	传感器|感应器|探测器|检测器|感測器|感應器|偵測器
+category.motionSensor	运动传感器|移动传感器|人体感应器|人体传感器|动作传感器|移动侦测器|运动感应器|移動感測器|動作感測器|人體感測器|動作偵測器|移動偵測器
+category.occupancySensor	占用传感器|人在传感器|存在传感器|在席传感器|占用感应器|佔空感測器|佔用感測器|人在感測器|存在感測器
+category.contactSensor	门磁|窗磁|门窗传感器|接触传感器|门窗感应器|门传感器|窗户传感器|門窗感測器|門感測器|接觸感測器
+category.temperatureSensor	温度传感器|温度计|温感|温度感应器|溫度感測器
+category.humiditySensor	湿度传感器|湿度计|濕度感測器
+category.leakSensor	漏水传感器|水浸传感器|漏水感应器|漏水探测器|漏水感測器|漏水偵測器
+category.smokeSensor	烟雾传感器|烟感|烟雾报警器|烟雾探测器|烟感器|煙霧偵測器|住警器|煙霧感測器
+category.lightSensor	光线传感器|光照传感器|光感|亮度传感器|光線感測器|光感測器
+category.airQualitySensor	空气质量传感器|空气检测仪|空气检测器|空氣品質感測器
+category.device	设备|电器|家电|装置|所有设备|所有电器|智能设备|用电设备|裝置|電器|設備
+category.everything	一切|所有东西|全部东西|所有的东西|一切东西
+unit.percent	%|百分之|个百分点|百分比|趴|巴仙|百分點
+unit.degree	度|°
+unit.celsius	摄氏度|度摄氏|°c|c|摄氏|攝氏|攝氏度
+unit.fahrenheit	华氏度|度华氏|°f|f|华氏
+unit.kelvin	开尔文|^开|k|开氏度|凯尔文|克耳文|凱氏
+unit.second	秒|秒钟
+unit.minute	分钟|分
+unit.hour	小时|个小时|钟头|个钟头|个钟
+unit.day	天
+unit.halfHour	半小时|半个小时|半个钟头|半个钟|半钟头
+unit.quarterHour	一刻钟|刻钟
+level.max	最大|最高|最亮|最强|最快|全亮|满|最大值|最高值|最大亮度|最高亮度|最大程度|最大档|最高档|最大风|最大风速|最高速|全速|^^全开|顶|到顶|最顶|极限|最多|最大限度|最亮的|全功率|满格|最高风速
+level.min	最小|最低|最暗|最弱|最慢|最小值|最低值|最小亮度|最低亮度|最小档|最低档|最小风|最小风速|最低速|最少|最暗的|最小限度
+level.half	一半|半|五成|二分之一|对半|一半的亮度|一半亮度|半开|半关|半亮|半中间
+level.quarter	四分之一
+level.threeQuarters	四分之三
+level.third	三分之一
+level.twoThirds	三分之二
+level.low	低|低档|低速|弱|小风|微风|一档|1档|弱风|低风|较低|低风速
+level.medium	中|中档|中速|中等|适中|中间|二档|两档|2档|中风|中度|一般|中等亮度|中风速
+level.high	高|高档|高速|^强|大风|三档|3档|强风|高风|较高|高风速
+color.red	红|红色|大红|大红色|赤色|鲜红|鲜红色|正红色|红光|中国红
+color.crimson	绯红|绯红色|深红|深红色|猩红|猩红色|玫红
+color.salmon	鲑鱼色|三文鱼色|鲑红色
+color.coral	珊瑚色|珊瑚红
+color.tomato	番茄红|番茄色
+color.maroon	酒红|酒红色|栗色|褐红色|暗红|暗红色
+color.brown	棕|棕色|褐色|咖啡色|啡色|茶色
+color.orange	橙|橙色|橘色|橘黄|橘黄色|橙黄|橙黄色|桔色|桔黄色|橙红色|橘红色|橘
+color.amber	琥珀|琥珀色
+color.gold	金|金色|金黄|金黄色
+color.yellow	黄|黄色|浅黄色|淡黄色|明黄色|亮黄色|柠檬黄
+color.beige	米色|米黄|米黄色|象牙色|奶油色|米白|^米白色|象牙白
+color.khaki	卡其|卡其色
+color.olive	橄榄色|橄榄绿|橄欖綠
+color.lime	青柠色|黄绿|黄绿色|柠檬绿|酸橙色|草绿|草绿色|荧光绿|萊姆綠|螢光綠|萊姆色
+color.green	绿|绿色|翠绿|翠绿色|绿光|祖母绿|碧绿色
+color.lightGreen	浅绿|浅绿色|淡绿|淡绿色|嫩绿色
+color.darkGreen	深绿|深绿色|墨绿|墨绿色|暗绿色
+color.mint	薄荷色|薄荷绿
+color.teal	蓝绿|蓝绿色|水鸭色|青绿色|凫蓝色|鴨綠色
+color.turquoise	绿松石色|松石绿|绿松石|碧蓝色|湖绿色|^青绿|土耳其藍|湖水綠|藍綠
+color.aquamarine	^碧绿|海蓝宝石色|海绿色
+color.cyan	青|青色|水蓝色|青蓝色|水藍|青藍
+color.skyBlue	天蓝|天蓝色|天空蓝|粉蓝色
+color.lightBlue	浅蓝|浅蓝色|淡蓝|淡蓝色|婴儿蓝
+color.blue	蓝|蓝色|蓝光|湛蓝色|海蓝色|正蓝色
+color.darkBlue	深蓝|深蓝色|暗蓝色|午夜蓝
+color.navy	藏青|藏青色|海军蓝|藏蓝|藏蓝色
+color.royalBlue	宝蓝|宝蓝色|皇家蓝|钢蓝色
+color.indigo	靛|靛蓝|靛蓝色|靛青|靛色
+color.violet	紫罗兰|紫罗兰色|蓝紫色|青紫色
+color.purple	紫|紫色|深紫色|紫光|暗紫色
+color.lavender	薰衣草色|薰衣草紫|薰衣草
+color.lilac	淡紫|淡紫色|浅紫色|丁香色|丁香紫
+color.plum	梅红|梅子色|李子色|梅色
+color.magenta	品红|品红色|洋红|洋红色|^紫红
+color.fuchsia	紫红|紫红色|桃红|桃红色
+color.pink	粉|粉色|粉红|粉红色|浅粉色|淡粉色|嫩粉色|粉紅|粉紅色
+color.hotPink	艳粉色|亮粉色|深粉色|深粉红色
+color.rose	玫瑰色|玫瑰红|玫红色|玫瑰红色
+color.white	白|白色|纯白|纯白色|白光|亮白色|白灯
+color.gray	灰|灰色|银色|银灰色
+white.warm	暖白|暖白色|暖光|暖色|暖黄|暖黄色|暖色光|暖白光|黄光|暖色调|暖黄光|温馨|温暖|^^暖|暖黃|燈泡色|黃光|暖黃光
+white.soft	柔光|柔白|柔和|柔和的白|柔白色|柔和白|柔和光
+white.neutral	自然光|中性白|中性光|自然白|中性|中性白光|自然色
+white.cool	冷白|冷白色|冷光|冷色|冷白光|冷色光|冷色调
+white.daylight	日光|正白|正白光|日光色|日光白|白昼光|太阳光|阳光|正白色|昼光|昼光色|白天光|晝光|白晝光|晝光色
+white.candle	烛光|蜡烛光|烛光色|烛火
+number.0	零|〇|晚上十二|晚上12|夜里十二|夜里12|半夜十二|半夜12|深夜十二|深夜12|午夜十二|午夜12|凌晨十二|凌晨12|夜间十二|夜间12|今晚十二|今晚12
+number.1	一
+number.2	二|两|贰
+number.3	三
+number.4	四
+number.5	五
+number.6	六
+number.7	七
+number.8	八
+number.9	九
+number.10	十|一成|1成
+number.11	十一|中午十一|中午11
+number.12	十二
+number.13	十三|中午一|中午1
+number.14	十四|中午两|中午二|中午2
+number.15	十五|一刻
+number.16	十六
+number.17	十七
+number.18	十八
+number.19	十九
+number.20	二十|二成|2成
+number.21	二十一
+number.22	二十二
+number.23	二十三
+number.24	二十四
+number.25	二十五
+number.26	二十六
+number.27	二十七
+number.28	二十八
+number.29	二十九
+number.30	三十|三成|3成
+number.31	三十一
+number.32	三十二
+number.33	三十三
+number.34	三十四
+number.35	三十五
+number.36	三十六
+number.37	三十七
+number.38	三十八
+number.39	三十九
+number.40	四十|四成|4成
+number.41	四十一
+number.42	四十二
+number.43	四十三
+number.44	四十四
+number.45	四十五|三刻
+number.46	四十六
+number.47	四十七
+number.48	四十八
+number.49	四十九
+number.50	五十|5成
+number.51	五十一
+number.52	五十二
+number.53	五十三
+number.54	五十四
+number.55	五十五
+number.56	五十六
+number.57	五十七
+number.58	五十八
+number.59	五十九
+number.60	六十|六成|6成
+number.61	六十一
+number.62	六十二
+number.63	六十三
+number.64	六十四
+number.65	六十五
+number.66	六十六
+number.67	六十七
+number.68	六十八
+number.69	六十九
+number.70	七十|七成|7成
+number.71	七十一
+number.72	七十二
+number.73	七十三
+number.74	七十四
+number.75	七十五
+number.76	七十六
+number.77	七十七
+number.78	七十八
+number.79	七十九
+number.80	八十|八成|8成
+number.81	八十一
+number.82	八十二
+number.83	八十三
+number.84	八十四
+number.85	八十五
+number.86	八十六
+number.87	八十七
+number.88	八十八
+number.89	八十九
+number.90	九十|九成|9成
+number.91	九十一
+number.92	九十二
+number.93	九十三
+number.94	九十四
+number.95	九十五
+number.96	九十六
+number.97	九十七
+number.98	九十八
+number.99	九十九
+number.1.5	一个半|1个半
+number.2.5	两个半|二个半|2个半
+number.3.5	三个半|3个半
+number.4.5	四个半|4个半
+number.5.5	五个半|5个半
+number.6.5	六个半|6个半
+number.7.5	七个半|7个半
+number.8.5	八个半|8个半
+number.9.5	九个半|9个半
+number.100	一百
+number.1000	一千
+multiplier.10	十
+multiplier.100	百
+multiplier.1000	千
+point	^^^点
+clock.am	早上|早晨|上午|清晨|凌晨|清早|一早|今早|今天早上|今天上午|大清早
+clock.pm	下午|晚上|傍晚|晚间|夜里|夜晚|午后|今晚|今晚上|今天晚上|今天下午|当晚|^中午|黄昏|下晝|晚間
+clock.noon	正午|中午|正中午|中午十二点|中午12点|中午十二点整|中午12点整
+clock.midnight	午夜|半夜|零点|午夜零点|半夜零点
+clock.oclock	点|点钟|点整|^时|点正|點鐘|點整
+clock.tomorrow	明天|明早|明晚|明天早上|明天晚上|后天
+room.living	客厅|起居室|^大厅|厅里|起居间|会客厅
+room.bedroom	卧室|睡房|寝室|卧房|臥房
+room.master	主卧|主卧室|主人房|主卧房|主人卧室|主臥房
+room.second	次卧|次卧室|侧卧
+room.bathroom	浴室|卫生间|洗手间|厕所|盥洗室|洗浴间|淋浴间|淋浴房|化妆间|洗澡间|卫浴间|廁所|浴廁|衛浴|化妝室
+room.toilet	^厕所|马桶间
+room.kitchen	厨房|灶间|伙房
+room.dining	餐厅|饭厅|餐室|吃饭间
+room.hallway	走廊|过道|门厅|过廊|走道|廊道
+room.entrance	玄关|入口|门口|入户|入户处|大门口|进门处|玄關|大門口|門口
+room.office	办公室|书房|工作室|工作间|书斋|書房|辦公室
+room.kids	儿童房|小孩房|孩子房间|孩子的房间|宝宝房|宝宝的房间|小孩房间|孩子房|儿童间|兒童房|小朋友房間
+room.nursery	婴儿房|婴儿室|育婴室|嬰兒房
+room.guest	客房|客卧|客人房|客人房间
+room.garage	车库|车房|停车库|車庫|停車場
+room.basement	地下室|地下|负一楼|地下层
+room.attic	阁楼|顶楼|閣樓|頂樓
+room.laundry	洗衣房|洗衣间|洗衣室|家务间|洗衣間|後陽台|工作陽台
+room.storage	储藏室|储物间|杂物间|储物室|库房|贮藏室|儲藏室|倉庫|儲物間
+room.wardrobe	衣帽间|更衣室|衣橱间|更衣間
+room.garden	花园|院子|后院|庭院|前院
+room.terrace	露台|平台|天台|頂樓陽台
+room.balcony	阳台|陽台|^露台
+room.stairs	楼梯|楼梯间|楼道
+room.gym	健身房|运动室
+room.cinema	影音室|家庭影院|影音房
+room.play	游戏室|游戏房|游戏间|玩具房|娱乐室
+room.elder	老人房|父母房|爸妈房间|长辈房|孝親房|長輩房
+zone.upstairs	楼上|上面一层|上层
+zone.downstairs	楼下|下面一层|下层
+zone.first	一楼|一层|1楼|1层|首层|底楼|底层|第一层|^一|^1
+zone.second	二楼|二层|2楼|2层|两楼|第二层|^二|^2
+zone.third	三楼|三层|3楼|3层|第三层|^三|^3
+zone.fourth	四楼|四层|4楼|4层|第四层|^四|^4
+zone.outside	室外|户外|外面|屋外|门外|外头|戶外
+zone.inside	室内|屋内|里屋
+room.ancestors	神明廳|佛堂
+=list.and	{first}和{last}
+=list.or	{first}還是{last}
+=list.comma	{first}、{last}
+=yes	是
+=no	不是
+=devices	{count} 個裝置
+=is.on	{names}已開啟。
+=is.off	{names}已關閉。
+=is.open	{names}開著。
+=is.closed	{names}已關上。
+=is.locked	{names}已上鎖。
+=is.unlocked	{names}沒有上鎖。
+=is.armed	{names}已設定警戒。
+=is.disarmed	{names}已解除警戒。
+=is.muted	{names}已靜音。
+=is.unmuted	{names}已取消靜音。
+=is.colored	{names}已換成新的顏色。
+=is.heating	{names}正在加熱。
+=is.cooling	{names}正在降溫。
+=is.automatic	{names}會自動加熱和降溫。
+=is.occupied	{names}偵測到有人。
+=is.vacant	{names}沒有偵測到人。
+=is.moving	{names}偵測到動靜。
+=is.still	{names}沒有偵測到動靜。
+=is.wet	{names}偵測到漏水。
+=is.dry	{names}沒有偵測到漏水。
+=is.smoky	{names}偵測到煙霧或瓦斯。
+=is.clear	{names}沒有偵測到煙霧或瓦斯。
+=is.low	{names}電量不足。
+=is.charged	{names}電量充足。
+=is.unknown	無法得知{names}的狀態。
+=is.failed	{names}沒有回應。
+=is.value	{names}：{value}。
+=unit.percent	{number}%
+=unit.celsius	{number}°C
+=unit.fahrenheit	{number}°F
+=unit.kelvin	{number}K
+=unit.lux	{number} 勒克斯
+=count	{count} 個：{names}。
+=count.none	沒有。
+=scene.ran	已執行{names}。
+=later	好的，{time} 執行。
+=ask.which	您是指哪一個：{names}？
+=ask.open	要打開{names}嗎？
+=ask.unlock	要解鎖{names}嗎？
+=ask.disarm	要解除{names}的警戒嗎？
+=ask.many	要變更 {count} 個裝置嗎？
+=cancelled	好的，沒有任何變更。
+=not.heard	我沒有聽到。
+=not.short	這句話太長了，最多 {count} 個字。
+=not.words	我不明白「{words}」。
+=not.near	您是說{names}嗎？
+=not.command	我沒有聽懂。
+=not.target	家裡沒有這樣的裝置。
+=not.range	{value} 超出範圍，只能是 {minimum} 到 {maximum}。
+=not.possible	{names}做不到。
+=say.on	打開{name}
+=say.off	關掉{name}
+=say.brightness	把{name}調到百分之{number}
+=say.open	打開{name}
+=say.close	關上{name}
+=say.lock	鎖上{name}
+=say.unlock	解鎖{name}
+=say.temperature	把{name}調到{number}度
+=say.lightsOn	打開{room}的燈
+=say.lightsOff	關掉{room}的燈
+=say.allLightsOff	關掉所有的燈
+=say.isOn	{name}開著嗎
+=say.isOpen	{name}開著嗎
+=say.isLocked	{name}鎖著嗎
+=say.howWarm	{room}現在幾度
+=say.run	執行{name}
+=say.later	十分鐘後關掉{name}
+"""#
+
+    private static let zh: StaticString = #"""
+!name	中文
+!flags	twelve-hour-clock statements-ask states-select amounts-change places-list no-spaces
+!variants	丟=丢 並=并 乾=干 佈=布 佔=占 併=并 來=来 係=系 俱=具 倆=俩 倉=仓 個=个 們=们 側=侧 偵=侦 備=备 傢=家 傳=传 儀=仪 儲=储 兒=儿 內=内 兩=两 凈=净 凍=冻 凱=凯 別=别 剋=克 動=动 務=务 勞=劳 匯=汇 卻=却 厠=厕 吶=呐 唄=呗 問=问 啓=启 啟=启 喚=唤 喨=亮 喫=吃 喲=哟 嗎=吗 嘍=喽 噴=喷 噹=当 嚮=向 嚴=严 囉=啰 國=国 圍=围 園=园 埰=采 執=执 報=报 場=场 塊=块 壓=压 夠=够 夥=伙 妝=妆 娛=娱 媽=妈 嬰=婴 學=学 寢=寝 實=实 寶=宝 尅=克 將=将 對=对 層=层 帶=带 幫=帮 幹=干 幾=几 庫=库 廁=厕 廚=厨 廳=厅 廻=回 弔=吊 強=强 彆=别 彙=汇 彿=佛 後=后 從=从 復=复 徹=彻 恆=恒 悶=闷 愛=爱 慄=栗 態=态 應=应 戲=戏 戶=户 捲=卷 採=采 揚=扬 換=换 搧=扇 擇=择 擰=拧 擾=扰 攏=拢 攝=摄 數=数 斷=断 於=于 昇=升 時=时 晝=昼 曏=向 書=书 會=会 東=东 棟=栋 極=极 樂=乐 樓=楼 標=标 樣=样 機=机 檔=档 檢=检 檯=台 檸=柠 櫥=橱 欖=榄 氣=气 沒=没 況=况 涼=凉 淨=净 淺=浅 減=减 測=测 準=准 溫=温 溼=湿 滅=灭 滲=渗 滿=满 澆=浇 濃=浓 濕=湿 灑=洒 為=为 無=无 煙=烟 煩=烦 熒=荧 熱=热 燈=灯 燭=烛 爐=炉 爲=为 爾=尔 牀=床 狀=状 現=现 環=环 畫=画 當=当 痠=酸 發=发 盜=盗 盞=盏 監=监 眞=真 瞭=了 確=确 祇=只 穩=稳 竈=灶 箇=个 節=节 範=范 簡=简 簾=帘 粧=妆 紅=红 純=纯 紗=纱 級=级 組=组 給=给 統=统 經=经 綠=绿 綫=线 維=维 綵=彩 緊=紧 緋=绯 緑=绿 線=线 總=总 繫=系 繼=继 續=续 羅=罗 翫=玩 聲=声 聽=听 臥=卧 臺=台 與=与 艷=艳 菓=果 華=华 菸=烟 萊=莱 葉=叶 著=着 蓆=席 蔴=麻 藍=蓝 藝=艺 蘭=兰 處=处 螢=萤 蠟=蜡 蠻=蛮 衛=卫 衹=只 裏=里 裝=装 裡=里 製=制 複=复 見=见 視=视 親=亲 覺=觉 觸=触 計=计 託=托 記=记 設=设 許=许 訴=诉 証=证 詢=询 話=话 該=该 認=认 誒=诶 說=说 説=说 誰=谁 調=调 請=请 講=讲 謝=谢 證=证 護=护 讀=读 變=变 讓=让 豔=艳 貓=猫 負=负 貯=贮 貳=贰 質=质 賸=剩 趕=赶 車=车 軍=军 較=较 輕=轻 輩=辈 轉=转 辦=办 迴=回 這=这 連=连 週=周 進=进 遊=游 運=运 過=过 適=适 選=选 還=还 邊=边 銀=银 鋼=钢 鍾=钟 鎖=锁 鏡=镜 鐘=钟 鐵=铁 長=长 門=门 閉=闭 開=开 間=间 閘=闸 関=关 閣=阁 閥=阀 闆=板 闇=暗 關=关 陞=升 陰=阴 陽=阳 隨=随 隻=只 雜=杂 電=电 霧=雾 靈=灵 靜=静 響=响 頂=顶 順=顺 預=预 頭=头 頻=频 顏=颜 顔=颜 顯=显 風=风 颱=台 颼=飕 飯=饭 餘=余 餵=喂 馬=马 駕=驾 體=体 髮=发 鬆=松 魚=鱼 鮭=鲑 鮮=鲜 鳧=凫 鳬=凫 鴨=鸭 麵=面 麼=么 麽=么 黃=黄 點=点 齋=斋 齣=出 龍=龙
+!plural	none
+filler	请|请你|请您|请帮|麻烦你|麻烦您|麻烦|劳驾|拜托你|拜托您|拜托了|拜托|有劳|非常谢谢你|非常谢谢您|非常谢谢|谢谢你|谢谢您|谢谢|多谢|谢了|感谢|辛苦你了|辛苦您了|辛苦了|你好|您好|喂|嗨|嘿|哈喽|好的|^好|好了|^行|^那|^那么|ok|小爱同学|小爱|小度小度|小度|天猫精灵|小艺小艺|小艺|小布小布|小布|siri|alexa|google|hearth|管家|嘿 siri|hey siri|帮我|帮忙|帮|给我|替我|帮我们|给我们|帮个忙|为我|给|我|我们|咱们|咱|你|您|^我想你|^我想您|^我想|^我想要你|^我想要您|^我想要|^我要你|^我要您|^我要|^我希望你|^我希望您|^我希望|^我需要你|^我需要您|^我需要|^我打算你|^我打算您|^我打算|^我想让你|^我想让您|^我想让|^我要让你|^我要让您|^我要让|^我们想你|^我们想您|^我们想|^我们想要你|^我们想要您|^我们想要|^我们要你|^我们要您|^我们要|^我们希望你|^我们希望您|^我们希望|^我们需要你|^我们需要您|^我们需要|^我们打算你|^我们打算您|^我们打算|^我们想让你|^我们想让您|^我们想让|^我们要让你|^我们要让您|^我们要让|^想你|^想您|^想|^想要你|^想要您|^想要|^要你|^要您|^要|^希望你|^希望您|^希望|^需要你|^需要您|^需要|^打算你|^打算您|^打算|^想让你|^想让您|^想让|^要让你|^要让您|^要让|让|让我|令|使|我这|^可以|^能|能不能|可不可以|可否|能否|能够|^要不要|方不方便|方便|请问|不好意思|打扰一下|打扰了|好吗|好不好|好嘛|行吗|行不行|成吗|可以吗|可以么|好么|好不|行不|^怎么样|吧|啊|呀|哦|喔|噢|哈|嘛|啦|咯|喽|呗|嘞|哟|了|呐|哎|诶|唉|嗯|呃|的|^地|^得|^^着|^^来|^^去|^儿|一下|一下下|一下子|一下吧|下吧|现在|马上|立刻|立即|赶紧|赶快|^快|^快点|这就|目前|当前|此刻|此时|现|已经|^已|^还|^又|也|就|^^都|直接|顺手|随便|先|^再|重新|继续|^^^全部|完全|彻底|稳稳地|^慢慢地|^慢慢|轻轻地|轻轻|自己|^正|^正在|把|将|^对|^往|^由|在|里|里面|里边|里头|内|^中|^^上|上面的|^那里的|当中|^用|^按|所在|智能|无线|电动|这个|那个|这些|那些|这盏|那盏|这台|那台|这扇|那扇|^这|^^设备|^功能|^电源|数值|值|程度|^水平|大小|级别|档位|^开合|^^模式|^系统|^室内|^屋内|家用|是|^有|处于|^^状态|被|检测到|有检测到|侦测到|^^为|^^到|^分|^^点钟|^^时间|^^^今天|^^^还有|^^^今|天已经?黑了|天?黑了|天色已经?黑了|天色?黑了|天都已经?黑了|天都?黑了|外面天已经?黑了|外面天?黑了|外面已经?黑了|外面?黑了|我回来了|我回家了|我到家了|我要睡觉了|我要睡了|我要休息了|我要出门了|我要看电视了|我要看书了|我要吃饭了|我们要睡觉了|我们要睡了|我们要休息了|我们要出门了|我们要看电视了|我们要看书了|我们要吃饭了|该睡觉了|该睡了|该起床了|该休息了
+link.and	和|跟|与|及|以及|还有|^同|外加|连同|加上|&|以及还有|和还有
+link.then	然后|接着|并且|并|而且|同时|顺便|随后|^之后|^^再|另外|完了|^最后|接下来|^还要|^^^把|^^^将
+link.comma	,
+link.except	除了|除|除去|除开|排除|不包括|不含|除却|不算
+link.exceptEnd	以外|之外|外|以外的|之外的
+link.exceptPost	^以外|^之外|^以外的|^之外的|除外|^不算
+link.to	到|至|成|为|到了|去到|等于
+link.by	各|幅度|相比
+link.at	^在|于|^到了|等到
+link.in	过|再过|等
+link.after	后|之后|以后|过后|^过了|后再|以后再|之后再
+link.not	不|别|不要|不用|没|没有|无需|甭|勿|禁止|不许|不能|不想|不必|不准|请勿|未|从不|忘了|忘记
+link.if	如果|要是|假如|若|的话|时候|的时候|每天|每晚|每早|每周|每日|每月|每小时|当|只要|一旦|每次|每当|平时|工作日|周末|除非|直到
+link.reason	因为|好让|以便|这样我|这样我们|好让我|方便我|我好
+link.too	太|很|好|非常|特别|有点|有点儿|有一点|有些|有点太|有些太|过于|^过|挺|蛮|超|超级|真|真是|真的|好像有点|这么|那么|怎么这么|怎么那么|实在|实在太|实在是太|相当|特|^老|^够|还是太|感觉|感觉有点|觉得|觉得有点|觉得太
+link.more	更|更加|^多|再多|还要|更多|^增
+link.less	少|^少一点|不那么|没那么|不要那么|别那么|不要这么|别这么|不要太|别太|少点
+link.bit	^一点|一点点|一点儿|点儿|点点|一些|^些|稍微|稍稍|稍|略微|略|微微|小幅|小幅度|一丁点|一丢丢|一小点
+link.lot	很多|许多|大幅|大幅度|多多|得多|好多|大大|明显
+link.it	它|它们|^他|^这个|^那个|它的|其
+act.set	设置|设定|设置到|设置为|设置成|设定为|设定到|设定成|设为|设成|设到|设|调到|调成|调为|调至|调|调节|调节到|调节为|调节成|调节至|调整|调整到|调整为|调整成|调整至|改|改成|改为|改到|更改|更改为|更改成|修改|修改为|修改成|换|换成|变|变成|变为|变更为|转为|转成|转到|转换成|转换为|弄|弄成|弄到|搞|搞成|做成|保持|保持在|维持|维持在|控制在|控制|停在|停到|稳定在|定在|定为|定到|恢复到|恢复成|^切|拉到|移到|移动到|打到|升到|降到|升至|降至|提到|加到|减到|^显示为|^设个|弄得|打开到|开到|关到|开至|关至|放到|^^升高到|调光到|调光至|拉开到|拉上到|关闭到
+act.ensure	确保|保证|务必|^确认|一定要
+act.open	打开|开|开开|开启|开一下|打开一下|^^开了|^^打开了|开个|开下|打开下|开起来|打开来|敞开|拉开|掀开|推开|展开|^收起|^收起来|放开|旋开|拧开|全开|都开|^开上
+act.on	^打开|^开|^开开|^开启|^开一下|^打开一下|^^^开了|^^^打开了|^开个|^开下|^打开下|^开起来|^全开|^都开|^^开上|启动|启用|点亮|亮起|^亮起来|点起来|点着|激活|接通|通电|上电|通上电|唤醒|开机|开始|^运转|运转起来|转起来|打着|使用|点上|打亮|吹起来
+act.close	关|关上|关闭|关掉|关了|关好|关一下|关掉了|关起来|关下|关严|关紧|关闭一下|关闭掉|关一关|合上|闭上|闭合|合起来|合拢|拉上|拉好|^拉起来|拉紧|掩上|带上|拧紧|拧上|全关|都关|关回去|关回|拉合|拉拢
+act.off	^关|^关上|^关闭|^关掉|^关了|^关好|^关一下|^关掉了|^关起来|^关下|^关闭一下|^全关|^都关|熄灭|熄|熄掉|熄了|灭|灭掉|灭了|停|停掉|停下|停下来|停止|停用|断电|切断|断开|关机|关停|中止|停了|停止运行|停止工作|^休眠|断了
+act.toggle	切换开关|反转|切换状态
+act.illuminate	照亮|亮灯|点灯|掌灯|来点光|来点亮光|来点灯光|给点光|看不见|看不见了|看不清|看不清楚|看不清了|什么都看不见|什么也看不见|看不到|需要光|需要灯光|需要照明|要有光|^弄亮|照个亮|点个亮
+act.lock	锁|锁上|锁好|上锁|锁住|反锁|锁定|落锁|锁一下|锁起来|锁紧|^^上了锁|^^锁了
+act.unlock	解锁|开锁|解除锁定|取消锁定|解开|打开锁|把锁打开|解除反锁|取消反锁|解除上锁
+act.arm	布防|设防|警戒|启动警戒|启动布防|开启布防|开启警戒|进入警戒
+act.disarm	撤防|解除警报|解除布防|解除警戒|取消布防|解除设防|关闭布防|关闭警戒
+act.mute	静音|关闭声音|关掉声音|消音
+act.unmute	取消静音|解除静音|恢复声音|打开声音
+act.up	开高了一点|开高了点|开高了些|开高了一些|开高了一点点|开高了点儿|开高了一点儿|开高一点|开高点|开高些|开高一些|开高一点点|开高点儿|开高一点儿|开大了一点|开大了点|开大了些|开大了一些|开大了一点点|开大了点儿|开大了一点儿|开大一点|开大点|开大些|开大一些|开大一点点|开大点儿|开大一点儿|开强了一点|开强了点|开强了些|开强了一些|开强了一点点|开强了点儿|开强了一点儿|开强一点|开强点|开强些|开强一些|开强一点点|开强点儿|开强一点儿|开响了一点|开响了点|开响了些|开响了一些|开响了一点点|开响了点儿|开响了一点儿|开响一点|开响点|开响些|开响一些|开响一点点|开响点儿|开响一点儿|调高了一点|调高了点|调高了些|调高了一些|调高了一点点|调高了点儿|调高了一点儿|调高一点|调高点|调高些|调高一些|调高一点点|调高点儿|调高一点儿|调大了一点|调大了点|调大了些|调大了一些|调大了一点点|调大了点儿|调大了一点儿|调大一点|调大点|调大些|调大一些|调大一点点|调大点儿|调大一点儿|调强了一点|调强了点|调强了些|调强了一些|调强了一点点|调强了点儿|调强了一点儿|调强一点|调强点|调强些|调强一些|调强一点点|调强点儿|调强一点儿|调响了一点|调响了点|调响了些|调响了一些|调响了一点点|调响了点儿|调响了一点儿|调响一点|调响点|调响些|调响一些|调响一点点|调响点儿|调响一点儿|转高了一点|转高了点|转高了些|转高了一些|转高了一点点|转高了点儿|转高了一点儿|转高一点|转高点|转高些|转高一些|转高一点点|转高点儿|转高一点儿|转大了一点|转大了点|转大了些|转大了一些|转大了一点点|转大了点儿|转大了一点儿|转大一点|转大点|转大些|转大一些|转大一点点|转大点儿|转大一点儿|转强了一点|转强了点|转强了些|转强了一些|转强了一点点|转强了点儿|转强了一点儿|转强一点|转强点|转强些|转强一些|转强一点点|转强点儿|转强一点儿|转响了一点|转响了点|转响了些|转响了一些|转响了一点点|转响了点儿|转响了一点儿|转响一点|转响点|转响些|转响一些|转响一点点|转响点儿|转响一点儿|弄高了一点|弄高了点|弄高了些|弄高了一些|弄高了一点点|弄高了点儿|弄高了一点儿|弄高一点|弄高点|弄高些|弄高一些|弄高一点点|弄高点儿|弄高一点儿|弄大了一点|弄大了点|弄大了些|弄大了一些|弄大了一点点|弄大了点儿|弄大了一点儿|弄大一点|弄大点|弄大些|弄大一些|弄大一点点|弄大点儿|弄大一点儿|弄强了一点|弄强了点|弄强了些|弄强了一些|弄强了一点点|弄强了点儿|弄强了一点儿|弄强一点|弄强点|弄强些|弄强一些|弄强一点点|弄强点儿|弄强一点儿|弄响了一点|弄响了点|弄响了些|弄响了一些|弄响了一点点|弄响了点儿|弄响了一点儿|弄响一点|弄响点|弄响些|弄响一些|弄响一点点|弄响点儿|弄响一点儿|变高了一点|变高了点|变高了些|变高了一些|变高了一点点|变高了点儿|变高了一点儿|变高一点|变高点|变高些|变高一些|变高一点点|变高点儿|变高一点儿|变大了一点|变大了点|变大了些|变大了一些|变大了一点点|变大了点儿|变大了一点儿|变大一点|变大点|变大些|变大一些|变大一点点|变大点儿|变大一点儿|变强了一点|变强了点|变强了些|变强了一些|变强了一点点|变强了点儿|变强了一点儿|变强一点|变强点|变强些|变强一些|变强一点点|变强点儿|变强一点儿|变响了一点|变响了点|变响了些|变响了一些|变响了一点点|变响了点儿|变响了一点儿|变响一点|变响点|变响些|变响一些|变响一点点|变响点儿|变响一点儿|搞高了一点|搞高了点|搞高了些|搞高了一些|搞高了一点点|搞高了点儿|搞高了一点儿|搞高一点|搞高点|搞高些|搞高一些|搞高一点点|搞高点儿|搞高一点儿|搞大了一点|搞大了点|搞大了些|搞大了一些|搞大了一点点|搞大了点儿|搞大了一点儿|搞大一点|搞大点|搞大些|搞大一些|搞大一点点|搞大点儿|搞大一点儿|搞强了一点|搞强了点|搞强了些|搞强了一些|搞强了一点点|搞强了点儿|搞强了一点儿|搞强一点|搞强点|搞强些|搞强一些|搞强一点点|搞强点儿|搞强一点儿|搞响了一点|搞响了点|搞响了些|搞响了一些|搞响了一点点|搞响了点儿|搞响了一点儿|搞响一点|搞响点|搞响些|搞响一些|搞响一点点|搞响点儿|搞响一点儿|开强|调高|调大|升高|提高|增大|增加|加大|加强|上调|拉高|提升|抬高|开大|上升|升|加|调强|增强|高一点|高点|高些|高一些|高一点点|高点儿|高一点儿|大一点|大点|大些|大一些|大一点点|大点儿|大一点儿|强一点|强点|强些|强一些|强一点点|强点儿|强一点儿|响一点|响点|响些|响一些|响一点点|响点儿|响一点儿|往上调|往上升|往上拉|向上|升起|升起来|升上去|升上来|拉起|卷起|卷起来|卷上去|变大|变高|变强|弄大|弄高|加高|提|调上去|大声点
+act.down	开低了一点|开低了点|开低了些|开低了一些|开低了一点点|开低了点儿|开低了一点儿|开低一点|开低点|开低些|开低一些|开低一点点|开低点儿|开低一点儿|开小了一点|开小了点|开小了些|开小了一些|开小了一点点|开小了点儿|开小了一点儿|开小一点|开小点|开小些|开小一些|开小一点点|开小点儿|开小一点儿|开弱了一点|开弱了点|开弱了些|开弱了一些|开弱了一点点|开弱了点儿|开弱了一点儿|开弱一点|开弱点|开弱些|开弱一些|开弱一点点|开弱点儿|开弱一点儿|调低了一点|调低了点|调低了些|调低了一些|调低了一点点|调低了点儿|调低了一点儿|调低一点|调低点|调低些|调低一些|调低一点点|调低点儿|调低一点儿|调小了一点|调小了点|调小了些|调小了一些|调小了一点点|调小了点儿|调小了一点儿|调小一点|调小点|调小些|调小一些|调小一点点|调小点儿|调小一点儿|调弱了一点|调弱了点|调弱了些|调弱了一些|调弱了一点点|调弱了点儿|调弱了一点儿|调弱一点|调弱点|调弱些|调弱一些|调弱一点点|调弱点儿|调弱一点儿|转低了一点|转低了点|转低了些|转低了一些|转低了一点点|转低了点儿|转低了一点儿|转低一点|转低点|转低些|转低一些|转低一点点|转低点儿|转低一点儿|转小了一点|转小了点|转小了些|转小了一些|转小了一点点|转小了点儿|转小了一点儿|转小一点|转小点|转小些|转小一些|转小一点点|转小点儿|转小一点儿|转弱了一点|转弱了点|转弱了些|转弱了一些|转弱了一点点|转弱了点儿|转弱了一点儿|转弱一点|转弱点|转弱些|转弱一些|转弱一点点|转弱点儿|转弱一点儿|弄低了一点|弄低了点|弄低了些|弄低了一些|弄低了一点点|弄低了点儿|弄低了一点儿|弄低一点|弄低点|弄低些|弄低一些|弄低一点点|弄低点儿|弄低一点儿|弄小了一点|弄小了点|弄小了些|弄小了一些|弄小了一点点|弄小了点儿|弄小了一点儿|弄小一点|弄小点|弄小些|弄小一些|弄小一点点|弄小点儿|弄小一点儿|弄弱了一点|弄弱了点|弄弱了些|弄弱了一些|弄弱了一点点|弄弱了点儿|弄弱了一点儿|弄弱一点|弄弱点|弄弱些|弄弱一些|弄弱一点点|弄弱点儿|弄弱一点儿|变低了一点|变低了点|变低了些|变低了一些|变低了一点点|变低了点儿|变低了一点儿|变低一点|变低点|变低些|变低一些|变低一点点|变低点儿|变低一点儿|变小了一点|变小了点|变小了些|变小了一些|变小了一点点|变小了点儿|变小了一点儿|变小一点|变小点|变小些|变小一些|变小一点点|变小点儿|变小一点儿|变弱了一点|变弱了点|变弱了些|变弱了一些|变弱了一点点|变弱了点儿|变弱了一点儿|变弱一点|变弱点|变弱些|变弱一些|变弱一点点|变弱点儿|变弱一点儿|搞低了一点|搞低了点|搞低了些|搞低了一些|搞低了一点点|搞低了点儿|搞低了一点儿|搞低一点|搞低点|搞低些|搞低一些|搞低一点点|搞低点儿|搞低一点儿|搞小了一点|搞小了点|搞小了些|搞小了一些|搞小了一点点|搞小了点儿|搞小了一点儿|搞小一点|搞小点|搞小些|搞小一些|搞小一点点|搞小点儿|搞小一点儿|搞弱了一点|搞弱了点|搞弱了些|搞弱了一些|搞弱了一点点|搞弱了点儿|搞弱了一点儿|搞弱一点|搞弱点|搞弱些|搞弱一些|搞弱一点点|搞弱点儿|搞弱一点儿|关低了一点|关低了点|关低了些|关低了一些|关低了一点点|关低了点儿|关低了一点儿|关低一点|关低点|关低些|关低一些|关低一点点|关低点儿|关低一点儿|关小了一点|关小了点|关小了些|关小了一些|关小了一点点|关小了点儿|关小了一点儿|关小一点|关小点|关小些|关小一些|关小一点点|关小点儿|关小一点儿|关弱了一点|关弱了点|关弱了些|关弱了一些|关弱了一点点|关弱了点儿|关弱了一点儿|关弱一点|关弱点|关弱些|关弱一些|关弱一点点|关弱点儿|关弱一点儿|开弱|调低|调小|降低|减小|减少|减弱|下调|拉低|调弱|下降|降|减|关小|开小|低一点|低点|低些|低一些|低一点点|低点儿|低一点儿|小一点|小点|小些|小一些|小一点点|小点儿|小一点儿|弱一点|弱点|弱些|弱一些|弱一点点|弱点儿|弱一点儿|往下调|往下降|往下拉|向下|降下|降下来|降下去|放下|放下来|拉下|拉下来|放低|变小|变低|变弱|弄小|弄低|调下来|压低|小声点
+act.brighten	再亮|调亮|变亮|更亮|弄亮|提亮|^^打亮|增亮|加亮|亮起来|搞亮|开亮|亮一点|亮点|亮些|亮一些|亮一点点|亮点儿|亮一点儿|明亮一点|明亮点|明亮些|明亮一些|明亮一点点|明亮点儿|明亮一点儿|多亮一点|调得亮一点|调得亮点|调得亮些|调得亮一些|调得亮一点点|调得亮点儿|调得亮一点儿|调亮一点|调亮点|调亮些|调亮一些|调亮一点点|调亮点儿|调亮一点儿|弄得亮一点|弄得亮点|弄得亮些|弄得亮一些|弄得亮一点点|弄得亮点儿|弄得亮一点儿|弄亮一点|弄亮点|弄亮些|弄亮一些|弄亮一点点|弄亮点儿|弄亮一点儿|变得亮一点|变得亮点|变得亮些|变得亮一些|变得亮一点点|变得亮点儿|变得亮一点儿|变亮一点|变亮点|变亮些|变亮一些|变亮一点点|变亮点儿|变亮一点儿|开得亮一点|开得亮点|开得亮些|开得亮一些|开得亮一点点|开得亮点儿|开得亮一点儿|开亮一点|开亮点|开亮些|开亮一些|开亮一点点|开亮点儿|开亮一点儿|搞得亮一点|搞得亮点|搞得亮些|搞得亮一些|搞得亮一点点|搞得亮点儿|搞得亮一点儿|搞亮一点|搞亮点|搞亮些|搞亮一些|搞亮一点点|搞亮点儿|搞亮一点儿
+act.dim	再暗|调暗|变暗|更暗|弄暗|降暗|搞暗|暗下来|暗下去|暗一点|暗点|暗些|暗一些|暗一点点|暗点儿|暗一点儿|柔和一点|柔和点|柔和些|柔和一些|柔和一点点|柔和点儿|柔和一点儿|昏暗一点|昏暗点|昏暗些|昏暗一些|昏暗一点点|昏暗点儿|昏暗一点儿|调得暗一点|调得暗点|调得暗些|调得暗一些|调得暗一点点|调得暗点儿|调得暗一点儿|调暗一点|调暗点|调暗些|调暗一些|调暗一点点|调暗点儿|调暗一点儿|弄得暗一点|弄得暗点|弄得暗些|弄得暗一些|弄得暗一点点|弄得暗点儿|弄得暗一点儿|弄暗一点|弄暗点|弄暗些|弄暗一些|弄暗一点点|弄暗点儿|弄暗一点儿|变得暗一点|变得暗点|变得暗些|变得暗一些|变得暗一点点|变得暗点儿|变得暗一点儿|变暗一点|变暗点|变暗些|变暗一些|变暗一点点|变暗点儿|变暗一点儿|搞得暗一点|搞得暗点|搞得暗些|搞得暗一些|搞得暗一点点|搞得暗点儿|搞得暗一点儿|搞暗一点|搞暗点|搞暗些|搞暗一些|搞暗一点点|搞暗点儿|搞暗一点儿|太刺眼了|太刺眼|有点刺眼了|有点刺眼|好刺眼了|好刺眼|很刺眼了|很刺眼|有些刺眼了|有些刺眼|刺眼了|刺眼|太晃眼了|太晃眼|有点晃眼了|有点晃眼|好晃眼了|好晃眼|很晃眼了|很晃眼|有些晃眼了|有些晃眼|晃眼了|晃眼|有点亮|有点亮了|^调光|不要这么亮|不要那么亮|别这么亮|别那么亮|不要太亮|别太亮
+act.warm	再热|再暖|加热|加温|升温|调热|调暖|变暖|变热|取暖|弄暖和|弄暖|暖起来|暖一点|暖点|暖些|暖一些|暖一点点|暖点儿|暖一点儿|暖和一点|暖和点|暖和些|暖和一些|暖和一点点|暖和点儿|暖和一点儿|热一点|热点|热些|热一些|热一点点|热点儿|热一点儿|温暖一点|温暖点|温暖些|温暖一些|温暖一点点|温暖点儿|温暖一点儿|供暖|更暖|更暖和
+act.cool	再冷|再凉|降温|调冷|调凉|变凉|变冷|弄凉快|弄凉|凉一点|凉点|凉些|凉一些|凉一点点|凉点儿|凉一点儿|凉快一点|凉快点|凉快些|凉快一些|凉快一点点|凉快点儿|凉快一点儿|冷一点|冷点|冷些|冷一些|冷一点点|冷点儿|冷一点儿|凉爽一点|凉爽点|凉爽些|凉爽一些|凉爽一点点|凉爽点儿|凉爽一点儿|冷却|更凉|更凉快|凉下来
+act.faster	加快|调快|加速|变快|^快一点|^快点|^快些|^快一些|^快一点点|^快点儿|^快一点儿|更快|转快点|转快一点
+act.slower	减慢|调慢|减速|放慢|变慢|慢一点|慢点|慢些|慢一些|慢一点点|慢点儿|慢一点儿|更慢|降速|转慢点|转慢一点
+act.run	执行|运行|切换|切换到|切换成|切换为|切到|切成|切回|换到|^换成|进入|触发|应用|^启动|^激活|^启用|^开始|场景|情景|情境|场景模式|情景模式|进到|来个|转入|^^^开启|^使用|调用|选择
+act.tell	告诉我|告诉|查询|查询一下|查看|查看一下|查一下|查查|^查|看看|看一下|看下|显示|报告|汇报|说一下|说说|报一下|列出|检查|检查一下|想知道|问一下|问问|读一下|看一看|了解|了解一下|帮我看看|帮我看一下|瞧瞧|播报|我想知道
+state.open	打开吗|打开么|开吗|开么|开启吗|开启么|开着|开着的|打开的|打开着|打开着的|敞开|敞开着|敞开的|已打开|已开启|开启的|开启着|开启状态|打开状态|开启中|是开的|^开的|开没开|^开不开|开着没|开着没有|开了吗|开了没|开了没有|开了么|开了嘛|开了?|打开了吗|打开了没|打开了没有|打开了么|打开了嘛|打开了?|开启了吗|开启了没|开启了没有|开启了么|开启了嘛|开启了?|开着吗|开着么|开着嘛|打开着吗|打开着没|打开着没有|打开着么|打开着嘛|开启着吗|开启着没|开启着没有|开启着么|开启着嘛|还开着|拉开的|拉开着|没关|没关上|没关好|没有关|没有关上|没有关好|^忘了关|^忘记关|未关闭|未关
+state.on	^打开吗|^打开么|^开吗|^开么|^开启吗|^开启么|^亮吗|^亮么|^开着|^开着的|^打开的|^打开着|^打开着的|^已打开|^已开启|^开启的|^开启着|^开启状态|^打开状态|^开启中|^是开的|^^开的|^开没开|^开着没|^开着没有|^开了吗|^开了没|^开了没有|^开了么|^开了嘛|^开了?|^打开了吗|^打开了没|^打开了没有|^打开了么|^打开了嘛|^打开了?|^开启了吗|^开启了没|^开启了没有|^开启了么|^开启了嘛|^开启了?|^开着吗|^开着么|^开着嘛|^打开着吗|^打开着没|^打开着没有|^打开着么|^打开着嘛|^开启着吗|^开启着没|^开启着没有|^开启着么|^开启着嘛|^还开着|亮着|亮着的|还亮着|亮没亮|^亮不亮|亮了吗|亮了没|亮了没有|运行中|在运行|运行着|运转着|在运转|转着|在转|工作中|在工作|启动着|已启动|通电中|启用中|^没关|^没关上|^没有关|^^忘了关|^^忘记关|^未关闭|^未关
+state.close	关吗|关么|关闭吗|关闭么|关上吗|关上么|关着|关着的|关闭的|关闭着|关上的|关上着|关好的|关闭状态|已关闭|已关上|已关好|是关的|^关的|关没关|^关不关|关着没|关了吗|关了没|关了没有|关了么|关了嘛|关了?|关上了吗|关上了没|关上了没有|关上了么|关上了嘛|关上了?|关掉了吗|关掉了没|关掉了没有|关掉了么|关掉了嘛|关掉了?|关闭了吗|关闭了没|关闭了没有|关闭了么|关闭了嘛|关闭了?|关好了吗|关好了没|关好了没有|关好了么|关好了嘛|关好了?|关着吗|关着没有|关着么|关着嘛|关闭着吗|关闭着没|关闭着没有|关闭着么|关闭着嘛|合上的|合着|拉上的|拉着|闭合的|没开|没打开|没有开|没有打开|未打开|未开
+state.off	^关吗|^关么|^关闭吗|^关闭么|^关上吗|^关上么|^关掉吗|^关掉么|^关着|^关着的|^关闭的|^关闭着|关掉的|关掉着|^关闭状态|^已关闭|^已关上|已关掉|^是关的|^^关的|^关没关|^关着没|^关了吗|^关了没|^关了没有|^关了么|^关了嘛|^关了?|^关上了吗|^关上了没|^关上了没有|^关上了么|^关上了嘛|^关上了?|^关掉了吗|^关掉了没|^关掉了没有|^关掉了么|^关掉了嘛|^关掉了?|^关闭了吗|^关闭了没|^关闭了没有|^关闭了么|^关闭了嘛|^关闭了?|^关好了吗|^关好了没|^关好了没有|^关好了么|^关好了嘛|^关好了?|^关着吗|^关着没有|^关着么|^关着嘛|^关闭着吗|^关闭着没|^关闭着没有|^关闭着么|^关闭着嘛|灭着|灭了吗|灭了没|灭了没有|熄灭的|熄了吗|熄了没|熄了没有|没亮|停着|停止的|^没开|^没打开|^没有开|^没有打开|^未打开|^未开
+state.lock	锁着|锁着的|锁上的|上锁的|锁好的|锁住的|上着锁|已锁|已上锁|已锁上|锁定的|锁定状态|上锁状态|锁着状态|锁没锁|锁了吗|锁了没|锁了没有|锁了么|锁了嘛|锁了?|锁上了吗|锁上了没|锁上了没有|锁上了么|锁上了嘛|锁上了?|锁好了吗|锁好了没|锁好了没有|锁好了么|锁好了嘛|锁好了?|上锁了吗|上锁了没|上锁了没有|上锁了么|上锁了嘛|上锁了?|锁住了吗|锁住了没|锁住了没有|锁住了么|锁住了嘛|锁住了?|锁定了吗|锁定了没|锁定了没有|锁定了么|锁定了嘛|锁定了?|反锁了吗|反锁了没|反锁了没有|反锁了么|反锁了嘛|反锁了?|锁上了|锁好了|锁着没|上锁了|锁吗|锁么|上锁吗|上锁么|锁上吗|锁上么|反锁吗|反锁么|反锁的|反锁着
+state.unlock	已解锁|已解锁的|解锁的|解锁状态|没锁|没锁的|没有锁|没上锁|没有上锁|没锁上|没有锁上|没锁好|没有锁好|未锁|未锁的|未上锁|未上锁的|解锁了|解锁了吗|解锁了没有|解锁了?|解锁了没|开锁的|解锁吗|解锁么
+state.occupied	有人|有人吗|有没有人|有人在|有人在吗|有没有人在|有谁在|被占用|占用|有人活动|有谁|是否有人|占用中|人在吗
+state.vacant	没人|没有人|无人|空着|没人在|没有人在|空着的|空的|空无一人
+state.moving	有动静|有没有动静|有动静吗|有移动|有运动|检测到移动|检测到运动|检测到动静|检测到活动|有人走动|触发了|被触发|触发|^^移动
+state.wet	漏水|漏水了|有漏水|有没有漏水|有水|浸水|湿了|漏了|渗水
+state.smoky	有烟|有没有烟|有烟雾|有没有烟雾|冒烟|着火|着火了|检测到烟雾
+state.low	没电|没电了|电量低|低电量|快没电|快没电了|电量不足|电不足|要换电池
+state.arm	已布防|布防状态|布防了吗|布防了没|布防了没有|布防着|设防状态
+state.disarm	已撤防|撤防状态|撤防了吗|撤防了没|撤防了没有
+quality.bright	^强|亮|明亮|光亮
+quality.dark	黑|暗|黑暗|昏暗|黑漆漆|黑乎乎|漆黑|黑咕隆咚|阴暗|不够亮|不太亮|^不亮|没有光|没光
+quality.warm	热|暖|暖和|闷热|炎热|闷|不够凉|不够凉快|不够冷|不凉快|热死了|热死我了|热得要命
+quality.cold	冷|凉|寒冷|冰冷|不够暖|不够暖和|不够热|不暖和|冷死了|冷死我了|冷得要命|冻死了|冻死我了|冷飕飕|凉飕飕|^冻
+quality.fast	^^快
+quality.slow	慢
+quality.humid	潮湿
+quality.dry	干燥
+quality.high	^^高|^^大|^^强
+quality.low	^^低|^^小|^^弱
+aspect.brightness	亮度|光线|光亮度|明暗|明亮度|灯光亮度|光线亮度|照明亮度|灯光强度|光强|光照强度|明暗度|光度
+aspect.color	颜色|色彩|灯光颜色|彩色|色调
+aspect.colorTemperature	色温|颜色温度|灯光色温|^光色|冷暖|冷暖度
+aspect.temperature	温度|室温|^气温|室内温度|屋内温度|房间温度|热度|冷不冷|热不热|冷吗|热吗|暖不暖和|暖不暖|当前温度|现在温度
+aspect.targetTemperature	设定了几度|设定了多少度|设定在几度|设定在多少度|设定到几度|设定到多少度|设定的是几度|设定的是多少度|设定几度|设定多少度|设置了几度|设置了多少度|设置在几度|设置在多少度|设置到几度|设置到多少度|设置的是几度|设置的是多少度|设置几度|设置多少度|设了几度|设了多少度|设在几度|设在多少度|设到几度|设到多少度|设的是几度|设的是多少度|设几度|设多少度|开了几度|开了多少度|开在几度|开在多少度|开到几度|开到多少度|开的是几度|开的是多少度|开几度|开多少度|调了几度|调了多少度|调在几度|调在多少度|调到几度|调到多少度|调的是几度|调的是多少度|调几度|调多少度|调到了几度|调到了多少度|调到在几度|调到在多少度|调到到几度|调到到多少度|调到的是几度|调到的是多少度|目标温度|设定温度|设置温度|设定的温度|设置的温度|预设温度|开的多少度
+aspect.speed	速度|风速|转速|风力|风量|风扇速度|档速|风的大小|风
+aspect.position	位置|开合度|开度|开合|开合程度|开启程度|打开程度|高度|打开度|开合比例|^幅度
+aspect.humidity	湿度|空气湿度|相对湿度|室内湿度|湿不湿|潮不潮|干不干
+aspect.battery	电量|电池|电池电量|剩余电量|还剩多少电|还有多少电
+aspect.state	状态|情况|状况|怎么样|什么状态|状态怎么样|^在不在线
+aspect.airQuality	空气质量|空气怎么样|空气好不好|空气品质
+aspect.lightLevel	光照|光照度|照度|环境光|环境亮度|光线强度
+aspect.volume	音量|声音|响度
+aspect.carbonDioxide	二氧化碳|二氧化碳浓度|co 2|co2
+aspect.carbonMonoxide	一氧化碳|一氧化碳浓度
+aspect.smoke	烟雾|烟
+aspect.motion	^动静|^活动
+aspect.occupancy	占用情况|^占用
+aspect.leak	^漏水
+quantifier.all	所有|所有的|全部|全部的|全|都|全都|每|每个|每一个|每盏|每一盏|每扇|每一扇|每台|一切|统统|通通|全体|各个|所有这些|全数
+quantifier.any	任何|任何一个|任何一盏|任何一扇|任一|任意|任意一个|有没有|有没有什么|有没有哪|是否有|有无|有任何|有没有任何|某个|^有什么|^有哪个|哪怕|是不是有|还有没有
+quantifier.both	两个|两盏|两台|两扇|俩|两个都|这两个|这两盏
+quantifier.none	没有任何|没有一个|没一个|一个都没
+question.what	什么|是什么|是多少|什么样|^为多少
+question.which	哪|哪个|哪些|哪一个|哪盏|哪一盏|哪几个|哪几盏|哪几扇|哪几台|哪扇|哪一扇|哪道|哪一道|哪台|哪一台|哪里|哪儿|哪间|哪一间|有哪些|有哪几个|哪里的|哪把|哪些个|哪边|都有哪些|哪个房间|哪些房间|哪间房
+question.howMany	多少|多少个|多少盏|多少扇|多少道|多少台|多少把|多少只|多少组|几|几个|几盏|几扇|几道|几台|几把|几只|几组|有多少|有多少个|有多少盏|有多少扇|有多少道|有多少台|有多少把|有多少只|有多少组|有几个|有几盏|有几扇|有几道|有几台|有几把|有几只|有几组|数量|总共有多少|一共有多少个|一共有多少盏|一共有多少扇|一共有多少道|一共有多少台|一共有多少把|一共有几个|一共有几盏|一共有几扇|一共有几道|一共有几台|一共有几把
+question.how	多|有多|多么|^多少|^是多少|百分之几|百分之多少|^^怎么样|如何|怎样|多大|多高|^几%|是百分之多少|是百分之几
+question.yesNo	是不是|是否|是不是还|^有没
+question.who	谁|谁在
+question.mark	?|吗|么|^^嘛|呢|^^^没|吗?
+place.here	这里|这儿|这边|此处|这个房间|这间房|这间屋|这间屋子|这间|这屋|这屋里|本房间|这个屋|这个地方|我这里|我这儿|我这边|我所在的房间|我在的房间|当前房间|这房间|这块
+place.room	房间|房间里|屋里|屋子里|屋子|房里|屋内
+place.home	家|家里|家中|全屋|全家|整个家|全屋的|整屋|整个房子|整套房子|房子|房子里|到处|每个房间|所有房间|各个房间|家里面|全房|全宅|屋子里所有|各房间
+category.light	灯|灯光|灯具|电灯|照明|照明灯|灯泡|^光|灯火|灯们|灯儿|灯光照明
+category.switch	开关|电源开关
+category.outlet	插座|插头|插排|排插|智能插座|插线板|电源插座|接线板|插板
+category.fan	风扇|电风扇|电扇|风扇们|吊扇|换气扇|排风扇|排气扇|通风|新风|扇子
+category.lock	锁|门锁|智能锁|智能门锁|锁具|门的锁
+category.door	门|^大门|房门|门扇
+category.garageDoor	车库门|车库大门|卷帘门|卷闸门|车库卷帘门|^车库
+category.covering	遮阳|遮阳帘|帘子|帘
+category.curtain	窗帘|布帘|纱帘|窗纱
+category.blind	百叶窗|百叶|百叶帘|卷帘|竹帘
+category.shutter	卷帘窗|护窗|防护窗
+category.shade	罗马帘|蜂巢帘|遮光帘
+category.awning	遮阳篷|遮阳棚|雨篷|雨棚
+category.window	窗户|窗|窗子|窗门|天窗|窗扇
+category.thermostat	温控器|恒温器|温控|温度控制器|调温器
+category.heater	暖气|地暖|供暖|暖气片|采暖|电暖器|取暖器|暖风机|加热器|电热器|暖器
+category.airConditioner	空调|空调机|冷气|冷气机|中央空调|空调器
+category.humidifier	加湿器|增湿器
+category.dehumidifier	除湿器|除湿机|抽湿机
+category.airPurifier	空气净化器|净化器|空气清新机
+category.valve	阀门|阀|水阀|气阀|总阀|水阀门
+category.faucet	水龙头|龙头
+category.sprinkler	洒水器|喷灌|喷头|灌溉|浇水系统|洒水|灌溉系统|浇灌
+category.securitySystem	安防|安防系统|警报|警报系统|报警系统|报警器|防盗系统|安保系统|警报器
+category.television	电视|电视机
+category.speaker	音箱|音响|喇叭|扬声器
+category.camera	摄像头|摄像机|监控
+category.sensor	传感器|感应器|探测器|检测器
+category.motionSensor	运动传感器|移动传感器|人体感应器|人体传感器|动作传感器|移动侦测器|运动感应器
+category.occupancySensor	占用传感器|人在传感器|存在传感器|在席传感器|占用感应器
+category.contactSensor	门磁|窗磁|门窗传感器|接触传感器|门窗感应器|门传感器|窗户传感器
+category.temperatureSensor	温度传感器|温度计|温感|温度感应器
+category.humiditySensor	湿度传感器|湿度计
+category.leakSensor	漏水传感器|水浸传感器|漏水感应器|漏水探测器
+category.smokeSensor	烟雾传感器|烟感|烟雾报警器|烟雾探测器|烟感器
+category.lightSensor	光线传感器|光照传感器|光感|亮度传感器
+category.airQualitySensor	空气质量传感器|空气检测仪|空气检测器
+category.device	设备|电器|家电|装置|所有设备|所有电器|智能设备|用电设备
+category.everything	一切|所有东西|全部东西|所有的东西|一切东西
+unit.percent	%|百分之|个百分点|百分比|趴|巴仙
+unit.degree	度|°
+unit.celsius	摄氏度|度摄氏|°c|c|摄氏
+unit.fahrenheit	华氏度|度华氏|°f|f|华氏
+unit.kelvin	开尔文|^开|k|开氏度|凯尔文
+unit.second	秒|秒钟
+unit.minute	分钟|分
+unit.hour	小时|个小时|钟头|个钟头|个钟
+unit.day	天
+unit.halfHour	半小时|半个小时|半个钟头|半个钟|半钟头
+unit.quarterHour	一刻钟|刻钟
+level.max	最大|最高|最亮|最强|最快|全亮|满|最大值|最高值|最大亮度|最高亮度|最大程度|最大档|最高档|最大风|最大风速|最高速|全速|^^全开|顶|到顶|最顶|极限|最多|最大限度|最亮的|全功率|满格|最高风速
+level.min	最小|最低|最暗|最弱|最慢|最小值|最低值|最小亮度|最低亮度|最小档|最低档|最小风|最小风速|最低速|最少|最暗的|最小限度
+level.half	一半|半|五成|二分之一|对半|一半的亮度|一半亮度|半开|半关|半亮|半中间
+level.quarter	四分之一
+level.threeQuarters	四分之三
+level.third	三分之一
+level.twoThirds	三分之二
+level.low	低|低档|低速|弱|小风|微风|一档|1档|弱风|低风|较低|低风速
+level.medium	中|中档|中速|中等|适中|中间|二档|两档|2档|中风|中度|一般|中等亮度|中风速
+level.high	高|高档|高速|^强|大风|三档|3档|强风|高风|较高|高风速
+color.red	红|红色|大红|大红色|赤色|鲜红|鲜红色|正红色|红光|中国红
+color.crimson	绯红|绯红色|深红|深红色|猩红|猩红色|玫红
+color.salmon	鲑鱼色|三文鱼色|鲑红色
+color.coral	珊瑚色|珊瑚红
+color.tomato	番茄红|番茄色
+color.maroon	酒红|酒红色|栗色|褐红色|暗红|暗红色
+color.brown	棕|棕色|褐色|咖啡色|啡色|茶色
+color.orange	橙|橙色|橘色|橘黄|橘黄色|橙黄|橙黄色|桔色|桔黄色|橙红色|橘红色
+color.amber	琥珀|琥珀色
+color.gold	金|金色|金黄|金黄色
+color.yellow	黄|黄色|浅黄色|淡黄色|明黄色|亮黄色|柠檬黄
+color.beige	米色|米黄|米黄色|象牙色|奶油色|米白|^米白色|象牙白
+color.khaki	卡其|卡其色
+color.olive	橄榄色|橄榄绿
+color.lime	青柠色|黄绿|黄绿色|柠檬绿|酸橙色|草绿|草绿色|荧光绿
+color.green	绿|绿色|翠绿|翠绿色|绿光|祖母绿|碧绿色
+color.lightGreen	浅绿|浅绿色|淡绿|淡绿色|嫩绿色
+color.darkGreen	深绿|深绿色|墨绿|墨绿色|暗绿色
+color.mint	薄荷色|薄荷绿
+color.teal	蓝绿|蓝绿色|水鸭色|青绿色|凫蓝色
+color.turquoise	绿松石色|松石绿|绿松石|碧蓝色|湖绿色|^青绿
+color.aquamarine	^碧绿|海蓝宝石色|海绿色
+color.cyan	青|青色|水蓝色|青蓝色
+color.skyBlue	天蓝|天蓝色|天空蓝|粉蓝色
+color.lightBlue	浅蓝|浅蓝色|淡蓝|淡蓝色|婴儿蓝
+color.blue	蓝|蓝色|蓝光|湛蓝色|海蓝色|正蓝色
+color.darkBlue	深蓝|深蓝色|暗蓝色|午夜蓝
+color.navy	藏青|藏青色|海军蓝|藏蓝|藏蓝色
+color.royalBlue	宝蓝|宝蓝色|皇家蓝|钢蓝色
+color.indigo	靛|靛蓝|靛蓝色|靛青|靛色
+color.violet	紫罗兰|紫罗兰色|蓝紫色|青紫色
+color.purple	紫|紫色|深紫色|紫光|暗紫色
+color.lavender	薰衣草色|薰衣草紫|薰衣草
+color.lilac	淡紫|淡紫色|浅紫色|丁香色|丁香紫
+color.plum	梅红|梅子色|李子色|梅色
+color.magenta	品红|品红色|洋红|洋红色|^紫红
+color.fuchsia	紫红|紫红色|桃红|桃红色
+color.pink	粉|粉色|粉红|粉红色|浅粉色|淡粉色|嫩粉色
+color.hotPink	艳粉色|亮粉色|深粉色|深粉红色
+color.rose	玫瑰色|玫瑰红|玫红色|玫瑰红色
+color.white	白|白色|纯白|纯白色|白光|亮白色|白灯
+color.gray	灰|灰色|银色|银灰色
+white.warm	暖白|暖白色|暖光|暖色|暖黄|暖黄色|暖色光|暖白光|黄光|暖色调|暖黄光|温馨|温暖|^^暖
+white.soft	柔光|柔白|柔和|柔和的白|柔白色|柔和白|柔和光
+white.neutral	自然光|中性白|中性光|自然白|中性|中性白光|自然色
+white.cool	冷白|冷白色|冷光|冷色|冷白光|冷色光|冷色调
+white.daylight	日光|正白|正白光|日光色|日光白|白昼光|太阳光|阳光|正白色|昼光|昼光色|白天光
+white.candle	烛光|蜡烛光|烛光色|烛火
+number.0	零|〇|晚上十二|晚上12|夜里十二|夜里12|半夜十二|半夜12|深夜十二|深夜12|午夜十二|午夜12|凌晨十二|凌晨12|夜间十二|夜间12|今晚十二|今晚12
+number.1	一
+number.2	二|两|贰
+number.3	三
+number.4	四
+number.5	五
+number.6	六
+number.7	七
+number.8	八
+number.9	九
+number.10	十|一成|1成
+number.11	十一|中午十一|中午11
+number.12	十二
+number.13	十三|中午一|中午1
+number.14	十四|中午两|中午二|中午2
+number.15	十五|一刻
+number.16	十六
+number.17	十七
+number.18	十八
+number.19	十九
+number.20	二十|二成|2成
+number.21	二十一
+number.22	二十二
+number.23	二十三
+number.24	二十四
+number.25	二十五
+number.26	二十六
+number.27	二十七
+number.28	二十八
+number.29	二十九
+number.30	三十|三成|3成
+number.31	三十一
+number.32	三十二
+number.33	三十三
+number.34	三十四
+number.35	三十五
+number.36	三十六
+number.37	三十七
+number.38	三十八
+number.39	三十九
+number.40	四十|四成|4成
+number.41	四十一
+number.42	四十二
+number.43	四十三
+number.44	四十四
+number.45	四十五|三刻
+number.46	四十六
+number.47	四十七
+number.48	四十八
+number.49	四十九
+number.50	五十|5成
+number.51	五十一
+number.52	五十二
+number.53	五十三
+number.54	五十四
+number.55	五十五
+number.56	五十六
+number.57	五十七
+number.58	五十八
+number.59	五十九
+number.60	六十|六成|6成
+number.61	六十一
+number.62	六十二
+number.63	六十三
+number.64	六十四
+number.65	六十五
+number.66	六十六
+number.67	六十七
+number.68	六十八
+number.69	六十九
+number.70	七十|七成|7成
+number.71	七十一
+number.72	七十二
+number.73	七十三
+number.74	七十四
+number.75	七十五
+number.76	七十六
+number.77	七十七
+number.78	七十八
+number.79	七十九
+number.80	八十|八成|8成
+number.81	八十一
+number.82	八十二
+number.83	八十三
+number.84	八十四
+number.85	八十五
+number.86	八十六
+number.87	八十七
+number.88	八十八
+number.89	八十九
+number.90	九十|九成|9成
+number.91	九十一
+number.92	九十二
+number.93	九十三
+number.94	九十四
+number.95	九十五
+number.96	九十六
+number.97	九十七
+number.98	九十八
+number.99	九十九
+number.1.5	一个半|1个半
+number.2.5	两个半|二个半|2个半
+number.3.5	三个半|3个半
+number.4.5	四个半|4个半
+number.5.5	五个半|5个半
+number.6.5	六个半|6个半
+number.7.5	七个半|7个半
+number.8.5	八个半|8个半
+number.9.5	九个半|9个半
+number.100	一百
+number.1000	一千
+multiplier.10	十
+multiplier.100	百
+multiplier.1000	千
+point	^^^点
+clock.am	早上|早晨|上午|清晨|凌晨|清早|一早|今早|今天早上|今天上午|大清早
+clock.pm	下午|晚上|傍晚|晚间|夜里|夜晚|午后|今晚|今晚上|今天晚上|今天下午|当晚|^中午|黄昏
+clock.noon	正午|中午|正中午|中午十二点|中午12点|中午十二点整|中午12点整
+clock.midnight	午夜|半夜|零点|午夜零点|半夜零点
+clock.oclock	点|点钟|点整|^时|点正
+clock.tomorrow	明天|明早|明晚|明天早上|明天晚上|后天
+room.living	客厅|起居室|^大厅|厅里|起居间|会客厅
+room.bedroom	卧室|睡房|寝室|卧房
+room.master	主卧|主卧室|主人房|主卧房|主人卧室
+room.second	次卧|次卧室|侧卧
+room.bathroom	浴室|卫生间|洗手间|厕所|盥洗室|洗浴间|淋浴间|淋浴房|化妆间|洗澡间|卫浴间
+room.toilet	^厕所|马桶间
+room.kitchen	厨房|灶间|伙房
+room.dining	餐厅|饭厅|餐室|吃饭间
+room.hallway	走廊|过道|门厅|过廊|走道|廊道
+room.entrance	玄关|入口|门口|入户|入户处|大门口|进门处
+room.office	办公室|书房|工作室|工作间|书斋
+room.kids	儿童房|小孩房|孩子房间|孩子的房间|宝宝房|宝宝的房间|小孩房间|孩子房|儿童间
+room.nursery	婴儿房|婴儿室|育婴室
+room.guest	客房|客卧|客人房|客人房间
+room.garage	车库|车房|停车库
+room.basement	地下室|地下|负一楼|地下层
+room.attic	阁楼|顶楼
+room.laundry	洗衣房|洗衣间|洗衣室|家务间
+room.storage	储藏室|储物间|杂物间|储物室|库房|贮藏室
+room.wardrobe	衣帽间|更衣室|衣橱间
+room.garden	花园|院子|后院|庭院|前院
+room.terrace	露台|平台|天台
+room.balcony	阳台
+room.stairs	楼梯|楼梯间|楼道
+room.gym	健身房|运动室
+room.cinema	影音室|家庭影院|影音房
+room.play	游戏室|游戏房|游戏间|玩具房|娱乐室
+room.elder	老人房|父母房|爸妈房间|长辈房
+zone.upstairs	楼上|上面一层|上层
+zone.downstairs	楼下|下面一层|下层
+zone.first	一楼|一层|1楼|1层|首层|底楼|底层|第一层|^一|^1
+zone.second	二楼|二层|2楼|2层|两楼|第二层|^二|^2
+zone.third	三楼|三层|3楼|3层|第三层|^三|^3
+zone.fourth	四楼|四层|4楼|4层|第四层|^四|^4
+zone.outside	室外|户外|外面|屋外|门外|外头
+zone.inside	室内|屋内|里屋
+=list.and	{first}和{last}
+=list.or	{first}还是{last}
+=list.comma	{first}、{last}
+=yes	是
+=no	不是
+=devices	{count} 个设备
+=is.on	{names}已打开。
+=is.off	{names}已关闭。
+=is.open	{names}开着。
+=is.closed	{names}已关上。
+=is.locked	{names}已上锁。
+=is.unlocked	{names}没有上锁。
+=is.armed	{names}已布防。
+=is.disarmed	{names}已撤防。
+=is.muted	{names}已静音。
+=is.unmuted	{names}已取消静音。
+=is.colored	{names}已换成新颜色。
+=is.heating	{names}正在制热。
+=is.cooling	{names}正在制冷。
+=is.automatic	{names}自动制热和制冷。
+=is.occupied	{names}检测到有人。
+=is.vacant	{names}没有检测到人。
+=is.moving	{names}检测到移动。
+=is.still	{names}没有检测到移动。
+=is.wet	{names}检测到漏水。
+=is.dry	{names}没有检测到漏水。
+=is.smoky	{names}检测到烟雾或燃气。
+=is.clear	{names}没有检测到烟雾或燃气。
+=is.low	{names}电量不足。
+=is.charged	{names}电量充足。
+=is.unknown	{names}的状态未知。
+=is.failed	{names}没有响应。
+=is.value	{names}：{value}。
+=unit.percent	{number}%
+=unit.celsius	{number}°C
+=unit.fahrenheit	{number}°F
+=unit.kelvin	{number}K
+=unit.lux	{number} 勒克斯
+=count	{count} 个：{names}。
+=count.none	没有。
+=scene.ran	已执行{names}。
+=later	好的，{time} 执行。
+=ask.which	您指的是哪一个：{names}？
+=ask.open	要打开{names}吗？
+=ask.unlock	要解锁{names}吗？
+=ask.disarm	要撤防{names}吗？
+=ask.many	要更改 {count} 个设备吗？
+=cancelled	好的，没有任何更改。
+=not.heard	我没有听到。
+=not.short	这句话太长了，最多 {count} 个字。
+=not.words	我不明白“{words}”。
+=not.near	您是说{names}吗？
+=not.command	我没有听懂。
+=not.target	家里没有这样的设备。
+=not.range	{value} 超出范围，只能是 {minimum} 到 {maximum}。
+=not.possible	{names}做不到。
+=say.on	打开{name}
+=say.off	关掉{name}
+=say.brightness	把{name}调到百分之{number}
+=say.open	打开{name}
+=say.close	关上{name}
+=say.lock	锁上{name}
+=say.unlock	解锁{name}
+=say.temperature	把{name}调到{number}度
+=say.lightsOn	打开{room}的灯
+=say.lightsOff	关掉{room}的灯
+=say.allLightsOff	关掉所有的灯
+=say.isOn	{name}开着吗
+=say.isOpen	{name}开着吗
+=say.isLocked	{name}锁着吗
+=say.howWarm	{room}现在几度
+=say.run	执行{name}
+=say.later	十分钟后关掉{name}
 """#
 }

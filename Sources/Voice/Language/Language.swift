@@ -9,23 +9,35 @@ package final class Language: Sendable {
         var cost: Float
         /// Whether the phrase has the meaning only where a sentence begins.
         var atStart: Bool
+
+        var isCategory: Bool { if case .category = meaning { true } else { false } }
     }
 
     package let code: String
     let tokenizer: Tokenizer
     let phrases: Trie<Sense>
     /// Endings that inflection adds, the longest first.
-    let endings: [[Unicode.Scalar]]
+    let endings: [Ending]
+    /// Endings that a name gets in a form that is as good as the name itself, the longest first.
+    let nameForms: [Ending]
     /// Letters that join the parts of a compound; nil if the language has no compounds.
     let links: [String]?
     /// Whether a statement about a state ("the lamp is on") is a question.
     let statementsAsk: Bool
     /// Whether small words follow what they belong to.
     let hasPostpositions: Bool
+    /// Whether a state beside something to do says which services are meant: "开着的灯".
+    let statesSelect: Bool
+    /// Whether "higher" with an amount and no word for "to" is a change by that amount.
+    let amountsChange: Bool
+    /// Whether places in a row are a list: "客厅卧室的灯".
+    let listsPlaces: Bool
     /// Whether a time without "am" or "pm" may mean either.
     let hasTwelveHourClock: Bool
     /// The phrases of each class of places, such as "room.kitchen".
     let placePhrases: [String: [[String]]]
+    /// Names that places of a class have, and that no sentence says alone: a zone called "二" is "二楼".
+    let placeNames: [String: [[String]]]
     /// The words of at least five letters by their first letter, for words with a spelling mistake.
     private let longWords: [Unicode.Scalar: [[Unicode.Scalar]]]
     /// The meanings that some phrase has.
@@ -49,10 +61,12 @@ package final class Language: Sendable {
         var tokenizer = Tokenizer()
         var phrases = Trie<Sense>()
         phrases.reserve(6_000)
-        var endings: [[Unicode.Scalar]] = []
+        var endings: [Ending] = []
+        var nameForms: [Ending] = []
         var links: [String]?
         var flags: Set<Substring> = []
         var placePhrases: [String: [[String]]] = [:]
+        var placeNames: [String: [[String]]] = [:]
         var texts: [String: String] = [:]
         var numberWords: [Int: String] = [:]
         var homeWords: [String] = []
@@ -70,8 +84,8 @@ package final class Language: Sendable {
                     guard let from = scalars.first else { continue }
                     tokenizer.variants[from] = Array(scalars.dropFirst(2))
                 }
-            case "!endings":
-                endings = value.split(separator: " ").map { Array($0.unicodeScalars) }.sorted { $0.count > $1.count }
+            case "!endings": endings = Ending.list(value)
+            case "!forms": nameForms = Ending.list(value)
             case "!links": links = value.split(separator: " ").map(String.init)
             case "!plural": plural = PluralRule(rawValue: String(value)) ?? .one
             case "!decimal": decimalPoint = value.first ?? "."
@@ -95,6 +109,10 @@ package final class Language: Sendable {
                         text.removeFirst()
                     }
                     let tokens = tokenizer.tokens(String(text)).map(\.text)
+                    if case .placeClass(let name) = meaning, cost > 0 {
+                        placeNames[name, default: []].append(tokens)
+                        continue
+                    }
                     phrases.insert(Sense(meaning: meaning, cost: cost, atStart: atStart), at: tokens)
                     if case .placeClass(let name) = meaning { placePhrases[name, default: []].append(tokens) }
                 }
@@ -108,11 +126,16 @@ package final class Language: Sendable {
         self.tokenizer = tokenizer
         self.phrases = phrases
         self.endings = endings
+        self.nameForms = nameForms
         self.links = links
         self.statementsAsk = flags.contains("statements-ask")
         self.hasPostpositions = flags.contains("postpositions")
+        statesSelect = flags.contains("states-select")
+        amountsChange = flags.contains("amounts-change")
+        listsPlaces = flags.contains("places-list")
         self.hasTwelveHourClock = flags.contains("twelve-hour-clock")
         self.placePhrases = placePhrases
+        self.placeNames = placeNames
         self.longWords = longWords
         self.texts = texts
         self.numberWords = numberWords
@@ -155,13 +178,16 @@ package final class Language: Sendable {
     func stem(_ word: String) -> String {
         guard !endings.isEmpty, word.utf8.count > 3 else { return word }
         let scalars = Array(word.unicodeScalars)
-        for ending in endings
-        where scalars.count >= ending.count + 3 && scalars.suffix(ending.count).elementsEqual(ending) {
-            var stem = String.UnicodeScalarView()
-            stem.append(contentsOf: scalars.dropLast(ending.count))
-            return String(stem)
+        return endings.lazy.compactMap { $0.replaced(in: scalars) }.first ?? word
+    }
+
+    /// The words of a name in a form that is as good as the name; nil if the language has none for it.
+    func form(ofName words: [String]) -> [String]? {
+        guard !nameForms.isEmpty else { return nil }
+        let forms = words.map { word in
+            nameForms.lazy.compactMap { $0.replaced(in: Array(word.unicodeScalars)) }.first ?? word
         }
-        return word
+        return forms == words ? nil : forms
     }
 
     /// The one word of the vocabulary that differs from a word by a slip of the finger.

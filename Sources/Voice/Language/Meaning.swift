@@ -5,7 +5,7 @@ enum Meaning: Hashable, Sendable {
     enum Act: String, Hashable, Sendable, CaseIterable {
         case set, ensure, on, off, toggle, open, close, lock, unlock, up, down, brighten, dim, warm, cool, faster,
             slower
-        case run, tell, arm, disarm, mute, unmute, stop
+        case run, tell, arm, disarm, mute, unmute, louder, quieter, stop
         /// Give light: turn on what is a light.
         case illuminate
         /// State only.
@@ -16,6 +16,8 @@ enum Meaning: Hashable, Sendable {
 
     enum Question: String, Hashable, Sendable, CaseIterable {
         case what, which, howMany, how, yesNo, mark, who
+        /// "Is there", which asks for any.
+        case exists
     }
 
     enum Quality: String, Hashable, Sendable, CaseIterable {
@@ -29,13 +31,16 @@ enum Meaning: Hashable, Sendable {
     }
 
     enum Link: String, Hashable, Sendable, CaseIterable {
-        case and, then, comma, except, exceptEnd, exceptPost, to, by, at, `in`, after, that, reason, not, too, more,
+        case and, then, comma, except, exceptEnd, exceptPost, to, by, amount, at, `in`, after, that, reason, not, too,
+            more,
             less
         case bit, lot, it, `if`
     }
 
     enum Clock: String, Hashable, Sendable, CaseIterable {
-        case am, pm, noon, midnight, oclock, halfPast, quarterPast, quarterTo, halfTo, past, to, tomorrow, today
+        case am, pm, noon, midnight, oclock, halfPast, quarterPast, quarterTo, halfTo, past, to, less, tomorrow, today
+        /// What follows an hour, as `less` may: "siete y media", "huit heures moins le quart", "ocho menos diez".
+        case andHalf, andQuarter, lessQuarter
     }
 
     enum Level: String, Hashable, Sendable, CaseIterable {
@@ -117,6 +122,7 @@ enum Meaning: Hashable, Sendable {
             case "multiplier": Double(value).map { .multiplier($0) }
             case "unit": Unit(rawValue: value).map { .unit($0) }
             case "clock": Clock(rawValue: value).map { .clock($0) }
+            case "moment": Int(value).map { .moment(hour: $0 / 100, minute: $0 % 100) }
             case "level": Level(rawValue: value).map { .level($0) }
             case "color": SpokenColor.named[value].map { .color($0) }
             case "white": White(rawValue: value).map { .white($0) }

@@ -91,7 +91,8 @@ package struct SpokenReply: Sendable {
             }
             return "\(count)"
         case .yesNo(let isTrue):
-            return "\(text(isTrue ? .yes : .no)). \(states(found, in: home))"
+            let stop = language.sentenceSpace.isEmpty ? "。" : ". "
+            return "\(text(isTrue ? .yes : .no))\(stop)\(states(found, in: home))"
         case nil:
             return states(found, in: home)
         }

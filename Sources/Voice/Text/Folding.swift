@@ -26,6 +26,8 @@ enum Folding {
         case 0xD8, 0xF8: folded.append("o")
         case 0xC0...0x24F: Unicode.Scalar(latin[Int(scalar.value) - 0xC0]).map { folded.append($0) }
         case 0x300...0x36F: break
+        case 0x410...0x42F: Unicode.Scalar(scalar.value + 0x20).map { folded.append($0) }
+        case 0x430...0x44F: folded.append(scalar)
         // Cyrillic ё is written е more often than not.
         case 0x401, 0x451: folded.append("\u{435}")
         case 0x2010...0x2015: folded.append("-")

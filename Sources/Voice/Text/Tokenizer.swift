@@ -73,6 +73,7 @@ struct Tokenizer: Sendable {
         switch scalar.value {
         case 0x61...0x7A: true
         case 0..<0x80: false
+        case 0x430...0x44F: true
         default: scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark
         }
     }

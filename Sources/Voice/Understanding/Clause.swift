@@ -46,6 +46,11 @@ struct Clause: Hashable, Sendable {
     var time: SpokenTime?
     var isGuessed = false
 
+    /// What changes a target, and needs no other word.
+    static let changes: Set<Meaning.Act> = [
+        .on, .off, .open, .close, .lock, .unlock, .toggle, .up, .down, .brighten, .dim, .warm, .cool, .faster, .slower,
+    ]
+
     /// Whether something is said beyond targets.
     var hasPredicate: Bool {
         !acts.subtracting([.set, .ensure]).isEmpty || !states.isEmpty || !qualities.isEmpty || !amounts.isEmpty

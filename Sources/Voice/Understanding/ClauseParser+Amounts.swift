@@ -16,16 +16,17 @@ extension ClauseParser {
         var contents: [Content] = []
         let meanings = items.map(\.meaning)
         var index = 0
-        var percentFirst = false
+        // "百分之五十", "华氏七十度": a unit before its number.
+        var unitFirst: Meaning.Unit?
         while index < items.count {
             let isGuessed = items[index].isGuessed
             let last = contents.lastIndex { if case .meaning(.filler) = $0.content { false } else { true } }
             if let (time, end) = time(meanings, at: index, follows: last.map { contents[$0] }) {
                 guard let time else { return nil }
-                if let last, case .meaning(.link(let link)) = contents[last].content,
-                    [.at, .in, .after].contains(link)
-                {
-                    contents.remove(at: last)
+                if let last, case .meaning(.link(let link)) = contents[last].content {
+                    // "Until seven" is more than a command can say.
+                    if link == .to { return nil }
+                    if [.at, .in, .after].contains(link) { contents.remove(at: last) }
                 }
                 contents.append(Content(content: .time(time), isGuessed: isGuessed))
                 index = end
@@ -33,17 +34,31 @@ extension ClauseParser {
             }
             switch meanings[index] {
             case .unit(.percent):
-                percentFirst = true
+                unitFirst = .percent
+                index += 1
+            case .unit(let unit) where [.celsius, .fahrenheit].contains(unit) && isNumber(meanings, at: index + 1):
+                unitFirst = unit
                 index += 1
             case .number, .multiplier:
                 guard let (value, end) = number(meanings, at: index) else { return nil }
                 index = end
-                var unit: Meaning.Unit? = percentFirst ? .percent : nil
-                percentFirst = false
+                var unit = unitFirst
+                unitFirst = nil
                 while index < meanings.count, case .unit(let next) = meanings[index] {
-                    guard unit == nil || unit == .degree || next == unit else { return nil }
-                    unit = next
+                    guard unit == nil || unit == .degree || next == unit || (next == .degree && unit != .percent) else {
+                        return nil
+                    }
+                    if next != .degree || unit == nil { unit = next }
                     index += 1
+                }
+                if unit == .degree || unit == .celsius, index < meanings.count {
+                    // "Twenty degrees and a half".
+                    let half = meanings[index] == .link(.and) ? index + 1 : index
+                    if half < meanings.count, meanings[half] == .level(.half) {
+                        contents.append(Content(content: .amount(.number(value + 0.5, unit)), isGuessed: isGuessed))
+                        index = half + 1
+                        continue
+                    }
                 }
                 contents.append(Content(content: .amount(.number(value, unit)), isGuessed: isGuessed))
             case .level(let level):
@@ -51,10 +66,12 @@ extension ClauseParser {
                 index += 1
             case .unit:
                 // "Degrees" without a number, as in "how many degrees".
-                contents.append(Content(content: .meaning(.aspect(.temperature)), isGuessed: isGuessed))
-                guard case .unit(let unit) = meanings[index], [.degree, .celsius, .fahrenheit].contains(unit) else {
+                guard case .meaning(.question)? = last.map({ contents[$0].content }),
+                    case .unit(let unit) = meanings[index], [.degree, .celsius, .fahrenheit].contains(unit)
+                else {
                     return nil
                 }
+                contents.append(Content(content: .meaning(.aspect(.temperature)), isGuessed: isGuessed))
                 index += 1
             case .point, .clock, .moment: return nil
             default:
@@ -62,7 +79,15 @@ extension ClauseParser {
                 index += 1
             }
         }
-        return percentFirst ? nil : contents
+        return unitFirst == nil ? contents : nil
+    }
+
+    private func isNumber(_ meanings: [Meaning], at index: Int) -> Bool {
+        guard index < meanings.count else { return false }
+        return switch meanings[index] {
+        case .number, .multiplier: true
+        default: false
+        }
     }
 
     /// A number of one or more words, such as "twenty", "five", or a figure.
@@ -70,10 +95,14 @@ extension ClauseParser {
         var index = start
         var total = 0.0
         var current: Double?
+        var hasThousands = false
         loop: while index < meanings.count {
             switch meanings[index] {
             case .number(let value):
-                if let known = current {
+                if let known = current, value == 0.5, known == known.rounded() {
+                    // "Twenty one and a half".
+                    current = known + value
+                } else if let known = current {
                     // Twenty and five add up; five and twenty don't, nor do figures.
                     let place = value >= 10 ? 100.0 : 10.0
                     guard value < place, known >= place, known.truncatingRemainder(dividingBy: place) == 0 else {
@@ -86,8 +115,10 @@ extension ClauseParser {
             case .multiplier(let value):
                 let known = current ?? 1
                 if value >= 1_000 {
+                    guard !hasThousands else { break loop }
                     total += known * value
-                    current = 0
+                    current = nil
+                    hasThousands = true
                 } else if known >= 100, known.truncatingRemainder(dividingBy: 100) != 0 {
                     // One hundred, five tens: the last digit is multiplied.
                     let digit = known.truncatingRemainder(dividingBy: 10)
@@ -99,8 +130,8 @@ extension ClauseParser {
             }
             index += 1
         }
-        guard let current else { return nil }
-        var value = total + current
+        guard index > start else { return nil }
+        var value = total + (current ?? 0)
         if index + 1 < meanings.count, meanings[index] == .point, case .number = meanings[index + 1] {
             var digits = ""
             var next = index + 1
@@ -122,8 +153,12 @@ extension ClauseParser {
         switch meanings[start] {
         case .moment(let hour, let minute):
             return moment(hour: Double(hour), minute: Double(minute), meanings, from: start + 1)
-        case .clock(.noon): return (.at(hour: 12, minute: 0), start + 1)
-        case .clock(.midnight): return (.at(hour: 0, minute: 0), start + 1)
+        case .clock(.noon), .clock(.midnight):
+            let hour = meanings[start] == .clock(.noon) ? 12.0 : 0
+            if let (hour, minute, next) = parts(meanings, after: hour, from: start + 1, .at) {
+                return (Self.at(hour < 0 ? hour + 24 : hour, minute), next)
+            }
+            return (Self.at(hour, 0), start + 1)
         case .clock(let word) where [.halfPast, .quarterPast, .quarterTo, .halfTo].contains(word):
             guard let (hour, end) = number(meanings, at: start + 1) else { return nil }
             switch word {
@@ -132,11 +167,29 @@ extension ClauseParser {
             case .halfTo: return moment(hour: hour - 1, minute: 30, meanings, from: end)
             default: return moment(hour: hour - 1, minute: 45, meanings, from: end)
             }
+        case .clock(.less):
+            // "Без двадцати восемь": the last number is the hour.
+            var values: [Double] = []
+            var end = start + 1
+            while end < meanings.count {
+                if case .number(let value) = meanings[end] {
+                    values.append(value)
+                } else if meanings[end] != .unit(.minute) || values.isEmpty {
+                    break
+                }
+                end += 1
+            }
+            guard let hour = values.popLast(), !values.isEmpty else { return nil }
+            return moment(hour: hour - 1, minute: 60 - values.reduce(0, +), meanings, from: end)
         case .clock(.am), .clock(.pm):
             // "下午三点": the half of the day comes first.
-            guard start + 1 < meanings.count, let (hour, end) = number(meanings, at: start + 1) else {
-                return nil
+            if start + 1 < meanings.count, case .moment(let hour, let minute) = meanings[start + 1] {
+                let shifted = meanings[start] == .clock(.pm) && hour < 12 ? hour + 12 : hour
+                return (Self.at(Double(shifted), Double(minute)), start + 2)
             }
+            var first = start + 1
+            while first < meanings.count, meanings[first] == .link(.at) || meanings[first] == .filler { first += 1 }
+            guard first < meanings.count, let (hour, end) = number(meanings, at: first) else { return nil }
             guard end < meanings.count, meanings[end] == .clock(.oclock) else { return nil }
             var next = end + 1
             var minute = 0.0
@@ -158,12 +211,16 @@ extension ClauseParser {
             guard end < meanings.count else {
                 return link == .at ? moment(hour: value, minute: 0, meanings, from: end) : nil
             }
+            if let (hour, minute, next) = parts(meanings, after: value, from: end, link) {
+                return moment(hour: hour, minute: minute, meanings, from: next)
+            }
             switch meanings[end] {
-            case .unit(.second), .unit(.minute), .unit(.hour), .unit(.day):
+            case .unit(.second), .unit(.minute), .unit(.hour), .unit(.day), .unit(.quarterHour):
                 return span(value, unit: meanings[end], meanings, from: end + 1, link)
             case .clock(.oclock):
                 if let (minute, next) = number(meanings, at: end + 1), minute < 60 {
-                    return moment(hour: value, minute: minute, meanings, from: next)
+                    let hasUnit = next < meanings.count && meanings[next] == .unit(.minute)
+                    return moment(hour: value, minute: minute, meanings, from: hasUnit ? next + 1 : next)
                 }
                 if end + 1 < meanings.count, meanings[end + 1] == .level(.half) {
                     return moment(hour: value, minute: 30, meanings, from: end + 2)
@@ -184,6 +241,33 @@ extension ClauseParser {
             case .unit: return nil
             default: return link == .at ? moment(hour: value, minute: 0, meanings, from: end) : nil
             }
+        default: return nil
+        }
+    }
+
+    /// The parts of an hour that follow it: "siete y media", "huit heures moins dix".
+    private func parts(
+        _ meanings: [Meaning],
+        after hour: Double,
+        from start: Int,
+        _ link: Meaning.Link?
+    ) -> (hour: Double, minute: Double, end: Int)? {
+        var index = start
+        let hasWord = index < meanings.count && meanings[index] == .clock(.oclock)
+        if hasWord { index += 1 }
+        guard hasWord || link == .at, link != .in, link != .after, index < meanings.count else { return nil }
+        switch meanings[index] {
+        case .clock(.andHalf): return (hour, 30, index + 1)
+        case .clock(.andQuarter): return (hour, 15, index + 1)
+        case .clock(.lessQuarter): return (hour - 1, 45, index + 1)
+        case .clock(.less):
+            guard let (minute, end) = number(meanings, at: index + 1), minute > 0, minute < 60 else { return nil }
+            return (hour - 1, 60 - minute, end)
+        case .link(.and):
+            guard let (minute, end) = number(meanings, at: index + 1), minute < 60 else { return nil }
+            // "At seven and 30 percent" is no time of its own.
+            if end < meanings.count, case .unit = meanings[end] { return nil }
+            return (hour, minute, end)
         default: return nil
         }
     }
@@ -233,7 +317,12 @@ extension ClauseParser {
             }
         var end = start
         while end < meanings.count, meanings[end] == .link(.and) || meanings[end] == .filler { end += 1 }
-        if end < meanings.count, meanings[end] == .level(.half), unit == .unit(.hour) {
+        if start < meanings.count, unit == .unit(.hour),
+            meanings[start] == .clock(.andHalf) || meanings[start] == .clock(.andQuarter)
+        {
+            seconds += meanings[start] == .clock(.andHalf) ? 1_800 : 900
+            end = start + 1
+        } else if end < meanings.count, meanings[end] == .level(.half), unit == .unit(.hour) {
             seconds += 1_800
             end += 1
         } else if let (more, next) = number(meanings, at: end), next < meanings.count, meanings[next] == .unit(.minute),

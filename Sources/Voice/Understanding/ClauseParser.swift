@@ -8,6 +8,7 @@ struct ClauseParser {
     func clauses(_ items: [Lattice.Item]) -> [Clause]? {
         guard let items = joinAmounts(items) else { return nil }
         var parts: [Clause] = []
+        var links: [Meaning.Link] = []
         var current = Clause()
         var isException = false
         var filtersNext = false
@@ -28,19 +29,35 @@ struct ClauseParser {
                     return merged(parts)
                 case .link(.and), .link(.then), .link(.comma):
                     parts.append(current)
+                    if case .link(let link) = meaning { links.append(link) }
                     current = Clause()
                     isException = isException && meaning == .link(.and)
                     if isException { current.exceptions.append(NounPhrase()) }
                 case .link(.except):
                     isException = true
                     current.exceptions.append(NounPhrase())
-                case .link(.exceptEnd): isException = false
+                case .link(.exceptEnd):
+                    guard isException else { return nil }
+                    isException = false
                 case .link(.exceptPost):
-                    let last = current.phrases.removeLast()
-                    current.exceptions.append(last)
-                    current.phrases.append(NounPhrase())
+                    guard !isException, !current.phrases.allSatisfy(\.isEmpty) else { return nil }
+                    // "Bedroom and kitchen left out": all that "and" joins.
+                    while let joined = parts.last, let link = links.last, link == .and,
+                        !joined.hasPredicate || parts.count == 1,
+                        !joined.phrases.allSatisfy(\.isEmpty)
+                    {
+                        var joined = parts.removeLast()
+                        links.removeLast()
+                        current.exceptions += joined.phrases
+                        joined.phrases = [NounPhrase()]
+                        joined.merge(current)
+                        joined.phrases.removeFirst()
+                        current = joined
+                    }
+                    current.exceptions += current.phrases.filter { !$0.isEmpty }
+                    current.phrases = [NounPhrase()]
                 case .link(let link)
-                where [.in, .to, .at, .by].contains(link) && !hasComplement(items[(index + 1)...], link):
+                where [.in, .to, .at, .by, .amount].contains(link) && !hasComplement(items[(index + 1)...], link):
                     return nil
                 case .link(.that): filtersNext = true
                 case .act(let act) where filtersNext: current.filters.insert(act)
@@ -48,7 +65,17 @@ struct ClauseParser {
                 case .question(.yesNo) where filtersNext: break
                 case .unknown: return nil
                 default:
-                    if case .act = meaning { isException = false }
+                    if case .act(let act) = meaning {
+                        isException = false
+                        if language.hasPostpositions, act != .set, startsCommand(items[(index + 1)...]) {
+                            // The verb is the end: what follows is another command.
+                            guard Self.add(meaning, to: &current) else { return nil }
+                            parts.append(current)
+                            links.append(.then)
+                            current = Clause()
+                            continue
+                        }
+                    }
                     if isException, case .link = meaning {
                         guard Self.add(meaning, to: &current) else { return nil }
                     } else if isException {
@@ -72,11 +99,30 @@ struct ClauseParser {
         guard let next = items.first(where: { if case .meaning(.filler) = $0.content { false } else { true } }) else {
             return language.hasPostpositions
         }
+        if link == .amount {
+            guard case .amount = next.content else { return false }
+            return true
+        }
         return switch next.content {
         case .meaning(.link(.and)), .meaning(.link(.then)), .meaning(.link(.comma)): language.hasPostpositions
         case .meaning(.act), .meaning(.state): link != .in || language.hasPostpositions
         default: true
         }
+    }
+
+    /// Whether targets come next, and something to do to them.
+    private func startsCommand(_ items: ArraySlice<Content>) -> Bool {
+        var hasTarget = false
+        for item in items {
+            switch item.content {
+            case .meaning(.category), .meaning(.name): hasTarget = true
+            case .meaning(.act(let act)) where act != .set: return hasTarget
+            case .amount, .meaning(.color), .meaning(.white):
+                if hasTarget { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     /// Whether a reason says nothing that is a command of its own.

@@ -46,6 +46,10 @@ extension Goal {
             if let value = service.values[.on] { return .success(write(.on, value == 0 ? 1 : 0)) }
             if let value = service.values[.active] { return .success(write(.active, value == 0 ? 1 : 0)) }
             return .failure(has(.on) || has(.active) ? .unknown : .cannot)
+        case .stop:
+            // To close what moves is not to stop it.
+            guard !service.kind.isGuarded, service.kind != .covering else { return .failure(.cannot) }
+            return Goal.power(false).writes(service, usesFahrenheit: usesFahrenheit)
         case .lock(let locks):
             switch service.kind {
             case .lock: return .success(write(.lockTargetState, locks ? 1 : 0))

@@ -12,6 +12,7 @@ enum Goal: Hashable, Sendable {
     case white(Meaning.White)
     case arm(Bool)
     case mute(Bool)
+    case stop
 
     enum Step: Hashable, Sendable { case small, usual, large }
 
@@ -28,10 +29,11 @@ enum Goal: Hashable, Sendable {
 
     /// Nil if the clause's words contradict each other, or say nothing to do.
     init?(_ clause: Clause) {
+        var clause = clause
         var acts = clause.acts.union(clause.states).subtracting([.set, .ensure])
         for (first, second) in [
             (Meaning.Act.on, Meaning.Act.off), (.open, .close), (.lock, .unlock), (.up, .down), (.brighten, .dim),
-            (.warm, .cool),
+            (.warm, .cool), (.open, .lock), (.close, .unlock), (.on, .close), (.off, .open), (.on, .lock),
         ] {
             // Heating or cooling to a temperature sets it.
             guard !acts.contains(first) || !acts.contains(second) else { return nil }
@@ -40,6 +42,10 @@ enum Goal: Hashable, Sendable {
             clause.whites.count < 2,
             acts.isDisjoint(with: [.occupied, .vacant, .moving, .wet, .smoky, .low])
         else { return nil }
+        // A door isn't big or small: such a word belongs to a name that the home doesn't have.
+        if !clause.qualities.isDisjoint(with: [.high, .low]), !acts.isDisjoint(with: [.open, .close, .lock, .unlock]) {
+            return nil
+        }
         let step: Step = clause.links.contains(.bit) ? .small : clause.links.contains(.lot) ? .large : .usual
         if acts.contains(.off), !clause.amounts.isEmpty || !clause.colors.isEmpty || !clause.whites.isEmpty {
             return nil
@@ -58,6 +64,7 @@ enum Goal: Hashable, Sendable {
         }
         let isLess = clause.links.contains(.less)
         var direction = Self.direction(clause, acts, isLess: isLess)
+        if clause.links.remove(.amount) != nil { clause.links.insert(direction == nil ? .to : .by) }
         if direction == nil, acts.contains(.open) || acts.contains(.close),
             clause.links.contains(.bit) || clause.links.contains(.by)
         {
@@ -70,9 +77,11 @@ enum Goal: Hashable, Sendable {
             guard acts.isDisjoint(with: [.lock, .unlock, .arm, .disarm]) else { return nil }
             let isRelative: Bool =
                 switch amount {
-                case .number(_, let unit):
+                case .number(let value, let unit):
+                    // A small number without a unit is a step: "monte le chauffage de 2".
                     direction != nil
-                        && (clause.links.contains(.by) || (clause.links.isDisjoint(with: [.to, .at]) && unit != nil))
+                        && (clause.links.contains(.by)
+                            || (clause.links.isDisjoint(with: [.to, .at]) && (unit != nil || value < 10)))
                 case .level: direction != nil && clause.links.contains(.by)
                 }
             if isRelative, let direction {
@@ -107,8 +116,12 @@ enum Goal: Hashable, Sendable {
             self = .open(false)
         } else if acts.contains(.toggle) {
             self = .toggle
-        } else if acts.contains(.off) || acts.contains(.stop) {
+        } else if acts.contains(.off) {
+            // Nothing is off a little: "一点" is one o'clock there.
+            guard clause.links.isDisjoint(with: [.bit, .lot]) else { return nil }
             self = .power(false)
+        } else if acts.contains(.stop) {
+            self = .stop
         } else if acts.contains(.on) || acts.contains(.illuminate) {
             self = .power(true)
         } else if clause.links.contains(.too) || !clause.qualities.isEmpty {
@@ -144,11 +157,17 @@ enum Goal: Hashable, Sendable {
         if acts.contains(.cool) { return (false, .temperature) }
         if acts.contains(.faster) { return (!isLess, .speed) }
         if acts.contains(.slower) { return (false, .speed) }
+        if acts.contains(.louder) { return (!isLess, .volume) }
+        if acts.contains(.quieter) { return (false, .volume) }
         if acts.contains(.up) || acts.contains(.down) {
             let isLight = !clause.qualities.isDisjoint(with: [.bright, .dark])
             return (acts.contains(.up), isLight ? .brightness : nil)
         }
-        if let quality = clause.qualities.first, clause.qualities.count == 1 {
+        // "It's dark, turn on the lamp": the quality is why. "It is too hot, open the window" says so too.
+        let isReason =
+            !acts.isDisjoint(with: [.on, .off]) && !clause.qualities.contains(.bright)
+            || clause.links.contains(.too) && !acts.isDisjoint(with: [.on, .open])
+        if let quality = clause.qualities.first, clause.qualities.count == 1, !isReason {
             // "Too bright" and "less bright" want the opposite, as does "it is dark".
             let isTooMuch = clause.links.contains(.too) || isLess
             let isWish = !clause.acts.isEmpty || clause.links.contains(.more)
@@ -164,8 +183,9 @@ enum Goal: Hashable, Sendable {
                 }
             if let wanted { return wanted }
         }
-        if clause.qualities.contains(.high) { return (true, nil) }
-        if clause.qualities.contains(.low) { return (false, nil) }
+        // What is too high is to be lower.
+        if clause.qualities.contains(.high) { return (!clause.links.contains(.too), nil) }
+        if clause.qualities.contains(.low) { return (clause.links.contains(.too), nil) }
         if isLess { return (false, nil) }
         if clause.links.contains(.more) { return (true, nil) }
         return nil

@@ -20,7 +20,7 @@ struct HomeNames: Sendable {
         for (index, tokens) in roomTokens.enumerated() {
             insert(tokens, .room(index))
             for word in Set(tokens) where isOwnWord(word) || language.phrases[single: word].contains(where: \.isPlace) {
-                byWord[word, default: []].append(.room(index))
+                byWord[language.stem(word), default: []].append(.room(index))
             }
         }
         for (index, zone) in home.zones.enumerated() {
@@ -43,7 +43,9 @@ struct HomeNames: Sendable {
                         stems.insert(Entry(object: .service(index), precision: .inflected), at: rest.map(language.stem))
                     }
                 }
-                for word in Set(tokens) where isOwnWord(word) { byWord[word, default: []].append(.service(index)) }
+                for word in Set(tokens) where isOwnWord(word) {
+                    byWord[language.stem(word), default: []].append(.service(index))
+                }
             }
         }
         for (index, group) in home.groups.enumerated() {
@@ -67,6 +69,9 @@ struct HomeNames: Sendable {
     private mutating func insert(_ tokens: [String], _ object: NameMatch.Object) {
         guard !tokens.isEmpty else { return }
         exact.insert(Entry(object: object, precision: .exact), at: tokens)
+        if let form = language.form(ofName: tokens) {
+            exact.insert(Entry(object: object, precision: .exact), at: form)
+        }
         let inflected = Entry(object: object, precision: .inflected)
         let stemmed = tokens.map(language.stem)
         stems.insert(inflected, at: stemmed)
@@ -85,18 +90,22 @@ struct HomeNames: Sendable {
     /// Lets the words for a kind of place ("lounge", "upper floor") name the one room or zone of that kind.
     private mutating func insertPlaceClasses(_ home: SpokenHome, _ roomTokens: [[String]]) {
         for (name, phrases) in language.placePhrases {
-            let stemmed = Set(phrases.map { $0.map(language.stem) })
-            var objects: [NameMatch.Object] = []
+            let stemmed = Set((phrases + (language.placeNames[name] ?? [])).map { $0.map(language.stem) })
+            var objects: [(object: NameMatch.Object, tokens: [String])] = []
             for (index, tokens) in roomTokens.enumerated() where stemmed.contains(tokens.map(language.stem)) {
-                objects.append(.room(index))
+                objects.append((.room(index), tokens))
             }
             for (index, zone) in home.zones.enumerated() {
-                let tokens = language.tokenizer.tokens(zone.name).map { language.stem($0.text) }
-                if stemmed.contains(tokens) { objects.append(.zone(index)) }
+                let tokens = language.tokenizer.tokens(zone.name).map(\.text)
+                if stemmed.contains(tokens.map(language.stem)) { objects.append((.zone(index), tokens)) }
             }
-            guard objects.count == 1, !name.isEmpty else { continue }
+            guard !objects.isEmpty, !name.isEmpty else { continue }
             for phrase in phrases where exact.values(at: phrase).isEmpty {
-                exact.insert(Entry(object: objects[0], precision: .exact), at: phrase)
+                // If several are of the kind, the phrase must begin with the name: "Ground" of "ground floor".
+                let named = objects.count == 1 ? objects : objects.filter { phrase.starts(with: $0.tokens) }
+                if named.count == 1 {
+                    exact.insert(Entry(object: named[0].object, precision: .exact), at: phrase)
+                }
             }
         }
     }
@@ -121,7 +130,7 @@ struct HomeNames: Sendable {
 
     /// What a word is a part of.
     func partial(_ word: String) -> [NameMatch] {
-        let objects = byWord[word] ?? []
+        guard let objects = byWord[language.stem(word)] else { return [] }
         let rooms = objects.filter { if case .room = $0 { true } else { false } }
         let services = objects.filter { if case .service = $0 { true } else { false } }
         return [rooms, services].filter { !$0.isEmpty }.map { NameMatch(objects: $0, precision: .partial) }

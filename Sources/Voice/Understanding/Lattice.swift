@@ -50,9 +50,14 @@ struct Lattice {
         let words = names.words(tokens)
         for start in tokens.indices {
             add(from: start, tokens, numbers, language)
+            // "The lamps in the bedroom" are a category in a room rather than the inflected name "Lamp in the bedroom".
+            let isInflectedCategory =
+                words.exact[start] == nil
+                && language.phrases[single: tokens[start].text].contains { $0.isCategory && $0.cost == 0 }
             names.matches(words, from: start) { end, match in
+                let more: Float = isInflectedCategory && end > start + 1 ? 1 : 0
                 edges[start].append(
-                    Edge(end: end, meanings: [.name(match)], cost: match.precision.cost, isGuessed: false)
+                    Edge(end: end, meanings: [.name(match)], cost: match.precision.cost + more, isGuessed: false)
                 )
             }
             if start + 1 < tokens.count, tokens[start].kind == .word, tokens[start + 1].kind == .word {

@@ -4,11 +4,15 @@ extension Resolver {
             clause.scenes.isEmpty,
             clause.exceptions.isEmpty
         else { return .nothing(.noCommand) }
-        let states = clause.states.union(clause.acts).subtracting([.set, .tell])
+        var states = clause.states.union(clause.acts).subtracting([.set, .tell])
+        // "¿Está la puerta cerrada con llave?"
+        if states.contains(.lock) { states.remove(.close) }
         let isAboutState = states.contains { Self.stateActs.contains($0) }
         if isAboutState, let state = states.first(where: { Self.stateActs.contains($0) }),
             states.subtracting([state]).isEmpty
         {
+            // "How do I turn on the light?" asks for advice.
+            guard !clause.questions.contains(.how) else { return .nothing(.noCommand) }
             return askState(clause, state)
         }
         guard states.isEmpty else { return .nothing(.noCommand) }
@@ -28,7 +32,7 @@ extension Resolver {
         )
         var clause = clause
         let quantifier = clause.phrases.compactMap(\.quantifier).first
-        let asksMany = !clause.questions.isDisjoint(with: [.which, .howMany, .who])
+        let asksMany = !clause.questions.isDisjoint(with: [.which, .howMany, .who, .exists])
         if quantifier == nil, asksMany, !clause.phrases.isEmpty { clause.phrases[0].quantifier = .any }
         switch targets(clause, wish) {
         case .failure(.question(let question)): return .question(question)
@@ -53,7 +57,7 @@ extension Resolver {
                     switch quantifier {
                     case .all, .both: true
                     case .any: false
-                    default: [.off, .close, .lock, .vacant].contains(state)
+                    default: !clause.questions.contains(.exists) && [.off, .close, .lock, .vacant].contains(state)
                     }
                 answer =
                     quantifier == Meaning.Quantifier.none
@@ -133,6 +137,18 @@ extension Resolver {
             case .humid, .dry: aspects = [.humidity]
             case .high, .low: break
             }
+        }
+        let implied: Meaning.Aspect? = clause.qualities.first.flatMap { quality in
+            switch quality {
+            case .warm, .cold: .temperature
+            case .humid, .dry: .humidity
+            case .bright, .dark: .brightness
+            case .fast, .slow: .speed
+            case .high, .low: nil
+            }
+        }
+        if let implied, !aspects.isEmpty, aspects.isDisjoint(with: [implied, .targetTemperature, .lightLevel]) {
+            return .nothing(.noCommand)
         }
         if aspects.contains(.targetTemperature) { aspects = [.targetTemperature] }
         if aspects.contains(.colorTemperature) { aspects = [.colorTemperature] }

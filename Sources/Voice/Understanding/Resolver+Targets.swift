@@ -16,27 +16,32 @@ extension Resolver {
         /// Whether the services change.
         var isCommand: Bool
         var isGuardedAct: Bool
+        /// Whether "everything" means what opens and closes rather than what is on or off.
+        var movesEverything = false
     }
 
     func targets(_ clause: Clause, goal: Goal) -> Result<Targets, TargetFailure> {
-        let wish = Wish(
+        var wish = Wish(
             categories: defaultCategories(goal, clause),
             fits: { goal.fits($0, usesFahrenheit: home.usesFahrenheit) },
             isCommand: true,
             isGuardedAct: goal.opens
         )
+        if case .open = goal { wish.movesEverything = true }
         return targets(clause, wish)
     }
 
     private func defaultCategories(_ goal: Goal, _ clause: Clause) -> [Category] {
         let hasPlace = clause.phrases.contains { !$0.places.isEmpty }
+        let hasHome = clause.phrases.contains { $0.isHome }
         switch goal {
         case .power(let isOn):
             if clause.acts.contains(.illuminate) || !clause.qualities.isEmpty { return [.light] }
             // "Kitchen off" means its lights; "off" alone means nothing.
             _ = isOn
-            return hasPlace || clause.aspects == [.brightness] ? [.light] : []
+            return hasPlace || hasHome || clause.aspects == [.brightness] ? [.light] : []
         case .toggle: return hasPlace ? [.light] : []
+        case .stop: return []
         case .open: return hasPlace ? [.garageDoor] : []
         case .lock: return hasPlace ? [.lock] : []
         case .color, .white: return [.light]
@@ -71,10 +76,21 @@ extension Resolver {
         let isAll =
             phrases.contains { $0.categories.contains(.everything) }
             || phrases.contains { $0.quantifier == .all || $0.quantifier == .any } || !clause.exceptions.isEmpty
-        let sharedCategories = phrases.flatMap { $0.names.isEmpty ? $0.categories : [] }
+        var sharedCategories = phrases.flatMap { $0.names.isEmpty ? $0.categories : [] }
+        if sharedCategories.isEmpty, !phrases.contains(where: { !$0.names.isEmpty }) {
+            // "All but the kitchen lights off": the other lights.
+            for exception in clause.exceptions {
+                let categories = exception.names.isEmpty ? exception.categories : categories(named: exception)
+                sharedCategories += categories.filter { !sharedCategories.contains($0) }
+            }
+        }
         let sharedPlace = phrases.filter(\.hasPlace)
         for (index, phrase) in (phrases.isEmpty ? [NounPhrase()] : phrases).enumerated() {
             var phrase = phrase
+            if phrases.count < 2, phrase.names.isEmpty, phrase.categories.isEmpty, !sharedCategories.isEmpty {
+                phrase.categories = sharedCategories
+                phrase.isJoined = true
+            }
             if phrases.count > 1 {
                 if phrase.isEmpty { continue }
                 if phrase.names.isEmpty, phrase.categories.isEmpty {
@@ -113,6 +129,17 @@ extension Resolver {
         return .success(Targets(services: services))
     }
 
+    /// What the rest of "all but the desk lamp" is: lights beside a light, else devices.
+    private func categories(named phrase: NounPhrase) -> [Category] {
+        let services = phrase.names.flatMap(\.objects).compactMap { object -> SpokenHome.Service? in
+            if case .service(let index) = object { home.services[index] } else { nil }
+        }
+        guard !services.isEmpty else { return [] }
+        if services.allSatisfy({ isOf([.light], $0) }) { return [.light] }
+        if services.allSatisfy({ isOf([.lock], $0) }) { return [.lock] }
+        return services.contains { $0.kind.isGuarded } ? [] : [.device]
+    }
+
     /// The rooms of a phrase; nil if it names none, and all of the home counts.
     private func rooms(_ phrase: NounPhrase) -> Set<Int>?? {
         var rooms: Set<Int>?
@@ -125,7 +152,13 @@ extension Resolver {
                 default: break
                 }
             }
-            rooms = rooms?.intersection(named) ?? named
+            guard let known = rooms else {
+                rooms = named
+                continue
+            }
+            let both = known.intersection(named)
+            // "客厅卧室的灯": rooms in a row are a list where no word needs to join them.
+            rooms = both.isEmpty && listener.language.listsPlaces ? known.union(named) : both
         }
         guard let rooms else { return nil }
         // Two places that have no room in common contradict each other, unless there is an "and" between them.
@@ -158,7 +191,10 @@ extension Resolver {
         {
             return .failure(.misunderstanding(.noCommand))
         }
-        guard !categories.isEmpty else { return .failure(.misunderstanding(.noCommand)) }
+        // "All" is a word for everything only where nothing else is named.
+        guard !categories.isEmpty, categories.count == 1 || !categories.contains(.everything) else {
+            return .failure(.misunderstanding(.noCommand))
+        }
         // A part of a room's name means one room, or all that have it.
         if phrase.places.contains(where: { $0.precision == .partial && $0.objects.count > 1 }), !isAll,
             !phrase.places.contains(where: { if case .zone = $0.objects[0] { true } else { false } }),
@@ -244,7 +280,10 @@ extension Resolver {
         var found: [Int] = []
         for category in categories {
             var best: [Int] = []
-            for kinds in category.kinds {
+            let choices =
+                category == .everything && wish.movesEverything
+                ? [[.covering], [.window, .door, .garageDoor]] + Category.device.kinds : category.kinds
+            for kinds in choices {
                 best = within.filter { isOf(kinds, home.services[$0]) && wish.fits(home.services[$0]) }
                 if !best.isEmpty { break }
             }

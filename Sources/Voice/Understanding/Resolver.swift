@@ -33,17 +33,44 @@ struct Resolver {
         {
             return true
         }
-        guard clause.acts.isEmpty, !clause.states.isEmpty, clause.amounts.isEmpty else { return false }
+        if listener.language.statementsAsk, clause.questions.contains(.mark), clause.amounts.isEmpty,
+            clause.phrases.contains(where: { $0.quantifier == .any })
+        {
+            // "有任何门上锁吗": nobody asks for any of the doors to be locked.
+            return true
+        }
+        guard clause.acts.isEmpty, clause.amounts.isEmpty else { return false }
+        if clause.states.isEmpty {
+            return clause.questions.contains(.mark) && clause.qualities.count == 1
+                && clause.links.isDisjoint(with: [.more, .less])
+        }
         return clause.questions.contains(.mark) || listener.language.statementsAsk
     }
 
     private func command(_ clause: Clause) -> Outcome {
+        var clause = clause
+        if listener.language.statesSelect, !clause.acts.isDisjoint(with: Clause.changes), !clause.states.isEmpty {
+            // "关掉开着的灯": the state says which.
+            clause.filters.formUnion(clause.states)
+            clause.states = []
+        }
+        if listener.language.amountsChange, !clause.amounts.isEmpty, clause.links.isDisjoint(with: [.to, .at]),
+            clause.acts.isDisjoint(with: [.open, .close])
+        {
+            clause.links.insert(.by)
+        }
         if !clause.scenes.isEmpty {
             let rest = clause.acts.union(clause.states).subtracting([.on, .run, .set, .ensure])
             guard rest.isEmpty, !clause.phrases.contains(where: { !$0.names.isEmpty || !$0.categories.isEmpty }),
                 clause.amounts.isEmpty, clause.colors.isEmpty, clause.exceptions.isEmpty, !clause.isGuessed
             else { return .nothing(.noCommand) }
             return .request(.run(scenes: clause.scenes.map { home.scenes[$0].id }, at: clause.time))
+        }
+        if listener.language.amountsChange, clause.acts.contains(.on), clause.links.contains(.bit),
+            clause.qualities.isEmpty
+        {
+            // Nothing is on a little: "一点" is one o'clock there.
+            return .nothing(.noCommand)
         }
         // "Red at 40 percent" is two goals for the same targets.
         if clause.colors.count + clause.whites.count == 1, clause.amounts.count == 1, clause.amounts[0].isShare {
@@ -60,6 +87,14 @@ struct Resolver {
                 !first.contains { $0.service == write.service && $0.trait == write.trait }
             }
             return .request(.write(first + more, at: time, confirmation: confirmation))
+        }
+        // Without a verb, what was misspelled is too little, as is a number or a color without what it is for.
+        if clause.acts.isEmpty {
+            let isAlone = !clause.hasTargets && clause.aspects.isEmpty && clause.states.isEmpty
+            let hasBareNumber = clause.amounts.contains { if case .number(_, nil) = $0 { true } else { false } }
+            if clause.isGuessed || isAlone && (!clause.colors.isEmpty || !clause.whites.isEmpty || hasBareNumber) {
+                return .nothing(.noCommand)
+            }
         }
         guard let goal = Goal(clause) else { return .nothing(.noCommand) }
         switch targets(clause, goal: goal) {
