@@ -200,7 +200,7 @@ struct UnixSocketTests {
         let error = try #require(await error(of: log))
         #expect(error.code == .noHub)
         #expect(error.reason.contains(socket))
-        #expect(error.reason.contains("`hearth hub --data DIR`"))
+        #expect(error.reason.contains("`hearth hub`"))
         withExtendedLifetime(connection) {}
     }
 
