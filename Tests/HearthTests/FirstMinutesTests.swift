@@ -47,7 +47,7 @@ struct FirstMinutesTests {
                     Rule(prompt: "Accessory", send: name, seen: name, otherwise: "Look Again"),
                     Rule(prompt: "Setup code", send: Fixture.lampCode, seen: "wasn't", otherwise: "111-22-333"),
                     Rule(prompt: "Answer", send: "add anyway"),
-                    Rule(prompt: "Name", send: "Reading Lamp"), Rule(prompt: "Room", send: "1"),
+                    Rule(prompt: "Name", send: "Reading Lamp"), Rule(prompt: "Room", send: ""),
                     Rule(prompt: "Favorite", send: ""),
                 ],
                 ["accessory", "add"]

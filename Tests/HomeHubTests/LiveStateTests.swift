@@ -49,14 +49,14 @@ struct LiveStateTests {
             Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2), Date(timeIntervalSince1970: 3),
         ])
         let live = LiveState(activities: ActivityStream()) { times.withLock { $0.removeFirst() } }
-        func times(after value: Int64) -> Date? {
+        func time(after value: Int64) -> Date? {
             let update = ValueUpdate(home: home, characteristic: brightness, value: .integer(value))
             live.update([ValueActivity(update: update, arrival: .next(), origin: .accessory)])
             return live.changeTimes(of: [brightness.accessory])[brightness.accessory]?[brightness.iid]
         }
-        #expect(times(after: 38) == nil)
-        #expect(times(after: 39) == Date(timeIntervalSince1970: 2))
-        #expect(times(after: 39) == Date(timeIntervalSince1970: 2))
+        #expect(time(after: 38) == nil)
+        #expect(time(after: 39) == Date(timeIntervalSince1970: 2))
+        #expect(time(after: 39) == Date(timeIntervalSince1970: 2))
         #expect(live.changeTimes(of: [UUID()]).isEmpty)
         live.forget(accessories: [brightness.accessory], in: home)
         #expect(live.changeTimes(of: [brightness.accessory]).isEmpty)

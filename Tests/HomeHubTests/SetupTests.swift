@@ -253,7 +253,7 @@ struct SetupTests {
                 ]
             )
             #expect(
-                fields.map { $0.subject?.accessory }
+                fields.compactMap { $0.subject?.accessory }
                     == added.flatMap { accessory in
                         [UUID](repeating: accessory.uniqueIdentifier, count: accessory.isBridged ? 3 : 2)
                     }
