@@ -343,6 +343,37 @@ def a_hub_that_restarts_is_found_again(scene):
     expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
 
 
+def a_lost_accessory_says_so_and_comes_back(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window()
+    light = list(scene.rig.accessories)[0]
+    expect(tile(page, "Ceiling Light")).to_contain_text("Off")
+    scene.rig.sim("fault", light, "refuse")
+    try:
+        expect(tile(page, "Ceiling Light")).to_have_class(re.compile("gone"))
+        press(page, "Ceiling Light")
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("button", name="Find out what is wrong")).to_be_visible()
+        expect(dialog.get_by_role("switch", name="Power")).to_be_disabled()
+    finally:
+        scene.rig.sim("fault", "--clear")
+    expect(page.get_by_role("dialog").get_by_role("switch", name="Power")).to_be_enabled()
+    page.keyboard.press("Escape")
+    expect(tile(page, "Ceiling Light")).not_to_have_class(re.compile("gone"))
+
+
+def markup_in_a_name_is_shown_as_text(scene):
+    outlet = list(scene.rig.accessories)[LIBRARY.index("outlet")]
+    markup = "<img src=x onerror=alert(1)>"
+    scene.rig.sim("edit", outlet, "--name", markup)
+    try:
+        page = scene.window(path="/add")
+        expect(page.get_by_role("dialog")).to_contain_text("onerror")
+        assert page.locator("dialog img").count() == 0
+    finally:
+        scene.rig.sim("edit", markup, "--name", outlet)
+
+
 # MARK: People
 
 
@@ -380,11 +411,12 @@ def the_keyboard_is_enough(scene):
     assert page.evaluate("document.activeElement.tabIndex") == 0 and before
 
 
-def paths(page):
-    """The address of every screen of the home."""
-    things = page.eval_on_selector_all(".tile", "tiles => tiles.map(tile => '/accessory/' + tile.dataset.thing)")
-    rooms = page.eval_on_selector_all("section.room h2 a", "links => links.map(link => link.getAttribute('href'))")
-    return ["/", *rooms[:2], "/category/lights", "/category/doors", "/attention", *things, "/scenes", "/scene/new", "/automations", "/automation/new", "/activity", "/settings", "/people", "/zones", "/groups", "/apps", "/add", "/start", "/maker/hearth"]
+def screens(page):
+    """The name and the address of every screen of the home."""
+    things = page.eval_on_selector_all(".tile", "tiles => tiles.map(tile => [tile.querySelector('.name').textContent, '/accessory/' + tile.dataset.thing])")
+    room = page.eval_on_selector_all(".room .head a[href^='/room/']", "links => links[0].getAttribute('href')")
+    fixed = ["/", "/category/lights", "/category/doors", "/attention", "/scenes", "/scene/new", "/automations", "/automation/new", "/activity", "/settings", "/people", "/zones", "/groups", "/apps", "/add", "/start", "/maker/hearth"]
+    return [(path.strip("/").replace("/", "-") or "home", path) for path in fixed] + [("room", room)] + [(name.lower().replace(" ", "-"), path) for name, path in things]
 
 
 def visit(scene, page, path):
@@ -400,13 +432,13 @@ def every_screen_passes_axe(scene):
     problems = []
     for look in ("light", "dark"):
         page = scene.window(color_scheme=look, viewport={"width": 390, "height": 6000})
-        for path in paths(page):
+        for name, path in screens(page):
             visit(scene, page, path)
             # Whatever fades in has arrived.
             until(page, "document.getAnimations().every(each => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)")
             results = axe.run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
-            problems += [f"{look} {path}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in results.response["violations"]]
-            scene.shoot(page, f"{look}{path.replace('/', '-')}")
+            problems += [f"{look} {name}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in results.response["violations"]]
+            scene.shoot(page, f"{look}-{name}")
     assert not problems, "\n".join(problems)
 
 
@@ -419,15 +451,15 @@ def no_screen_scrolls_sideways(scene):
             page.context.add_init_script(f"localStorage.setItem('hearth.language', '{language}')")
         if text:
             page.context.add_init_script(f"document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{text}')")
-        for path in paths(page):
+        for name, path in screens(page):
             visit(scene, page, path)
             wide = page.evaluate("""[...document.querySelectorAll('main *, dialog *, header *')].filter(each => {
                 const box = each.getBoundingClientRect();
                 return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1) && !each.closest('.unseen, .skip');
             }).slice(0, 2).map(each => each.outerHTML.slice(0, 120))""")
             if wide or page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                problems.append(f"{mode} {path}: {wide}")
-            scene.shoot(page, f"{mode}{path.replace('/', '-')}")
+                problems.append(f"{mode} {name}: {wide}")
+            scene.shoot(page, f"{mode}-{name}")
     assert not problems, "\n".join(problems)
 
 
@@ -455,6 +487,6 @@ def the_first_page_is_small(scene):
 CASES = [
     a_wrong_code_is_told_and_a_right_one_signs_in, the_code_of_a_link_leaves_the_address, a_tap_switches_the_light_and_another_browser_sees_it, a_change_at_the_accessory_is_shown, unlocking_asks_first_and_locking_does_not,
     a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, a_room_is_added_renamed_and_removed,
-    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_hub_that_restarts_is_found_again, a_guest_controls_and_edits_nothing,
+    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, a_guest_controls_and_edits_nothing,
     the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, no_screen_scrolls_sideways,
 ]
