@@ -112,7 +112,7 @@ function tilt(thing, characteristic) { return slider(thing, characteristic, { is
 
 /** Two or three large buttons for what opens, closes or locks. */
 function bigButtons(thing, buttons) {
-  return h("div", { class: "big", key: "big" }, buttons.filter(Boolean).map(({ label, act, isCurrent }) => h("button", { class: `button ${isCurrent ? "main" : ""}`, "aria-pressed": isCurrent === undefined ? null : String(Boolean(isCurrent)), disabled: isDisabled(thing), onclick: act }, label)));
+  return h("div", { class: "big", key: `big-${buttons.find(Boolean)?.label}` }, buttons.filter(Boolean).map(({ label, act, isCurrent }) => h("button", { class: `button ${isCurrent ? "main" : ""}`, "aria-pressed": isCurrent === undefined ? null : String(Boolean(isCurrent)), disabled: isDisabled(thing), onclick: act }, label)));
 }
 
 function cover(thing) {
@@ -165,8 +165,8 @@ export function controls(thing, service = thing.service) {
   const type = TYPES[service.type];
   const parts = [];
   if (type?.main && canWrite(chars[type.main])) parts.push(toggle(part, { label: own ? t("c.25") : service.name, isOn: value(chars[type.main]), onchange: (on) => control(part, switchTo(part, on)) }));
-  if (chars[C.lockTarget]) parts.push(bigButtons(part, [{ label: t("act.lock"), isCurrent: value(chars[C.lockNow]) === 1, act: () => control(part, lockTo(part, 1)) }, { label: t("act.unlock"), isCurrent: value(chars[C.lockNow]) === 0, act: () => control(part, lockTo(part, 0)) }]));
   if (chars[C.doorTarget]) parts.push(bigButtons(part, [{ label: t("act.open"), act: () => control(part, doorTo(part, 0)) }, { label: t("act.close"), act: () => control(part, doorTo(part, 1)) }]));
+  if (chars[C.lockTarget]) parts.push(chars[C.doorTarget] && h("div", { class: "control label", key: "lock" }, t("c.1D")), bigButtons(part, [{ label: t("act.lock"), isCurrent: value(chars[C.lockNow]) === 1, act: () => control(part, lockTo(part, 1)) }, { label: t("act.unlock"), isCurrent: value(chars[C.lockNow]) === 0, act: () => control(part, lockTo(part, 0)) }]));
   if (chars[C.positionTarget]) parts.push(cover(part));
   parts.push(color(part));
   for (const characteristic of sorted(chars)) parts.push(generic(part, characteristic));
@@ -207,7 +207,9 @@ function usedTemperature(thing, type) {
 }
 
 /** What the heading of a sensor or a thermostat says already. */
-const IN_HEADING = new Set([C.temperature, C.humidity, C.light, C.motion, C.presence, C.contact, C.leak, C.smoke, C.carbonMonoxide, C.carbonDioxide, C.airQuality, C.thermoNow, C.climateNow, C.airNow, C.fanNow, C.press, C.slatNow, C.running, C.inUse]);
+const IN_HEADING = new Set([C.temperature, C.humidity, C.light, C.motion, C.presence, C.contact, C.leak, C.smoke, C.carbonMonoxide, C.carbonDioxide, C.airQuality, C.thermoNow, C.climateNow, C.airNow, C.fanNow, C.press, C.slatNow, C.running, C.inUse, "6C", "6E", C.tiltNow]);
+/** What is worth a word only when it is not as it should be. */
+const AS_USUAL = { [C.obstruction]: 0, [C.fault]: 0, [C.tampered]: 0, [C.statusActive]: 1, [C.jammed]: 0, [C.lowBattery]: 0, [C.charging]: 2, [C.filter]: 0 };
 
 /** What is only read, as a list of names and values. */
 export function facts(thing, services) {
@@ -216,7 +218,7 @@ export function facts(thing, services) {
     for (const each of Object.values(service.chars)) {
       if (canWrite(each) || HANDLED.has(each.type) || !isShown(each) || ["20", "21", "30", "52", "53", "A6", "23"].includes(each.type)) continue;
       const now = value(each);
-      if (now === undefined || (service === thing.service && IN_HEADING.has(each.type))) continue;
+      if (now === undefined || (service === thing.service && IN_HEADING.has(each.type)) || Number(now) === AS_USUAL[each.type]) continue;
       rows.push([charName(each.type, each), valueWord(each.type, now, each), each.key]);
     }
   }

@@ -423,6 +423,8 @@ def visit(scene, page, path):
     page.goto(scene.front.url + path)
     is_sheet = any(part in path for part in ("/accessory/", "/scene/", "/automation/", "/add"))
     expect(page.locator("dialog .sheet-head" if is_sheet else "main > div:last-child > *").first).to_be_attached()
+    # Whatever fades in has arrived.
+    until(page, "document.getAnimations().every(each => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)")
 
 
 def every_screen_passes_axe(scene):
@@ -434,8 +436,6 @@ def every_screen_passes_axe(scene):
         page = scene.window(color_scheme=look, viewport={"width": 390, "height": 6000})
         for name, path in screens(page):
             visit(scene, page, path)
-            # Whatever fades in has arrived.
-            until(page, "document.getAnimations().every(each => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)")
             results = axe.run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
             problems += [f"{look} {name}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in results.response["violations"]]
             scene.shoot(page, f"{look}-{name}")
