@@ -1,6 +1,6 @@
 // What the page knows of homes: records, values, reachability, and what a person asked for and is not confirmed yet.
 
-import { TYPES, isTile } from "./kinds.js";
+import { TYPES, isTile, kindName } from "./kinds.js";
 
 /** How long the steps of a lamp's fade are kept from the slider after the last reply. */
 const HOLD = 2000;
@@ -126,7 +126,7 @@ function thingsOf(home, accessory, shape) {
   const hasMain = tiles.some((each) => !TYPES[each.type]?.isSecondary);
   if (hasMain) tiles = tiles.filter((each) => !TYPES[each.type]?.isSecondary);
   const common = services.filter((each) => !isTile(each.type) || !tiles.includes(each));
-  return tiles.map((service) => {
+  const things = tiles.map((service) => {
     const own = service.linked.map((iid) => services.find((each) => each.iid === iid)).filter(Boolean);
     const parts = own.length ? [...own, ...common.filter((each) => !own.includes(each) && !ownedByOther(each, service, tiles))] : common.filter((each) => !ownedByOther(each, service, tiles));
     return {
@@ -136,6 +136,10 @@ function thingsOf(home, accessory, shape) {
       name: tiles.length === 1 ? accessory.serviceNames?.[service.iid] ?? accessory.name : service.name,
     };
   });
+  // Parts that a maker called alike are told apart by what they are.
+  const count = (name) => things.filter((thing) => thing.service.name === name).length;
+  for (const thing of things) if (count(thing.service.name) > 1 && !accessory.serviceNames?.[thing.service.iid]) thing.name = kindName(thing);
+  return things;
 }
 
 function ownedByOther(part, service, tiles) { return tiles.some((tile) => tile !== service && tile.linked.includes(part.iid)); }

@@ -1,6 +1,8 @@
 """What the page does, seen in a browser. Each function is one test."""
 
 import io
+import json
+import math
 import os
 import re
 
@@ -196,6 +198,29 @@ def a_scene_runs_and_is_taken_back(scene):
     expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
     page.get_by_role("button", name="Undo").click()
     expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+
+
+def a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table(scene):
+    page = scene.window()
+
+    def samples(route):
+        thing = page.url.split("/accessory/")[1].split("/")[0]
+        home = json.loads(route.request.post_data)
+        assert home["accessory"] == thing
+        iid = page.evaluate("(async () => { const { home } = await import(document.querySelector('script').src.replace('app.js', 'model.js')); return Object.values(home().thing(location.pathname.slice(11)).service.chars).find(each => each.type === '11').iid; })()")
+        now = page.evaluate("Date.now()")
+        times = [now - minutes * 60_000 for minutes in range(1200, 0, -10)]
+        values = [20 + 2 * math.sin(at / 12) for at in range(len(times))]
+        route.fulfill(json={"result": {"series": [{"iid": iid, "times": times, "values": values}]}, "after": 0})
+
+    page.route("**/api/journal.samples", samples)
+    tile(page, "Temperature sensor").locator(".press").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("img", name=re.compile("Lowest 18.*Highest 22"))).to_be_visible()
+    expect(dialog.locator("figcaption")).to_contain_text("Lowest 18")
+    dialog.get_by_text("As a table").click()
+    expect(dialog.get_by_role("table").get_by_role("row")).not_to_have_count(0)
+    scene.shoot(page, "plot")
 
 
 # MARK: Making
@@ -486,7 +511,7 @@ def the_first_page_is_small(scene):
 
 CASES = [
     a_wrong_code_is_told_and_a_right_one_signs_in, the_code_of_a_link_leaves_the_address, a_tap_switches_the_light_and_another_browser_sees_it, a_change_at_the_accessory_is_shown, unlocking_asks_first_and_locking_does_not,
-    a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, a_room_is_added_renamed_and_removed,
+    a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, a_room_is_added_renamed_and_removed,
     an_accessory_is_added_from_a_wrong_code_to_its_tile, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, a_guest_controls_and_edits_nothing,
     the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, no_screen_scrolls_sideways,
 ]
