@@ -1,7 +1,7 @@
 // The page's start: language, sign-in, the stream, and the frame around the screens.
 
 import { h, icon, render, name as bidi } from "./dom.js";
-import { t, loadLanguage, clockTime, dayName } from "./words.js";
+import { t, loadLanguage, clockTime, longDate } from "./words.js";
 import { model, home, homeList, receive, watch, cursors, restartPositions, storeOutcomes } from "./model.js";
 import { startConnection, words, hub } from "./actions.js";
 import { startRouter, follow, paint, go, back, place, menu, hasSheet, setFailureText, currentScreen } from "./router.js";
@@ -82,7 +82,7 @@ function homeButton(title) {
 function wallSide() {
   const now = new Date();
   const rows = home() ? attentionList(home()).slice(0, 6) : [];
-  return h("aside", { class: "wall-side", key: "wall", "aria-label": t("attention") }, h("p", { class: "wall-clock" }, clockTime(now)), h("p", { class: "quiet" }, dayName(now)),
+  return h("aside", { class: "wall-side", key: "wall", "aria-label": t("attention") }, h("p", { class: "wall-clock" }, clockTime(now)), h("p", { class: "quiet" }, longDate(now)),
     h("ul", { class: "list", role: "list" }, rows.map((row) => h("li", { key: row.key }, h("a", { class: "row", href: place(row.href) }, icon("warn"), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(row.name)), h("span", { class: "sub" }, row.text)))))),
     h("a", { class: "button", href: place("/settings") }, t("settings")));
 }

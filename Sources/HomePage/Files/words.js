@@ -139,6 +139,9 @@ export function dayName(date, now = new Date()) {
   return new Intl.DateTimeFormat(locale, options).format(date);
 }
 
+/** “Saturday, 22 November”. */
+export function longDate(date) { return new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(date); }
+
 /** A moment in a sentence: the time today, else the day and the time. */
 export function moment(date, now = new Date()) {
   if (dayStart(date).getTime() === dayStart(now).getTime()) return clockTime(date);

@@ -7,6 +7,7 @@ The tests use it to lose connections as networks do. During development, it show
 import argparse
 import asyncio
 import os
+import re
 import threading
 
 POLICY = (
@@ -106,7 +107,7 @@ class Front:
         status, content = 200, b""
         if os.path.exists(name):
             with open(name, "rb") as file:
-                content = file.read().replace(b"@ASSETS@", b"front")
+                content = file.read().replace(b"@ASSETS@", await self._assets())
         else:
             status = 404
         head = {"Content-Type": TYPES.get(os.path.splitext(name)[1], "text/plain"), "Content-Length": len(content), "Cache-Control": "no-store"}
@@ -114,6 +115,15 @@ class Front:
             head["Content-Security-Policy"] = POLICY
         writer.write((f"HTTP/1.1 {status} OK\r\n" + "".join(f"{key}: {value}\r\n" for key, value in head.items()) + "\r\n").encode() + content)
         await writer.drain()
+
+    async def _assets(self):
+        """The name of the hub's own set of files: a page of another set would load itself anew."""
+        reader, writer = await asyncio.open_connection(self.host, int(self.hub_port))
+        writer.write(f"GET / HTTP/1.1\r\nHost: {self.host}:{self.hub_port}\r\nConnection: close\r\n\r\n".encode())
+        index = await reader.read()
+        writer.close()
+        match = re.search(rb"/assets/([^/]+)/", index)
+        return match[1] if match else b"front"
 
     async def _pass(self, reader, writer, method, path, headers, body):
         """Forwards one request as the hub expects it, and its reply as it comes."""
