@@ -24,7 +24,7 @@ struct FavoriteTests {
             let (lamp, plug) = try Self.services(owner, home)
             let ann = AddHomeUser(home: home, name: "Ann", role: .guest)
             let id = try await owner.call(HubMethods.addUser, ann).id
-            let guest = try await RecordingHubClient(to: hub, app: "hearth.test", as: id)
+            let guest = try await RecordingHubClient(to: hub, as: id, app: "hearth.test")
             let second = try await RecordingHubClient(to: hub, app: "hearth.test")
             let scene = try #require(owner.view.homes[home]?.actionSets.first).id
             for favorite in [Favorite.service(lamp), .actionSet(scene)] {
@@ -60,7 +60,7 @@ struct FavoriteTests {
                 let (lamp, _) = try Self.services(owner, home)
                 let ann = AddHomeUser(home: home, name: "Ann", role: .guest)
                 let id = try await owner.call(HubMethods.addUser, ann).id
-                let guest = try await RecordingHubClient(to: hub, app: "hearth.test", as: id)
+                let guest = try await RecordingHubClient(to: hub, as: id, app: "hearth.test")
                 let scene = try await owner.call(HubMethods.addActionSet, InHome(home, AddActionSet(name: "Party"))).id
                 for client in [owner, guest] {
                     for favorite in [Favorite.service(lamp), .actionSet(scene)] {
