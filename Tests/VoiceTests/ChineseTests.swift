@@ -55,6 +55,7 @@ import Testing
     @Test(arguments: [
         ("十分钟后关掉落地灯", "l1 On 0 after 600"),
         ("一个半小时后关掉咖啡机", "p1 On 0 after 5400"),
+        ("两个半小时后关掉咖啡机", "p1 On 0 after 9000"), ("三刻钟后关掉咖啡机", "p1 On 0 after 2700"),
         ("过五分钟把空调关了", "t1 TargetHeatingCoolingState 0 after 300"),
         ("晚上十点半关掉落地灯", "l1 On 0 at 22:30"),
         ("早上7:30打开咖啡机", "p1 On 1 at 7:30"),
@@ -93,6 +94,8 @@ import Testing
         ("把客厅的灯关掉然后打开空调", "l1 On 0, l2 On 0, t1 TargetHeatingCoolingState 1"),
         ("把灯关掉把窗帘打开", "c1 TargetPosition 100, l1 On 0, l2 On 0"),
         ("打开落地灯并调到百分之三十", "l1 Brightness 30"),
+        ("关掉空调和风扇", "f1 Active 0, t1 TargetHeatingCoolingState 0"),
+        ("打开空调和卧室窗户", "t1 TargetHeatingCoolingState 1, w1 TargetPosition 100"),
         ("晚安", "run night"),
         ("切换到观影模式", "run movie"),
     ])
@@ -106,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "打开前门", "把前门打开", "解锁前门", "打开前门的锁", "打开车库门", "打开总水阀",
+        "打开前门", "把前门打开", "解锁后门", "打开前门的锁", "打开车库门", "打开总水阀",
     ])
     func `opening and unlocking asks`(sentence: String) throws {
         guard case .requests(let requests) = try EastAsianFixtures.interpret(sentence, "zh"),
@@ -145,7 +148,7 @@ import Testing
         ("打开落地灯", "落地灯已打开。"),
         ("关掉客厅的灯", "落地灯和水晶灯已关闭。"),
         ("把空调调到22.5度", "空调：22.5°C。"),
-        ("解锁前门", "要解锁前门吗？"),
+        ("解锁后门", "要解锁后门吗？"),
         ("解锁门", "您指的是哪一个：前门还是后门？"),
         ("灯关了吗", "不是。落地灯已打开。水晶灯已关闭。"),
         ("打开粒子加速器", "我不明白“粒 子 器”。"),

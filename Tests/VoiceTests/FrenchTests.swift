@@ -131,6 +131,11 @@ import Testing
         ("ferme tout", ["s1 TargetPosition 0", "s2 TargetPosition 0"]),
         ("éteins toutes les lumières encore allumées", ["b1 On 0", "l1 On 0"]),
         ("faut éteindre la lumière de la cuisine", ["k1 On 0"]),
+        ("descends le volet jusqu'en bas", ["s1 TargetPosition 0"]),
+        ("verrouille la maison", ["d1 LockTargetState 1", "d2 LockTargetState 1"]),
+        ("la lumière est trop forte dans la chambre", ["b1 Brightness 25"]),
+        ("la chambre est trop sombre", ["b1 On 1"]),
+        ("monte le thermostat d'un degré", ["t1 TargetTemperature 21"]),
     ])
     func `a command writes what it says`(sentence: String, writes: [String]) throws {
         #expect(try RomanceFixtures.writes(sentence, "fr", Self.home) == writes)
@@ -153,6 +158,8 @@ import Testing
         ("à neuf heures moins dix ferme le volet", "s1 TargetPosition 0", .at(hour: 8, minute: 50)),
         ("éteins le lampadaire à une heure du matin", "l1 On 0", .at(hour: 1, minute: 0)),
         ("dans deux heures et quart éteins la cafetière", "c1 On 0", .after(seconds: 8100)),
+        ("éteins la lampe de chevet à une heure et demie de l'après-midi", "b1 On 0", .at(hour: 13, minute: 30)),
+        ("éteins la lampe de chevet après vingt minutes", "b1 On 0", .after(seconds: 1200)),
     ])
     func `a time puts a command off`(sentence: String, write: String, time: SpokenTime) throws {
         let interpretation = try RomanceFixtures.interpret(sentence, "fr", Self.home)
@@ -198,6 +205,7 @@ import Testing
         ("quelle est la température de consigne", ["t1"], nil),
         ("quel est l'état de la porte du garage", ["g1"], nil),
         ("la porte d'entrée est fermée à clé ?", ["d1"], .yesNo(true)),
+        ("qu'est-ce qui est allumé", ["b1", "h1", "k1", "l1", "l2"], .services(["l1", "b1"])),
     ])
     func `a question reads and answers`(sentence: String, services: [String], answer: SpokenAnswer?) throws {
         let interpretation = try RomanceFixtures.interpret(sentence, "fr", Self.home)
@@ -308,6 +316,14 @@ import Testing
         "éteins",
         "ouvre-la",
         "le",
+        "est-ce que le volet est ouvert à moitié",
+        "verrouille la porte du garage",
+        "passe le thermostat de 20 à 22",
+        "la lampe de chevet est-elle réglée sur 20 %",
+        "est-ce que la lumière est à cinquante pour cent",
+        "est-ce que le lampadaire est rouge",
+        "si le salon est vide éteins les lumières",
+        "si la porte est ouverte allume la lumière",
     ])
     func `what is no command does nothing`(sentence: String) throws {
         #expect(try RomanceFixtures.writes(sentence, "fr", Self.home) == nil)

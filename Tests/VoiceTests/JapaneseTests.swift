@@ -5,6 +5,8 @@ import Testing
 @Suite struct JapaneseTests {
     @Test(arguments: [
         ("リビングの電気をつけてください", "l1 On 1, l2 On 1"),
+        ("ﾘﾋﾞﾝｸﾞの電気を消して", "l1 On 0, l2 On 0"), ("全部消して", "b1 On 0, e1 On 0, k1 On 0, k2 On 0, l1 On 0, l2 On 0, s1 On 0"),
+        ("戸締まりして", "d1 LockTargetState 1, d2 LockTargetState 1"),
         ("でんき消して", "l1 On 0, l2 On 0"),
         ("シャンデリアを点けて", "l2 On 1"),
         ("シャンデリア付けといて", "l2 On 1"),

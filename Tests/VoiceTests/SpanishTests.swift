@@ -128,6 +128,12 @@ import Testing
         ("aclara el dormitorio", ["b1 Brightness 75"]),
         ("échale llave a la puerta principal", ["d1 LockTargetState 1"]),
         ("bájale a la lámpara de pie", ["l1 Brightness 25"]),
+        ("baja la persiana hasta abajo", ["s1 TargetPosition 0"]),
+        ("cierra la casa con llave", ["d1 LockTargetState 1", "d2 LockTargetState 1"]),
+        ("es de noche, enciende las luces", ["l1 On 1", "l2 On 1"]),
+        ("apaga esta luz", ["l1 On 0", "l2 On 0"]),
+        ("la luz está demasiado fuerte", ["l1 Brightness 25", "l2 Brightness 25"]),
+        ("deja la luz del pasillo encendida", ["h1 On 1"]),
     ])
     func `a command writes what it says`(sentence: String, writes: [String]) throws {
         #expect(try RomanceFixtures.writes(sentence, "es", Self.home) == writes)
@@ -313,6 +319,12 @@ import Testing
         "apaga el fuego",
         "enciende el coche",
         "sube a la terraza",
+        "está la persiana abierta a la mitad",
+        "bloquea la puerta del garaje",
+        "está la luz al cincuenta por ciento",
+        "está la lámpara de pie en rojo",
+        "si la puerta está abierta enciende la luz",
+        "si el salón está vacío apaga las luces",
     ])
     func `what is no command does nothing`(sentence: String) throws {
         #expect(try RomanceFixtures.writes(sentence, "es", Self.home) == nil)

@@ -54,6 +54,8 @@ package final class Language: Sendable {
     let decimalPoint: Character
     /// What separates sentences.
     let sentenceSpace: String
+    /// Whether spaces separate the words.
+    var hasSpaces: Bool { !sentenceSpace.isEmpty }
 
     // A class, because every home that is listened to in the language shares the one vocabulary.
     init(code: String, table: String) {

@@ -91,7 +91,7 @@ package struct SpokenReply: Sendable {
             }
             return "\(count)"
         case .yesNo(let isTrue):
-            let stop = language.sentenceSpace.isEmpty ? "。" : ". "
+            let stop = language.hasSpaces ? ". " : "。"
             return "\(text(isTrue ? .yes : .no))\(stop)\(states(found, in: home))"
         case nil:
             return states(found, in: home)

@@ -10,6 +10,10 @@ enum Folding {
     }
 
     static func fold(_ text: String) -> [Unicode.Scalar] {
+        // Kana of half width, or with their marks apart.
+        let text =
+            text.unicodeScalars.contains { 0xFF61...0xFF9F ~= $0.value || 0x3099...0x309A ~= $0.value }
+            ? text.decomposedStringWithCompatibilityMapping.precomposedStringWithCanonicalMapping : text
         var folded: [Unicode.Scalar] = []
         folded.reserveCapacity(text.utf8.count)
         for scalar in text.unicodeScalars { append(scalar, to: &folded) }

@@ -65,9 +65,10 @@ extension ClauseParser {
                 contents.append(Content(content: .amount(.level(level)), isGuessed: isGuessed))
                 index += 1
             case .unit:
-                // "Degrees" without a number, as in "how many degrees".
-                guard case .meaning(.question)? = last.map({ contents[$0].content }),
-                    case .unit(let unit) = meanings[index], [.degree, .celsius, .fahrenheit].contains(unit)
+                // "Degrees" without a number, as in "how many degrees". Without spaces, only there: "亮度" ends so too.
+                let isAsked = if let last, case .meaning(.question) = contents[last].content { true } else { false }
+                guard isAsked || language.hasSpaces, case .unit(let unit) = meanings[index],
+                    [.degree, .celsius, .fahrenheit].contains(unit)
                 else {
                     return nil
                 }
@@ -152,6 +153,9 @@ extension ClauseParser {
         if case .meaning(.link(let before)) = previous?.content { link = before }
         switch meanings[start] {
         case .moment(let hour, let minute):
+            if minute == 0, let (hour, minute, end) = parts(meanings, after: Double(hour), from: start + 1, .at) {
+                return moment(hour: hour, minute: minute, meanings, from: end)
+            }
             return moment(hour: Double(hour), minute: Double(minute), meanings, from: start + 1)
         case .clock(.noon), .clock(.midnight):
             let hour = meanings[start] == .clock(.noon) ? 12.0 : 0
@@ -215,7 +219,7 @@ extension ClauseParser {
                 return moment(hour: hour, minute: minute, meanings, from: next)
             }
             switch meanings[end] {
-            case .unit(.second), .unit(.minute), .unit(.hour), .unit(.day), .unit(.quarterHour):
+            case .unit(.second), .unit(.minute), .unit(.hour), .unit(.day), .unit(.halfHour), .unit(.quarterHour):
                 return span(value, unit: meanings[end], meanings, from: end + 1, link)
             case .clock(.oclock):
                 if let (minute, next) = number(meanings, at: end + 1), minute < 60 {

@@ -33,7 +33,8 @@ extension Goal {
                 // "Turn on the lock" is no command that anybody should guess at.
                 return isPower ? .failure(.cannot) : .success(write(.lockTargetState, isOn ? 0 : 1))
             case .thermostat:
-                guard isPower, has(.targetHeatingCoolingState) else { return .failure(.cannot) }
+                // "打开空调" is "open" as well as "turn on".
+                guard has(.targetHeatingCoolingState) else { return .failure(.cannot) }
                 return .success(write(.targetHeatingCoolingState, isOn ? 1 : 0))
             case .securitySystem: return .failure(.cannot)
             default:
@@ -190,7 +191,7 @@ extension Goal {
     static func percent(_ level: Meaning.Level, _ trait: SpokenTrait) -> Double {
         switch level {
         case .max: 100
-        case .min: 1
+        case .min: trait == .targetPosition ? 0 : 1
         case .half, .medium: 50
         case .quarter, .low: 25
         case .threeQuarters, .high: 75

@@ -76,7 +76,10 @@ struct HomeNames: Sendable {
         let stemmed = tokens.map(language.stem)
         stems.insert(inflected, at: stemmed)
         let content = tokens.filter { !language.phrases[single: $0].contains { $0.meaning == .filler && $0.cost == 0 } }
-        if content.count < tokens.count, !content.isEmpty { stems.insert(inflected, at: content.map(language.stem)) }
+        let isVocabulary = content.count == 1 && !language.phrases[single: content[0]].isEmpty
+        if content.count < tokens.count, !content.isEmpty, !isVocabulary {
+            stems.insert(inflected, at: content.map(language.stem))
+        }
         if (2...3).contains(tokens.count), tokens.allSatisfy({ Double($0) == nil && $0.unicodeScalars.count > 1 }) {
             stems.insert(inflected, at: [language.stem(tokens.joined())])
         }

@@ -33,17 +33,19 @@ extension Resolver {
 
     private func defaultCategories(_ goal: Goal, _ clause: Clause) -> [Category] {
         let hasPlace = clause.phrases.contains { !$0.places.isEmpty }
-        let hasHome = clause.phrases.contains { $0.isHome }
+        // "All off", "off but for the kitchen", "everywhere off".
+        let isAll =
+            clause.phrases.contains { $0.quantifier == .all || $0.isHome } || !clause.exceptions.isEmpty
         switch goal {
         case .power(let isOn):
             if clause.acts.contains(.illuminate) || !clause.qualities.isEmpty { return [.light] }
             // "Kitchen off" means its lights; "off" alone means nothing.
             _ = isOn
-            return hasPlace || hasHome || clause.aspects == [.brightness] ? [.light] : []
+            return hasPlace || isAll || clause.aspects == [.brightness] ? [.light] : []
         case .toggle: return hasPlace ? [.light] : []
         case .stop: return []
         case .open: return hasPlace ? [.garageDoor] : []
-        case .lock: return hasPlace ? [.lock] : []
+        case .lock: return hasPlace || isAll ? [.lock] : []
         case .color, .white: return [.light]
         case .arm: return [.securitySystem]
         case .mute: return [.television, .speaker]
@@ -182,7 +184,9 @@ extension Resolver {
         if phrase.categories.isEmpty, phrase.places.contains(where: { $0.precision > .inflected }) {
             return .failure(.misunderstanding(.noCommand))
         }
-        let categories = phrase.categories.isEmpty ? wish.categories : phrase.categories
+        var categories = phrase.categories.isEmpty ? wish.categories : phrase.categories
+        // "The door of the garage" is none of the other doors.
+        if !phrase.isJoined, categories.contains(.garageDoor) { categories.removeAll { $0 == .door } }
         // "The switch of the socket" is one thing; "switch the lights" isn't a switch and lights.
         if phrase.categories.count > 1, !phrase.isJoined,
             phrase.categories.dropFirst().contains(where: { other in
@@ -218,7 +222,14 @@ extension Resolver {
 
     private func named(_ phrase: NounPhrase, _ place: Set<Int>?, _ wish: Wish) -> Result<[Int], TargetFailure> {
         var found: [Int] = []
-        for match in phrase.names {
+        var names = phrase.names
+        if names.count > 1, names.contains(where: { $0.precision == .partial }) {
+            // Parts of names side by side are parts of one name, not several services.
+            let common = names.dropFirst().reduce(Set(names[0].objects)) { $0.intersection($1.objects) }
+            guard !common.isEmpty else { return .failure(.misunderstanding(.noCommand)) }
+            names = [NameMatch(objects: names[0].objects.filter(common.contains), precision: .partial)]
+        }
+        for match in names {
             var candidates = match.objects.flatMap { object -> [Int] in
                 switch object {
                 case .service(let service): [service]

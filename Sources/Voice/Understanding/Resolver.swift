@@ -22,6 +22,11 @@ struct Resolver {
         return command(clause)
     }
 
+    /// Whether a service was said by its own name.
+    private func isNamed(_ service: Int, _ clause: Clause) -> Bool {
+        clause.phrases.contains { $0.names.contains { $0.objects == [.service(service)] } }
+    }
+
     /// Whether a clause without a question word asks: "kitchen temperature", or a statement with a question mark.
     private func isAskingStatement(_ clause: Clause) -> Bool {
         let measured: Set<Meaning.Aspect> = [
@@ -88,11 +93,11 @@ struct Resolver {
             }
             return .request(.write(first + more, at: time, confirmation: confirmation))
         }
-        // Without a verb, what was misspelled is too little, as is a number or a color without what it is for.
+        // Without a verb, what was misspelled is too little, as is a number without what it is for.
         if clause.acts.isEmpty {
             let isAlone = !clause.hasTargets && clause.aspects.isEmpty && clause.states.isEmpty
             let hasBareNumber = clause.amounts.contains { if case .number(_, nil) = $0 { true } else { false } }
-            if clause.isGuessed || isAlone && (!clause.colors.isEmpty || !clause.whites.isEmpty || hasBareNumber) {
+            if clause.isGuessed || isAlone && hasBareNumber {
                 return .nothing(.noCommand)
             }
         }
@@ -109,7 +114,7 @@ struct Resolver {
                 case .success(let more):
                     opens = opens || (goal.opens && service.kind.isGuarded && service.kind != .window)
                     writes += more
-                case .failure(.cannot) where targets.services.count > 1: continue
+                case .failure(.cannot) where targets.services.count > 1 && !isNamed(target, clause): continue
                 case .failure(.cannot): return .nothing(.notPossible(service.name))
                 case .failure(.unknown) where targets.services.count > 1: continue
                 case .failure(.unknown): return .nothing(.unknownValue(service.name))
