@@ -178,6 +178,6 @@ final class OnboardingClient: Sendable {
     /// Returns the next question.
     func question() async throws -> Question {
         try await Wait.until("a question is asked") { record.withLock { !$0.questions.isEmpty } }
-        return try #require(record.withLock { $0.questions.removeFirst() })
+        return record.withLock { $0.questions.removeFirst() }
     }
 }

@@ -48,7 +48,7 @@ struct SetupServerTests {
     }
 
     @Test func requestsThatAreNotPartOfAConfigurationAreRejected() async throws {
-        try await Self.withServer { address, accepted in
+        try await Self.withServer { (address, accepted) async throws in
             #expect(try await Self.ask(.get, "/auth-setup", at: address) == 405)
             #expect(try await Self.ask(.post, "/accessories", at: address) == 404)
             #expect(try await Self.ask(.post, "/configured", at: address) == 404)
@@ -64,7 +64,7 @@ struct SetupServerTests {
     }
 
     @Test func onlyTheFirstOfTwoConfigurationsIsAccepted() async throws {
-        try await Self.withServer { address, accepted in
+        try await Self.withServer { (address, accepted) async throws in
             let configurator = AccessoryConfigurator()
             let information = try await configurator.configure([address], with: try Self.configuration())
             #expect(information.name == "Lamp")
@@ -77,7 +77,7 @@ struct SetupServerTests {
     }
 
     @Test func connectionsThatSendNothingDoNotAddUp() async throws {
-        try await Self.withServer { address, _ in
+        try await Self.withServer { (address, _) async throws in
             var open: [DirectConnection] = []
             for _ in 0..<12 { open.append(try await DirectConnection.open(to: address, timeout: Wait.limit)) }
             #expect(try await Self.ask(.post, "/nothing", at: address) == nil)

@@ -79,7 +79,8 @@ struct OnboardingTests {
                     try await hearth("accessory add --id \(description.deviceID) --code \(Fixture.lampCode)")
                 }
                 #expect(added.contains("Added Lamp"), "\(added)")
-                #expect(!(try await hearth("set Lamp On true")).contains("error"))
+                let set = try await hearth("set Lamp On true")
+                #expect(!set.contains("error"), "\(set)")
                 #expect(try await hearth("get Lamp On").contains("true"))
                 #expect(await hub.terminate() == 0)
                 _ = await lamp.terminate()

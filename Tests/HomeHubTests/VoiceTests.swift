@@ -1,5 +1,6 @@
 import AccessorySimulator
 import Foundation
+import HAP
 import HAPCatalog
 import HomeModel
 import HomeText

@@ -44,7 +44,10 @@ package struct JournalSentence: Sendable {
         case .presence(let person, let isHome):
             return language.text(isHome ? .arrives : .leaves, ["people": person.name], .past)
         case .sentence(let text):
-            return language.text(.personSaid, ["person": entry.person ?? language.text(.someone), "text": quoted(text)])
+            return language.text(
+                .personSaid,
+                ["person": entry.person ?? language.text(.someone), "text": quoted(text)]
+            )
         }
     }
 

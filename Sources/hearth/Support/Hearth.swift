@@ -37,7 +37,8 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(
                 name: "Control",
                 subcommands: [
-                    GetCommand.self, SetCommand.self, SayCommand.self, WatchCommand.self, IdentifyCommand.self, PresenceCommand.self,
+                    GetCommand.self, SetCommand.self, SayCommand.self, WatchCommand.self, IdentifyCommand.self,
+                    PresenceCommand.self,
                 ]
             ),
             CommandGroup(name: "Explain", subcommands: [WhyCommand.self, LogCommand.self]),
