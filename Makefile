@@ -45,6 +45,7 @@ check-all: test ## Run all tests and the slow checks
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
 	Scripts/test-home-assistant
 	Scripts/test-openapi
+	Scripts/test-page
 	Scripts/fresh-package
 	Scripts/test-example
 	Scripts/fuzz --build
