@@ -37,7 +37,7 @@ struct ArgumentTests {
         (["accessory", "lsit"], "“hearth accessory” has no command “lsit”. Did you mean “list”?"),
         (
             ["room", "paint", "Attic"],
-            "“hearth room” has no command “paint”. Its commands are list, add, remove, rename."
+            "“hearth room” has no command “paint”. Its commands are list, add, remove, rename, move."
         ),
         (["sim", "service", "ad", "Lamp"], "“hearth sim service” has no command “ad”. Did you mean “add”?"),
         // The words after a leaf command are arguments, and some commands have a default subcommand.

@@ -81,7 +81,7 @@ struct OnboardingTests {
                 #expect(added.contains("Added Lamp"), "\(added)")
                 let set = try await hearth("set Lamp On true")
                 #expect(!set.contains("error"), "\(set)")
-                #expect(try await hearth("get Lamp On").contains("true"))
+                #expect(try await hearth("get Lamp On").hasPrefix("on"))
                 #expect(await hub.terminate() == 0)
                 _ = await lamp.terminate()
 

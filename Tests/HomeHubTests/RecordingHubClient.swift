@@ -45,7 +45,11 @@ final class RecordingHubClient: Sendable {
     ) async throws {
         let recording = AwaitableValue(Recording(view: previous ?? HubState()))
         self.recording = recording
-        let account: UUID? = if let user { await hub.account(user) } else { nil }
+        var account: UUID?
+        if let user {
+            let known = await hub.account(user)
+            account = known == user ? await hub.account(user, to: app) : known
+        }
         let transport = NotingTransport(to: hub, as: authority ?? .person(account, on: hub), log)
         let connection = HubConnection(over: transport) { event in
             recording.change {

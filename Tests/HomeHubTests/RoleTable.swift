@@ -196,7 +196,8 @@ enum RoleTable {
         HubMethods.advanceClock.name, HubMethods.journal.name,
         HubMethods.explain.name, HubMethods.journalSamples.name, HubMethods.followJournal.name,
         HubMethods.startBrowsingUnconfigured.name, HubMethods.stopBrowsingUnconfigured.name,
-        HubMethods.configureAccessory.name,
+        HubMethods.configureAccessory.name, HubMethods.createLogin.name, HubMethods.devices.name,
+        HubMethods.removeDevice.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

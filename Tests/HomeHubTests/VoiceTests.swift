@@ -33,13 +33,13 @@ struct VoiceTests {
 
     private static let bridge = """
         {"format": 1, "name": "BRIDGE", "serialNumber": "SERIAL", "services": [], "accessories": [
-          {"name": "Desk Lamp", "serialNumber": "D", "services": [
+          {"name": "Desk Lamp", "serialNumber": "D-1", "services": [
             {"type": "Lightbulb", "characteristics": {"On": false, "Brightness": 40}}]},
-          {"name": "Floor Lamp", "serialNumber": "F", "services": [
+          {"name": "Floor Lamp", "serialNumber": "F-1", "services": [
             {"type": "Lightbulb", "characteristics": {"On": false, "Brightness": 40}}]},
-          {"name": "Front Door", "serialNumber": "L", "services": [
+          {"name": "Front Door", "serialNumber": "L-1", "services": [
             {"type": "LockMechanism", "characteristics": {"LockTargetState": 1, "LockCurrentState": 1}}]},
-          {"name": "Back Door", "serialNumber": "B", "services": [
+          {"name": "Back Door", "serialNumber": "B-1", "services": [
             {"type": "LockMechanism", "characteristics": {"LockTargetState": 1, "LockCurrentState": 1}}]}]}
         """
 

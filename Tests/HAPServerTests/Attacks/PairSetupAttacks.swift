@@ -375,7 +375,7 @@ struct PairSetupAttacks {
             // A full fragment that is continued by an empty one.
             [6, 1, 1, 0, 1, 0, 0x99, 255] + [UInt8](repeating: 0, count: 255) + [0x99, 0],
             // Another method, no method, and a method with too many bytes.
-            [6, 1, 1, 0, 1, 1], [6, 1, 1, 0, 1, 2], [6, 1, 1], [6, 1, 1, 0, 0],
+            [6, 1, 1, 0, 1, 2], [6, 1, 1], [6, 1, 1, 0, 0],
             [6, 1, 1, 0, 9] + [UInt8](repeating: 0, count: 9),
             // Flags with zero and with five bytes.
             [6, 1, 1, 0, 1, 0, 0x13, 0], [6, 1, 1, 0, 1, 0, 0x13, 5, 1, 0, 0, 0, 0],
