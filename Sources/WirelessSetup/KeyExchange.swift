@@ -75,7 +75,10 @@ enum KeyExchange {
     ) throws(WirelessSetupError) -> ExchangeCipher {
         do {
             let peer = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey)
-            return ExchangeCipher(secret: try key.sharedSecretFromKeyAgreement(with: peer))
+            let secret = try key.sharedSecretFromKeyAgreement(with: peer)
+            // A public key of low order makes the secret all zeros, whoever has which private key (RFC 7748, section 6.1).
+            guard secret.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { throw WirelessSetupError.invalidKey }
+            return ExchangeCipher(secret: secret)
         } catch {
             throw .invalidKey
         }
