@@ -182,7 +182,7 @@ struct HTTPRequestTests {
         try await ServedHub.with(limits, files: ["large.js": [UInt8](repeating: 32, count: size)]) { served in
             let page = PageClient(port: served.port)
             let hash = PageFiles(["large.js": [UInt8](repeating: 32, count: size)]).hash
-            let connection = try HTTPConnection(port: served.port)
+            let connection = try HTTPConnection(port: served.port, receiveBuffer: 65_536)
             try await connection.send(page.head("GET", "/assets/\(hash)/large.js", nil))
             // Once the server has given up, its counter lets go of the connection.
             while served.listener.connections != 0 { try await Task.sleep(for: .milliseconds(10)) }

@@ -31,12 +31,19 @@ final class HTTPConnection: Sendable {
     /// What was received and not read yet. Only used on the queue.
     private nonisolated(unsafe) var buffer = Data()
 
-    init(port: Int) throws {
+    /// Connects.
+    ///
+    /// - Parameter receiveBuffer: The number of bytes that the system receives for a connection that reads nothing; `nil` for
+    ///   the system's choice, which can be tens of megabytes.
+    init(port: Int, receiveBuffer: CInt? = nil) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(what: "socket") }
         var timeout = timeval(tv_sec: 60, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        }
+        if var receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
