@@ -36,7 +36,8 @@ struct SetupServerTests {
         _ body: [UInt8] = [],
         at address: AccessoryAddress
     ) async throws -> Int? {
-        let connection = try await DirectConnection.open(to: address, timeout: Wait.limit)
+        // A server with too many connections may close one before it is set up.
+        guard let connection = try? await DirectConnection.open(to: address, timeout: Wait.limit) else { return nil }
         let request = HTTPRequest(method, path, host: "lamp", body: body)
         let status = try? await connection.ask(request).status.rawValue
         await connection.close()
@@ -79,7 +80,11 @@ struct SetupServerTests {
     @Test func connectionsThatSendNothingDoNotAddUp() async throws {
         try await Self.withServer { (address, _) async throws in
             var open: [DirectConnection] = []
-            for _ in 0..<12 { open.append(try await DirectConnection.open(to: address, timeout: Wait.limit)) }
+            for _ in 0..<12 {
+                if let connection = try? await DirectConnection.open(to: address, timeout: Wait.limit) {
+                    open.append(connection)
+                }
+            }
             #expect(try await Self.ask(.post, "/nothing", at: address) == nil)
             for connection in open { await connection.close() }
             try await Wait.until("a connection is accepted again") {
