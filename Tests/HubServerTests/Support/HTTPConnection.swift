@@ -123,6 +123,14 @@ final class HTTPConnection: Sendable {
         }) ?? 0
     }
 
+    /// Waits until the server has sent something, without reading it.
+    func waitForBytes() async throws {
+        try await onQueue { connection in
+            var event = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&event, 1, 60_000) == 1 else { throw Failure(what: "nothing was sent") }
+        }
+    }
+
     private func onQueue<Value: Sendable>(
         _ body: @escaping @Sendable (HTTPConnection) throws -> sending Value
     ) async throws -> Value {
