@@ -16,6 +16,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ed25519 as keys
 
 HOST = "127.0.0.1"
+# In bytes: the generator, a salt, a digest and a public key of pair-setup.
+SRP_WIDTHS = (1, 16, 64, 384)
 
 
 # The package `ed25519`, which homekit uses, is C code that newer versions of Python don't build. This is its interface
@@ -54,11 +56,18 @@ module.BadSignatureError = InvalidSignature
 sys.modules["ed25519"] = module
 
 from homekit.controller.ip_implementation import IpPairing  # noqa: E402
+from homekit.crypto.srp import Srp  # noqa: E402
 from homekit.http_impl import HomeKitHTTPConnection  # noqa: E402
 from homekit.protocol import (  # noqa: E402
     create_ip_pair_setup_write,
     perform_pair_setup_part1,
     perform_pair_setup_part2,
+)
+
+# homekit hashes values without their leading zeros, so that one of some sixty pairings fails. With their widths, each
+# is hashed as it was sent.
+Srp.to_byte_array = staticmethod(
+    lambda value: bytearray(value.to_bytes(next(width for width in SRP_WIDTHS if value < 256**width), "big"))
 )
 
 
