@@ -191,7 +191,7 @@ let package = Package(
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
                 "HAPClient", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HomeText", "HubAPI",
-                "Journal", "PeerProcess", logging, sqlite,
+                "Journal", "PeerProcess", "WirelessSetup", logging, sqlite,
             ]
         ),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),

@@ -140,6 +140,7 @@ struct HubOnboardingTests {
                 async let configured = client.call(HubMethods.configureAccessory, ConfigureAccessory(id: lamp.id))
                 let question = try await client.question()
                 #expect(question.kind == .network && question.fields.map(\.id) == ["network", "passphrase"])
+                #expect(question.fields.map(\.isSecret) == [nil, true])
                 // While the user thinks, nobody else configures the accessory.
                 #expect(try await Self.refusal { _ = try await client.configure(lamp.id) } == "alreadyConfiguring")
                 // An invalid answer leaves the question open.

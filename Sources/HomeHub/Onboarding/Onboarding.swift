@@ -11,14 +11,6 @@ import WirelessSetup
 ///
 /// The network's name and passphrase exist only while they are sent. They are neither stored nor logged.
 actor Onboarding: HubPart {
-    /// An accessory as it advertises itself in its own network.
-    private struct Found {
-        var id: UUID
-        var name: String
-        var advertisement: SetupAdvertisement
-        var addresses: [AccessoryAddress]
-    }
-
     /// A configuration in progress.
     private struct Attempt {
         var monitor: JoinMonitor?
@@ -34,10 +26,6 @@ actor Onboarding: HubPart {
         case stopped
     }
 
-    /// The maximum number of accessories to list. Any device in a network can announce very many.
-    static let maximumFound = 256
-    /// The number of identities to store. Beyond it, the identities of accessories that are gone are dropped.
-    private static let rememberedIdentities = 1_024
     /// The time to wait for the HAP advertisement of an accessory that has joined the network.
     private static let advertisementTimeout = Duration.seconds(15)
 
@@ -51,8 +39,7 @@ actor Onboarding: HubPart {
     private let configurator = AccessoryConfigurator()
     private let joinTimeout: Duration
     private let log: Logger
-    private var found: [ServiceInstance: Found] = [:]
-    private var identities: [DeviceID: UUID] = [:]
+    private var accessories = UnconfiguredAccessories()
     private var browsers: [HubSession.ID: HubSession] = [:]
     private var attempts: [DeviceID: Attempt] = [:]
     private var browsing: Task<Void, Never>?
@@ -134,10 +121,7 @@ extension Onboarding {
         browsers[session.id] = session
         // The session may have closed before it was added.
         if session.isClosed { browsers[session.id] = nil }
-        let accessories = Dictionary(found.values.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for accessory in accessories.values.sorted(by: { $0.name < $1.name }) {
-            session.deliver(.event(.unconfigured(Self.listed(accessory))))
-        }
+        for accessory in accessories.list { session.deliver(.event(.unconfigured(accessory.listed))) }
     }
 
     /// Handles an event in the network in which accessories wait for their configuration.
@@ -145,61 +129,27 @@ extension Onboarding {
         switch event {
         case .found(let service), .changed(let service):
             guard let advertisement = SetupAdvertisement(service) else { return lose(service.instance) }
-            guard found[service.instance] != nil || found.count < Self.maximumFound else { return }
-            if let previous = found[service.instance], previous.advertisement.deviceID != advertisement.deviceID {
-                lose(service.instance)
-            }
-            let accessory = Found(
-                id: identity(of: advertisement.deviceID),
-                name: service.instance.name,
-                advertisement: advertisement,
-                addresses: service.accessoryAddresses
+            let change = accessories.update(
+                service.instance,
+                advertisement,
+                at: service.accessoryAddresses,
+                keeping: attempts.keys
             )
-            found[service.instance] = accessory
-            send(.unconfigured(Self.listed(accessory)))
-            handle(advertisement, at: .setup, accessory.addresses)
+            guard let change else { return }
+            if let lost = change.lost { send(.unconfiguredLost(lost)) }
+            send(.unconfigured(change.accessory.listed))
+            handle(advertisement, at: .setup, change.accessory.addresses)
         case .gone(let instance):
             lose(instance)
         }
     }
 
     private func lose(_ instance: ServiceInstance) {
-        guard let lost = found.removeValue(forKey: instance), !found.values.contains(where: { $0.id == lost.id }) else {
-            return
-        }
-        send(.unconfiguredLost(lost.id))
-    }
-
-    private func identity(of deviceID: DeviceID) -> UUID {
-        if let id = identities[deviceID] { return id }
-        if identities.count >= Self.rememberedIdentities {
-            let visible = Set(found.values.map(\.advertisement.deviceID)).union(attempts.keys)
-            identities = identities.filter { visible.contains($0.key) }
-        }
-        let id = UUID()
-        identities[deviceID] = id
-        return id
+        if let lost = accessories.remove(instance) { send(.unconfiguredLost(lost)) }
     }
 
     private func send(_ event: HubEvent) {
         for session in browsers.values { session.deliver(.event(event)) }
-    }
-
-    private static func listed(_ accessory: Found) -> UnconfiguredAccessory {
-        let advertisement = accessory.advertisement
-        let words: [(SetupAdvertisement.Features, String)] = [
-            (.airPlay, UnconfiguredAccessory.airPlay), (.airPrint, UnconfiguredAccessory.airPrint),
-            (.homeKit, UnconfiguredAccessory.homeKit),
-        ]
-        return UnconfiguredAccessory(
-            id: accessory.id,
-            name: accessory.name,
-            manufacturer: advertisement.manufacturer,
-            model: advertisement.model,
-            network: advertisement.network,
-            macAddress: advertisement.deviceID.description,
-            supports: words.filter { advertisement.features.contains($0.0) }.map(\.1)
-        )
     }
 }
 
@@ -212,7 +162,7 @@ extension Onboarding {
         for session: HubSession
     ) async throws(HubError) -> ConfiguredAccessory {
         guard setup != nil else { throw Self.noSetupInterface }
-        guard let accessory = found.values.first(where: { $0.id == parameters.id }) else { throw Self.gone }
+        guard let accessory = accessories[parameters.id] else { throw Self.gone }
         let deviceID = accessory.advertisement.deviceID
         guard attempts[deviceID] == nil else {
             throw HubError(.alreadyConfiguring, "“\(accessory.name)” is already being configured. Wait for the result.")
@@ -240,7 +190,7 @@ extension Onboarding {
 
     /// Returns the network of the request, or the one that the user names.
     private func network(
-        for accessory: Found,
+        for accessory: UnconfiguredAccessories.Accessory,
         _ parameters: ConfigureAccessory,
         _ session: HubSession
     ) async throws(HubError) -> NetworkCredentials {
@@ -256,7 +206,7 @@ extension Onboarding {
             deviceID: accessory.advertisement.deviceID.description,
             fields: [
                 QuestionField(name, "Network", suggestion: parameters.network),
-                QuestionField(passphrase, "Passphrase"),
+                QuestionField(passphrase, "Passphrase", isSecret: true),
             ]
         )
         let answers = try await questions.answers(to: draft, for: session) { (answers) async throws(HubError) in
@@ -279,7 +229,7 @@ extension Onboarding {
         _ deviceID: DeviceID
     ) async throws(HubError) -> ConfiguredAccessory {
         // The accessory may have left while the user answered.
-        guard let accessory = found.values.first(where: { $0.id == id }) else { throw Self.gone }
+        guard let accessory = accessories[id] else { throw Self.gone }
         attempts[deviceID]?.monitor = JoinMonitor(accessory.advertisement)
         let interfaces = setupInterfaceNames
         let arrivals = Task { [home, weak self] in

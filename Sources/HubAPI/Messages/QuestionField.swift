@@ -75,6 +75,8 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
     package var choices: [Choice]
     /// What the field is about, in the form of a guided setup.
     package var subject: Subject?
+    /// Whether to hide the answer while it is typed; `nil` is `false`.
+    package var isSecret: Bool?
 
     /// Creates a field.
     package init(
@@ -82,13 +84,15 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
         _ label: String = "",
         suggestion: String? = nil,
         choices: [Choice] = [],
-        subject: Subject? = nil
+        subject: Subject? = nil,
+        isSecret: Bool? = nil
     ) {
         self.id = id
         self.label = label
         self.suggestion = suggestion
         self.choices = choices
         self.subject = subject
+        self.isSecret = isSecret
     }
 
     /// The only field of a question that takes a single text.

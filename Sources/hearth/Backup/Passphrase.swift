@@ -34,16 +34,18 @@ struct Passphrase {
 
     /// Prompts for the passphrase on the terminal, without echo.
     ///
-    /// - Parameter isNew: Whether to prompt twice. A mistyped passphrase would make a new backup unreadable.
-    static func ask(isNew: Bool) throws(CommandFailure) -> String {
+    /// - Parameters:
+    ///   - name: What to call the passphrase in the prompt.
+    ///   - isNew: Whether to prompt twice. A mistyped passphrase would make a new backup unreadable.
+    static func ask(_ name: String = "Passphrase", isNew: Bool = false) throws(CommandFailure) -> String {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard terminal >= 0 else {
             throw CommandFailure("noPassphrase", "There is no terminal to prompt on. Use --passphrase-fd.")
         }
         defer { close(terminal) }
-        let first = try ask("Passphrase: ", terminal)
+        let first = try ask("\(name): ", terminal)
         guard isNew else { return first }
-        guard try ask("Repeat passphrase: ", terminal) == first else {
+        guard try ask("Repeat \(name.lowercased()): ", terminal) == first else {
             throw CommandFailure("noPassphrase", "The passphrases don't match. Nothing was changed.")
         }
         return first

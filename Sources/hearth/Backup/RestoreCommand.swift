@@ -64,7 +64,7 @@ struct RestoreCommand: AsyncParsableCommand {
         } else {
             let passphrase =
                 try passphraseDescriptor.map { number throws(CommandFailure) in try Passphrase.read(from: number) }
-                ?? Passphrase.ask(isNew: false)
+                ?? Passphrase.ask()
             result = try await Self.restore(sealed: source, with: passphrase, by: opened, to: folder)
         }
         if json {

@@ -54,8 +54,13 @@ struct QuestionsCommand: ParsableCommand {
             if isAsking { ProgramOutput.note(question.text) }
             var answers: [String: String] = [:]
             for field in question.fields {
+                if isAsking, field.isSecret == true {
+                    answers[field.id] = try Passphrase.ask(field.prompt)
+                    continue
+                }
                 if isAsking { ProgramOutput.note("\(field.prompt):", terminator: " ") }
-                answers[field.id] = readLine()?.trimmingCharacters(in: .whitespaces)
+                let line = readLine()
+                answers[field.id] = field.isSecret == true ? line : line?.trimmingCharacters(in: .whitespaces)
             }
             guard !answers.isEmpty else {
                 throw CommandFailure("noAnswer", "Standard input contains no answer.")
