@@ -43,6 +43,7 @@ struct FirstMinutesTests {
                 fixture,
                 [
                     Rule(prompt: "Name of the home", send: ""),
+                    Rule(prompt: "Latitude", send: "52.5 13.4", seen: "not on the map", otherwise: "152.5 13.4"),
                     // Other tests' accessories may be found first.
                     Rule(prompt: "Accessory", send: name, seen: name, otherwise: "Look Again"),
                     Rule(prompt: "Setup code", send: Fixture.lampCode, seen: "wasn't", otherwise: "111-22-333"),
@@ -55,12 +56,28 @@ struct FirstMinutesTests {
             #expect(session.status == 0, "\(session.text)")
             #expect(session.text.contains("Added the home My Home."), "\(session.text)")
             #expect(session.text.contains("Added Reading Lamp to Default Room"), "\(session.text)")
+            #expect(try await fixture.run("home", "place").output.contains("52.5"))
             // A light is suggested as a favorite.
             #expect(try await fixture.run("favorite", "list").output == "Reading Lamp  Default Room  Light\n")
             #expect(
                 try await fixture.run("accessory", "list").output.hasPrefix("Reading Lamp  Default Room  Light  Lamp")
             )
             for process in [simulator, hub] { _ = await process.terminate() }
+        }
+    }
+
+    @Test func onATerminalAPassphraseIsNotShown() async throws {
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub()
+            #expect(try await fixture.run("home", "add", "My Home").status == 0)
+            let file = fixture.folder.appending(path: "home.backup").path
+            let passphrase = "correct horse battery staple"
+            let prompts = [Rule(prompt: "Passphrase", send: passphrase), Rule(prompt: "Repeat", send: passphrase)]
+            let session = try await Self.terminal(fixture, prompts, ["backup", file])
+            #expect(session.status == 0, "\(session.text)")
+            #expect(session.text.contains("Repeat passphrase: "))
+            #expect(!session.text.contains(passphrase))
+            await hub.terminate()
         }
     }
 

@@ -28,11 +28,12 @@ struct OnboardingTests {
                 let file = fixture.folder.appending(path: "lamp.json")
                 try Data(description.description.utf8).write(to: file)
                 let lamp = try lab["lamp"].start(
-                    Programs.hearth.path,
+                    "/bin/bash",
                     [
-                        "simulator", file.path, "--data", fixture.folder.appending(path: "lamp").path, "--json",
+                        "-c", "exec \"$0\" \"$@\" <<<'\(Self.passphrase)'", Programs.hearth.path, "simulator",
+                        file.path, "--data", fixture.folder.appending(path: "lamp").path, "--json",
                         "--mdns-interface", "wlan0", "--setup-interface", "ap0", "--network", Self.network,
-                        "--passphrase", Self.passphrase,
+                        "--passphrase", "-",
                     ]
                 )
                 _ = try await lamp.json(Fixture.Line.self, "the lamp") { $0.event == "unconfigured" }

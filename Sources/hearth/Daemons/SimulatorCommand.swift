@@ -84,7 +84,12 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The name of the network to join, with --setup-interface.", valueName: "ssid"))
     var network: String?
 
-    @Option(help: ArgumentHelp("The network's passphrase, with --setup-interface.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "The network's passphrase, with --setup-interface. “-” reads it from standard input.",
+            valueName: "text"
+        )
+    )
     var passphrase: String?
 
     @Option(
@@ -125,7 +130,7 @@ struct SimulatorCommand: AsyncParsableCommand {
             configuration.network = SimulatedNetwork(
                 setupInterfaces: setupInterfaces,
                 name: network,
-                passphrase: passphrase
+                passphrase: passphrase == "-" ? try Passphrase.read(from: STDIN_FILENO) : passphrase
             )
         }
         let simulator = try Simulator(configuration)

@@ -52,8 +52,9 @@ struct AccessoryConfigureCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try await HomeClient(options)
         guard let name else { return try await list(client) }
-        let passphrase = try passphraseInput()
         let accessory = try await find(name, client)
+        let network = try network ?? Self.networkInput()
+        let passphrase = try passphraseInput(for: network)
         let parameters = ConfigureAccessory(id: accessory.id, network: network, passphrase: passphrase)
         let configured = try await client.call(
             HubMethods.configureAccessory,
@@ -68,10 +69,20 @@ struct AccessoryConfigureCommand: AsyncParsableCommand {
         }
     }
 
-    private func passphraseInput() throws(CommandFailure) -> String? {
+    /// The name of the network as entered on the terminal; `nil` without a terminal, where the hub asks.
+    private static func networkInput() throws(CommandFailure) -> String? {
+        guard isatty(STDIN_FILENO) == 1 else { return nil }
+        ProgramOutput.note("Network: ", terminator: "")
+        guard let line = readLine(), !line.isEmpty else {
+            throw CommandFailure(HubError.Code.cancelled.rawValue, "No network was named. Nothing was changed.")
+        }
+        return line
+    }
+
+    private func passphraseInput(for network: String?) throws(CommandFailure) -> String? {
         if passphrase == "-" { return try Passphrase.read(from: STDIN_FILENO) }
         guard network != nil, isatty(STDIN_FILENO) == 1 else { return nil }
-        return try Passphrase.ask(isNew: false)
+        return try Passphrase.ask()
     }
 
     private func list(_ client: HomeClient) async throws {

@@ -42,8 +42,9 @@ struct AccessorySetupGuide {
         ProgramOutput.note("You have no home yet.")
         let name = try Self.read("Name of the home [\(Self.defaultHome)]")
         let chosen = name.isEmpty ? Self.defaultHome : name
-        _ = try await client.call(HubMethods.addHome, AddHome(name: chosen))
+        let added = try await client.call(HubMethods.addHome, AddHome(name: chosen))
         ProgramOutput.note("Added the home \(chosen).")
+        try await PlaceQuestion.ask(for: added.id, client)
         return try client.home()
     }
 
