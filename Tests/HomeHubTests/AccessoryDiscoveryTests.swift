@@ -1,6 +1,7 @@
 import DNSSD
 import HAP
 import HAPClient
+import HubAPI
 import Testing
 
 @testable import HomeHub
@@ -51,5 +52,23 @@ struct AccessoryDiscoveryTests {
         #expect(Self.texts(taken) == ["seen \(second)"])
         let gone = await discovery.handle(.gone(ServiceInstance(name: "Lamp (2)", type: .hap)))
         #expect(Self.texts(gone) == ["gone \(first)"])
+    }
+
+    /// A renamed server has two names for a second: the goodbye for the former one can arrive last.
+    @Test func aRenamedServerIsShownUnderItsNewName() async throws {
+        let activities = ActivityStream()
+        let discovery = AccessoryDiscovery(network: nil, activities: activities)
+        for _ in 1...32 {
+            let deviceID = DeviceID.random()
+            let (former, present) = ("Lamp \(deviceID)", "Light \(deviceID)")
+            _ = await discovery.handle(.found(try Self.service(former, deviceID, port: 1)))
+            _ = await discovery.handle(.found(try Self.service(present, deviceID, port: 1)))
+            #expect(await discovery.server(deviceID)?.name == present)
+            // The former name may even change before it expires.
+            _ = await discovery.handle(.changed(try Self.service(former, deviceID, port: 2)))
+            let gone = await discovery.handle(.gone(ServiceInstance(name: former, type: .hap)))
+            #expect(Self.texts(gone).isEmpty)
+            #expect(await discovery.shown[deviceID]?.name == present)
+        }
     }
 }

@@ -45,11 +45,15 @@ actor AccessoryDiscovery {
     private let network: (any ServiceDiscovery)?
     private let activities: ActivityStream
     private var servers: [ServiceInstance: Server] = [:]
+    /// When each server was last found or changed, as a count. A renamed server has two names until the former one expires.
+    private var updates: [ServiceInstance: UInt64] = [:]
+    private var updateCount: UInt64 = 0
     private var identities: [DeviceID: UUID] = [:]
     private var members: Set<DeviceID> = []
     /// The last advertised names of the servers that belong to homes.
     private var memberNames: [DeviceID: String] = [:]
-    private var shown: Set<DeviceID> = []
+    /// What browsers were told last.
+    private(set) var shown: [DeviceID: DiscoveredAccessory] = [:]
     private var awaited: [UUID: Awaited] = [:]
 
     /// Creates a view of the network without servers.
@@ -71,6 +75,8 @@ actor AccessoryDiscovery {
             guard let server = Server(service) else { return [] }
             let previous = servers.updateValue(server, forKey: service.instance)
             guard previous != server else { return [] }
+            updateCount += 1
+            updates[service.instance] = updateCount
             // The name of a server that left may soon be another's.
             let gone = previous.flatMap { $0.deviceID == server.deviceID ? [] : didLose($0.deviceID) } ?? []
             if members.contains(server.deviceID) { memberNames[server.deviceID] = server.name }
@@ -78,15 +84,17 @@ actor AccessoryDiscovery {
             for (id, awaited) in awaited where awaited.condition(server) { resolve(id, server) }
             return gone + [.seen(server)]
         case .gone(let instance):
+            updates[instance] = nil
             return servers.removeValue(forKey: instance).map { didLose($0.deviceID) } ?? []
         }
     }
 
     private func didLose(_ deviceID: DeviceID) -> [Event] {
-        // A renamed server is already listed under its new name.
-        guard server(deviceID) == nil else { return [] }
         publish(deviceID)
-        return [.gone(deviceID)]
+        // A renamed server is still listed, under its new name.
+        guard let server = server(deviceID) else { return [.gone(deviceID)] }
+        if members.contains(deviceID) { memberNames[deviceID] = server.name }
+        return []
     }
 
     /// Asks the network whether an unreachable server is still there.
@@ -97,9 +105,11 @@ actor AccessoryDiscovery {
         for (instance, server) in servers where server.deviceID == deviceID { await network?.reconfirm(instance) }
     }
 
-    /// Returns the server with the given device ID, or `nil` if it isn't on the network now.
+    /// Returns the server with the given device ID, or `nil` if it isn't on the network now. Of several names, the last
+    /// one that was found or changed counts.
     func server(_ deviceID: DeviceID) -> Server? {
-        servers.values.first { $0.deviceID == deviceID }
+        let named = servers.lazy.filter { $0.value.deviceID == deviceID }
+        return named.max { updates[$0.key, default: 0] < updates[$1.key, default: 0] }?.value
     }
 
     /// Returns all servers that advertise the given device ID, sorted by name.
@@ -129,7 +139,7 @@ actor AccessoryDiscovery {
 
     /// The unpaired servers that are in no home of this hub, sorted by name.
     var addable: [Server] {
-        shown.compactMap { server($0) }.filter { !$0.isPaired }
+        shown.keys.compactMap { server($0) }.filter { !$0.isPaired }
             .sorted { ($0.name, $0.deviceID.description) < ($1.name, $1.deviceID.description) }
     }
 
@@ -139,7 +149,7 @@ actor AccessoryDiscovery {
 
     /// Returns the server with the given ID in browsers, or `nil` if it isn't on the network now.
     func server(discovered id: UUID) -> Server? {
-        servers.values.first { identities[$0.deviceID] == id }
+        identities.first { $0.value == id }.flatMap { server($0.key) }
     }
 
     /// Returns the ID that the accessory has in browsers and keeps when it is added to a home.
@@ -172,18 +182,17 @@ actor AccessoryDiscovery {
     /// now.
     func startBrowsing(_ session: HubSession) {
         session.isBrowsing = true
-        for deviceID in shown.sorted(by: { $0.description < $1.description }) {
-            guard let server = server(deviceID) else { continue }
-            session.deliver(.event(.discovered(discovered(server))))
+        for (_, accessory) in shown.sorted(by: { $0.key.description < $1.key.description }) {
+            session.deliver(.event(.discovered(accessory)))
         }
     }
 
     private func publish(_ deviceID: DeviceID) {
         let server = members.contains(deviceID) ? nil : server(deviceID)
-        if let server {
-            shown.insert(deviceID)
-            activities.publish(.discovered(discovered(server)))
-        } else if shown.remove(deviceID) != nil {
+        if let accessory = server.map(discovered) {
+            guard shown.updateValue(accessory, forKey: deviceID) != accessory else { return }
+            activities.publish(.discovered(accessory))
+        } else if shown.removeValue(forKey: deviceID) != nil {
             activities.publish(.discoveryLost(identity(of: deviceID)))
         }
     }
