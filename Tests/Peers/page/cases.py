@@ -525,3 +525,6 @@ CASES = [
     an_accessory_is_added_from_a_wrong_code_to_its_tile, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, a_guest_controls_and_edits_nothing,
     the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, no_screen_scrolls_sideways,
 ]
+
+#: Tests that visit every screen, in several looks or languages.
+SLOW = [every_screen_passes_axe, no_screen_scrolls_sideways]

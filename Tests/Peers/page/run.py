@@ -1,14 +1,16 @@
 """Tests of the page in a real browser, against a real hub with simulated accessories.
 
-    python3 Tests/Peers/page/run.py --hearth .build/debug/hearth [--files Sources/HomePage/Files] [--only NAME] [--screens FOLDER]
+    python3 Tests/Peers/page/run.py --hearth .build/debug/hearth [--files Sources/HomePage/Files] [--quick] [--only NAME] [--screens FOLDER]
 
-Needs Debian's chromium and, from PyPI, playwright and axe-playwright-python. With --files, the page is served from that folder instead
-of from the program. Prints a line for each test; the exit code is 1 if one failed. Tests wait for states, never for a time.
+Needs Debian's chromium and the packages of Tests/Peers/page.txt. With --files, the page is served from that folder instead of from the
+program. With --quick, tests that visit every screen are left out. Prints a line for each test; the exit code is 1 if one failed. Tests
+wait for states, never for a time.
 """
 
 import argparse
 import os
 import sys
+import time
 import traceback
 
 import checks
@@ -25,8 +27,8 @@ def run_checks(files):
     return failed
 
 
-def report(name, problem=""):
-    print(f"{'FAIL' if problem else 'ok'}   {name}", flush=True)
+def report(name, problem="", seconds=None):
+    print(f"{'FAIL' if problem else 'ok'}   {name}{f' ({seconds:.1f} s)' if seconds is not None else ''}", flush=True)
     if problem:
         print("     " + problem.replace("\n", "\n     "), flush=True)
 
@@ -45,10 +47,12 @@ def run_browser(arguments):
     try:
         cases.furnish(rig)
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=arguments.browser)
+            # Containers have little shared memory.
+            browser = playwright.chromium.launch(executable_path=arguments.browser, args=["--disable-dev-shm-usage", "--disable-gpu"])
             for case in cases.CASES:
-                if arguments.only and arguments.only not in case.__name__:
+                if arguments.only and arguments.only not in case.__name__ or arguments.quick and case in cases.SLOW:
                     continue
+                started = time.monotonic()
                 scene = cases.Scene(rig, front, browser, arguments.screens)
                 try:
                     case(scene)
@@ -58,7 +62,7 @@ def run_browser(arguments):
                     scene.keep_failure(case.__name__)
                 finally:
                     scene.close()
-                report(case.__name__, problem)
+                report(case.__name__, problem, time.monotonic() - started)
                 failed += bool(problem)
             browser.close()
     finally:
@@ -72,7 +76,8 @@ def main():
     parser.add_argument("--hearth", help="the program; without it, only the checks that need no browser run")
     parser.add_argument("--files", help="serve the page from this folder")
     parser.add_argument("--browser", default="/usr/bin/chromium")
-    parser.add_argument("--only")
+    parser.add_argument("--quick", action="store_true", help="leave out the tests that visit every screen")
+    parser.add_argument("--only", help="run the tests whose name contains this")
     parser.add_argument("--screens", help="a folder for screenshots of every screen")
     arguments = parser.parse_args()
     failed = 0 if arguments.only else run_checks(arguments.files or os.path.join(ROOT, "Sources/HomePage/Files"))
