@@ -94,6 +94,21 @@ import Testing
         }
     }
 
+    @Test func aBuiltInAccessoryIsListedAndAdded() async throws {
+        try await run { simulator in
+            let list = try await Self.ask(simulator, "library.list")
+            let accessories = try #require(list.object?["accessories"]?.array)
+            #expect(accessories.count == AccessoryLibrary.names.count)
+            #expect(accessories.contains { $0.object?["name"] == .string("door-lock") })
+            let shown = try await Self.ask(simulator, "library.show", #"{"name": "door-lock"}"#)
+            let file = try #require(shown.object?["file"]?.string)
+            _ = try await Self.ask(simulator, "accessory.add", #"{"accessory": \#(file)}"#)
+            let names = try await Self.ask(simulator, "accessory.list").object?["accessories"]?.array
+            #expect(names?.map { $0.object?["name"] } == [.string("Garage"), .string("Front Door Lock")])
+            #expect(await Self.refusal(simulator, "library.show", #"{"name": "teapot"}"#)?.code == .notFound)
+        }
+    }
+
     @Test func aValueIsSetByItsNameAndWatchersHearOfIt() async throws {
         try await run { simulator in
             let start = try #require(try await Self.ask(simulator, "event.next").object?["next"]?.integer)

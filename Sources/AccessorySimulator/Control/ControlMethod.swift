@@ -37,7 +37,7 @@ extension ControlMethod {
     /// All methods.
     static let table: MethodTable<ControlMethod> = {
         var table = MethodTable<ControlMethod>(of: "A simulator")
-        for method in accessoryMethods + editMethods + valueMethods + faultMethods + eventMethods {
+        for method in accessoryMethods + libraryMethods + editMethods + valueMethods + faultMethods + eventMethods {
             table.register(method, for: method.name)
         }
         return table
@@ -47,6 +47,7 @@ extension ControlMethod {
 /// The fields that several methods have in common.
 enum ControlField {
     static let accessory = "accessory"
+    static let name = "name"
     static let service = "service"
     static let characteristic = "characteristic"
     static let value = "value"
