@@ -9,6 +9,17 @@ import Testing
 
 /// Requests that are wrong, foreign, too large or too slow, and the page's files.
 struct HTTPRequestTests {
+    @Test func scriptsAndStylesAreServedWithoutComments() {
+        let files = PageFiles([
+            "index.html": Array("<!-- Kept. -->".utf8),
+            "app.js": Array("// One.\nconst a = \"http://b\"; // Kept.\n\n  /**\n   * Two.\n   */\n  run();\n".utf8),
+            "app.css": Array("/* Three. */\na { color: red; } /* Kept. */\n".utf8),
+        ])
+        #expect(String(buffer: files.index.bytes) == "<!-- Kept. -->")
+        #expect(files.files["app.js"].map { String(buffer: $0.bytes) } == "const a = \"http://b\"; // Kept.\n  run();")
+        #expect(files.files["app.css"].map { String(buffer: $0.bytes) } == "a { color: red; } /* Kept. */")
+    }
+
     @Test func thePageAndItsFilesAreServed() async throws {
         try await ServedHub.with { served in
             let page = PageClient(port: served.port)
