@@ -38,6 +38,9 @@ static const unsigned char detail_js[] = {
 static const unsigned char dom_js[] = {
 #embed "Files/dom.js"
 };
+static const unsigned char files_js[] = {
+#embed "Files/files.js"
+};
 static const unsigned char home_js[] = {
 #embed "Files/home.js"
 };
@@ -71,8 +74,14 @@ static const unsigned char plot_js[] = {
 static const unsigned char qr_js[] = {
 #embed "Files/qr.js"
 };
+static const unsigned char questions_js[] = {
+#embed "Files/questions.js"
+};
 static const unsigned char router_js[] = {
 #embed "Files/router.js"
+};
+static const unsigned char say_js[] = {
+#embed "Files/say.js"
 };
 static const unsigned char scenes_js[] = {
 #embed "Files/scenes.js"
@@ -83,11 +92,29 @@ static const unsigned char sentence_js[] = {
 static const unsigned char settings_js[] = {
 #embed "Files/settings.js"
 };
+static const unsigned char simulator_connection_js[] = {
+#embed "Files/simulator-connection.js"
+};
+static const unsigned char simulator_html[] = {
+#embed "Files/simulator.html"
+};
+static const unsigned char simulator_js[] = {
+#embed "Files/simulator.js"
+};
+static const unsigned char symbol_js[] = {
+#embed "Files/symbol.js"
+};
 static const unsigned char tiles_js[] = {
 #embed "Files/tiles.js"
 };
+static const unsigned char trust_css[] = {
+#embed "Files/trust.css"
+};
 static const unsigned char words_ar_XB_js[] = {
 #embed "Files/words-ar-XB.js"
+};
+static const unsigned char words_de_more_js[] = {
+#embed "Files/words-de-more.js"
 };
 static const unsigned char words_de_js[] = {
 #embed "Files/words-de.js"
@@ -95,14 +122,26 @@ static const unsigned char words_de_js[] = {
 static const unsigned char words_en_XA_js[] = {
 #embed "Files/words-en-XA.js"
 };
+static const unsigned char words_en_more_js[] = {
+#embed "Files/words-en-more.js"
+};
 static const unsigned char words_en_js[] = {
 #embed "Files/words-en.js"
+};
+static const unsigned char words_ja_more_js[] = {
+#embed "Files/words-ja-more.js"
 };
 static const unsigned char words_ja_js[] = {
 #embed "Files/words-ja.js"
 };
+static const unsigned char words_ru_more_js[] = {
+#embed "Files/words-ru-more.js"
+};
 static const unsigned char words_ru_js[] = {
 #embed "Files/words-ru.js"
+};
+static const unsigned char words_zh_Hans_more_js[] = {
+#embed "Files/words-zh-Hans-more.js"
 };
 static const unsigned char words_zh_Hans_js[] = {
 #embed "Files/words-zh-Hans.js"
@@ -125,6 +164,7 @@ static const struct home_page_file files[] = {
     PAGE_FILE("controls.js", controls_js),
     PAGE_FILE("detail.js", detail_js),
     PAGE_FILE("dom.js", dom_js),
+    PAGE_FILE("files.js", files_js),
     PAGE_FILE("home.js", home_js),
     PAGE_FILE("icon.svg", icon_svg),
     PAGE_FILE("index.html", index_html),
@@ -136,17 +176,29 @@ static const struct home_page_file files[] = {
     PAGE_FILE("picker.js", picker_js),
     PAGE_FILE("plot.js", plot_js),
     PAGE_FILE("qr.js", qr_js),
+    PAGE_FILE("questions.js", questions_js),
     PAGE_FILE("router.js", router_js),
+    PAGE_FILE("say.js", say_js),
     PAGE_FILE("scenes.js", scenes_js),
     PAGE_FILE("sentence.js", sentence_js),
     PAGE_FILE("settings.js", settings_js),
+    PAGE_FILE("simulator-connection.js", simulator_connection_js),
+    PAGE_FILE("simulator.html", simulator_html),
+    PAGE_FILE("simulator.js", simulator_js),
+    PAGE_FILE("symbol.js", symbol_js),
     PAGE_FILE("tiles.js", tiles_js),
+    PAGE_FILE("trust.css", trust_css),
     PAGE_FILE("words-ar-XB.js", words_ar_XB_js),
+    PAGE_FILE("words-de-more.js", words_de_more_js),
     PAGE_FILE("words-de.js", words_de_js),
     PAGE_FILE("words-en-XA.js", words_en_XA_js),
+    PAGE_FILE("words-en-more.js", words_en_more_js),
     PAGE_FILE("words-en.js", words_en_js),
+    PAGE_FILE("words-ja-more.js", words_ja_more_js),
     PAGE_FILE("words-ja.js", words_ja_js),
+    PAGE_FILE("words-ru-more.js", words_ru_more_js),
     PAGE_FILE("words-ru.js", words_ru_js),
+    PAGE_FILE("words-zh-Hans-more.js", words_zh_Hans_more_js),
     PAGE_FILE("words-zh-Hans.js", words_zh_Hans_js),
     PAGE_FILE("words.js", words_js),
 };

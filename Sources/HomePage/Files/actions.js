@@ -6,14 +6,22 @@ import { ask, failureText, go, place } from "./router.js";
 import { home, write, value, known } from "./model.js";
 import { mainControl, now, isDangerous, kindName } from "./kinds.js";
 import { C } from "./chars.js";
-import { t, has, list } from "./words.js";
+import { t, has, list, minutes } from "./words.js";
 
 export let hub = null;
 export function startConnection(handlers) { hub = new Connection(handlers); return hub; }
+/** Another carrier of the same requests: the simulator's page acts at the accessories themselves, where nothing asks first. */
+export function useConnection(connection) { hub = connection; return hub; }
 export const isOpen = () => hub?.state === "open";
 
 /** The words for a failure: ours for codes and troubles that we know, else the hub's own. */
 export function words(error) {
+  const [subject] = error?.data?.subjects ?? [];
+  if (error?.code === "nameTaken" && subject && has(`taken.${subject.kind}`)) return t(`taken.${subject.kind}`, { name: subject.name });
+  if (error?.code === "alreadyAdded" && subject?.kind === "home") return t("e.alreadyAddedTo", { name: subject.name });
+  if (error?.code === "limitExceeded" && error.data?.limit !== undefined) return t("e.limit", { n: error.data.limit });
+  if (error?.data?.retryAfter !== undefined) return t("e.retryAfter", { v: minutes(error.data.retryAfter) });
+  if (error?.code === "wrongSetupCode" && error.data?.triesLeft !== undefined) return t("e.triesLeft", { n: error.data.triesLeft });
   if (error?.trouble && has(`e.${error.trouble}`)) return t(`e.${error.trouble}`);
   if (error?.code && has(`e.${error.code}`)) return t(`e.${error.code}`, error.data ?? {});
   return error?.message || t("e.hubFailure");
@@ -69,7 +77,7 @@ export async function writeValues(thing, writes, { holds = false, isQuiet = fals
 /** Carries out a control: dangerous ones ask first, whatever button starts them. */
 export async function control(thing, { writes, guard }, options) {
   const danger = guard ?? guardOf(writes);
-  if (danger && !(await askFor(thing, danger))) return false;
+  if (danger && !hub.isAtAccessory && !(await askFor(thing, danger))) return false;
   return writeValues(thing, writes, options);
 }
 

@@ -1,10 +1,11 @@
 // Adding an accessory, step by step, and the first steps of a new home.
 
-import { h, icon, name as bidi, uuid } from "./dom.js";
+import { h, icon, name as bidi, uuid, toast } from "./dom.js";
 import { t, has } from "./words.js";
+import { askForm } from "./picker.js";
 import { home, homeList, model, watch } from "./model.js";
 import { category } from "./kinds.js";
-import { hub, change, fail, words, isOpen } from "./actions.js";
+import { hub, change, fail, words, isOpen, say } from "./actions.js";
 import { place, go, back, nameProblem, paint } from "./router.js";
 import { tiles } from "./tiles.js";
 import { readPicture } from "./qr.js";
@@ -14,7 +15,21 @@ const FRAMES = 5; // looked at in a second
 /** What a set-up has found out; one runs at a time in a page. */
 let setup = null;
 const found = new Map();
-watch("discovery", ({ found: one, lost }) => { if (one) found.set(one.id, one); else found.delete(lost); paint(); });
+/** Accessories that are not in a network yet. */
+const unconfigured = new Map();
+watch("discovery", ({ found: one, lost, unconfigured: other, unconfiguredLost }) => {
+  if (one) found.set(one.id, one);
+  else if (other) unconfigured.set(other.id, other);
+  else found.delete(lost) || unconfigured.delete(unconfiguredLost);
+  paint();
+});
+/** Older hubs tell no progress; the questions then say how far it is. */
+const STEPS = ["looking", "connecting", "pairing", "reading", "placing", "saving"];
+watch("setup", ({ reference, step, accessory }) => {
+  if (!setup || reference !== setup.reference) return;
+  setup.progress = { step, accessory };
+  paint();
+});
 watch("questions", ({ asked, closed }) => {
   if (!setup) return;
   if (asked) ask(asked);
@@ -31,8 +46,10 @@ export const addSheet = {
 
 async function start() {
   found.clear();
+  unconfigured.clear();
   try {
     await hub.request("accessory.startBrowsing");
+    await hub.request("accessory.startBrowsingUnconfigured").catch(() => {});
     await hub.request("question.list");
   } catch (error) { fail(error); }
 }
@@ -43,6 +60,7 @@ function stop() {
   if (setup?.question) hub.request("question.decline", { id: setup.question.id }).catch(() => {});
   setup = null;
   hub.request("accessory.stopBrowsing").catch(() => {});
+  hub.request("accessory.stopBrowsingUnconfigured").catch(() => {});
 }
 
 function body() {
@@ -72,7 +90,9 @@ function codeStep() {
     h("div", { key: "near" }, h("h3", null, t("add.near")),
       devices.length === 0 && h("p", { class: "quiet", role: "status" }, t("add.looking")),
       free.length > 0 && h("ul", { class: "list", role: "list" }, free.map((each) => deviceRow(each, () => { setup.device = setup.device?.id === each.id ? null : each; paint(); document.getElementById("setup-code")?.focus(); }))),
+      setup.device && found.has(setup.device.id) && h("button", { class: "button", key: "identify", style: { "margin-block-start": "8px" }, onclick: () => identify(setup.device) }, icon("search"), t("identify")),
       taken.length > 0 && h("details", null, h("summary", null, t("add.taken", { n: taken.length })), h("ul", { class: "list", role: "list" }, taken.map((each) => deviceRow(each, null))), h("p", { class: "small quiet" }, t("add.takenText")))),
+    unconfigured.size > 0 && h("div", { key: "wireless" }, h("h3", null, t("wifi.title")), h("p", { class: "quiet" }, t("wifi.text")), h("ul", { class: "list", role: "list" }, [...unconfigured.values()].map((each) => h("li", { key: each.id }, h("button", { class: "row", onclick: () => join(each) }, icon("router"), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(each.name)), h("span", { class: "sub" }, bidi([each.manufacturer, each.model].filter(Boolean).join(" ")))), icon("chevron", "go turns")))))),
     h("details", { key: "help" }, h("summary", null, t("add.help")), h("ul", { class: "quiet", style: { display: "grid", gap: "8px" } }, [1, 2, 3, 4].map((each) => h("li", { key: each }, t(`add.help${each}`))))),
   ];
 }
@@ -81,6 +101,29 @@ function deviceRow(device, onclick) {
   const kind = category(device.category);
   const isChosen = setup.device?.id === device.id;
   return h("li", { key: device.id }, h(onclick ? "button" : "div", { class: "row", onclick, "aria-pressed": onclick ? String(isChosen) : null }, icon(kind.icon), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(device.name)), h("span", { class: "sub" }, onclick ? [kind.word, device.model && [" · ", bidi(device.model)]] : t("e.alreadyPaired"))), isChosen && icon("check")));
+}
+
+async function identify(device) {
+  try { await hub.request("accessory.identifyDiscovered", { id: device.id }); say(t("identified", { name: device.name })); } catch (error) { fail(error, device.name); }
+}
+
+/** Brings an accessory into the person's Wi-Fi network; then it can be added like any other. */
+async function join(accessory) {
+  const answer = await askForm(accessory.name, { network: "", passphrase: "" }, (state) => [
+    h("p", { class: "quiet" }, t("wifi.warning")),
+    h("div", { class: "field", key: "network" }, h("label", { for: "network" }, t("wifi.network")), h("input", { id: "network", type: "text", maxlength: "32", required: true, autofocus: true, autocomplete: "off", value: "", oninput: (event) => { state.network = event.target.value; } })),
+    h("div", { class: "field", key: "passphrase" }, h("label", { for: "passphrase" }, t("wifi.passphrase")), h("input", { id: "passphrase", type: "password", maxlength: "64", autocomplete: "off", value: "", oninput: (event) => { state.passphrase = event.target.value; } })),
+  ], t("wifi.join"));
+  if (!answer || !setup) return;
+  setup.problem = "";
+  toast(t("wifi.working", { name: accessory.name }), { closeLabel: t("close") });
+  try {
+    const { deviceID, name } = await hub.perform("accessory.configure", { id: accessory.id, network: answer.network, passphrase: answer.passphrase });
+    if (!setup) return;
+    setup.device = [...found.values()].find((each) => each.deviceID === deviceID) ?? (deviceID ? { id: deviceID, deviceID, name } : null);
+    say(t("wifi.done", { name }));
+  } catch (error) { fail(error, accessory.name); }
+  paint();
 }
 
 /** Dashes come by themselves, and the form is checked while typing. */
@@ -181,7 +224,7 @@ function chooseStep() {
 
 async function run() {
   const mine = setup;
-  Object.assign(mine, { step: "work", problem: "", failure: null, question: null, usedCode: false, done: [], started: Date.now() });
+  Object.assign(mine, { step: "work", problem: "", failure: null, question: null, usedCode: false, done: [], progress: null, started: Date.now() });
   const slow = setTimeout(paint, 5100);
   paint();
   try {
@@ -209,7 +252,7 @@ function ask(question) {
     setup.done = ["found"];
     return answer(question, { answer: setup.code });
   }
-  if (question.kind === "setupCode" && setup.usedCode) setup.problem = t("e.wrongSetupCode");
+  if (question.kind === "setupCode" && setup.usedCode) setup.problem = words({ code: "wrongSetupCode", data: question });
   if (question.kind === "accessoryDetails") { setup.done = ["found", "code"]; setup.answers = Object.fromEntries(question.fields.map((field) => [field.id, field.suggestion ?? ""])); }
   setup.question = question;
   paint();
@@ -237,11 +280,18 @@ function workStep() {
   if (question?.kind === "setupCode") return codeQuestion(question);
   if (question) return h("ul", { class: "list", role: "list" }, question.fields[0].choices.map((choice) => h("li", { key: choice.value }, h("button", { class: "row", onclick: () => { setup.question = null; answer(question, { answer: choice.value }); paint(); } }, icon(choice.value === "again" ? "undo" : "box"), h("span", { class: "grow what" }, choice.value === "again" ? t("add.lookAgain") : bidi(choice.label))))));
   const isSlow = Date.now() - setup.started > 5000;
-  const steps = ["found", "code", "place"];
+  const at = STEPS.indexOf(setup.progress?.step);
+  const done = at < 0 ? setup.done : ["found", "code", "place"].filter((_, index) => at > [1, 2, 4][index]);
   return [
-    h("ul", { class: "steps", role: "list" }, steps.map((step) => { const isDone = setup.done.includes(step); return h("li", { key: step, class: isDone ? "done" : "" }, icon(isDone ? "check" : "automation"), h("span", null, t(`add.step.${step}`))); })),
-    h("p", { class: "quiet", role: "status" }, isSlow ? t("add.slow") : t("add.working")),
+    h("ul", { class: "steps", role: "list" }, ["found", "code", "place"].map((step) => { const isDone = done.includes(step); return h("li", { key: step, class: isDone ? "done" : "" }, icon(isDone ? "check" : "automation"), h("span", null, t(`add.step.${step}`))); })),
+    h("p", { class: "quiet", role: "status" }, at < 0 ? t(isSlow ? "add.slow" : "add.working") : [progressText(), isSlow && at < 4 && [" ", t("add.slow")]]),
   ];
+}
+
+/** What the hub does now. */
+function progressText() {
+  const { step, accessory } = setup.progress;
+  return t(has(`add.at.${step}`) ? `add.at.${step}` : "add.working", { name: accessory ?? setup.device?.name ?? t("k.custom") });
 }
 
 function codeQuestion(question) {

@@ -1,8 +1,8 @@
 // The page's start: language, sign-in, the stream, and the frame around the screens.
 
 import { h, icon, render, name as bidi } from "./dom.js";
-import { t, loadLanguage, clockTime, longDate } from "./words.js";
-import { model, home, homeList, receive, watch, cursors, restartPositions, storeOutcomes } from "./model.js";
+import { t, loadLanguage, loadRest, clockTime, longDate, hubDate } from "./words.js";
+import { model, home, homeList, receive, watch, cursors, restartPositions, storeOutcomes, storeTimes } from "./model.js";
 import { startConnection, words, hub } from "./actions.js";
 import { startRouter, follow, paint, go, back, place, menu, hasSheet, setFailureText, currentScreen } from "./router.js";
 import { listenToTiles, paintTiles, settleStops } from "./tiles.js";
@@ -11,7 +11,7 @@ import { homeScreen, roomScreen, zoneScreen, categoryScreen, attentionScreen, at
 const LOOK = "hearth.look";
 const app = document.getElementById("app");
 const ID = "([0-9A-Fa-f-]{36})";
-const lazy = (file, part, options = {}) => ({ load: async () => (await import(file))[part], ...options });
+const lazy = (file, part, options = {}) => ({ load: async () => { const [module] = await Promise.all([import(file), loadRest()]); return module[part]; }, ...options });
 
 const SCREENS = [
   { pattern: /^\/$/, ...homeScreen },
@@ -32,6 +32,7 @@ const SCREENS = [
   { pattern: /^\/groups$/, tab: "settings", ...lazy("./settings.js", "groupsScreen") },
   { pattern: /^\/apps$/, tab: "settings", ...lazy("./settings.js", "appsScreen") },
   { pattern: /^\/start$/, ...lazy("./add.js", "startScreen") },
+  { pattern: /^\/say$/, isSheet: true, ...lazy("./say.js", "saySheet") },
   { pattern: /^\/add$/, isSheet: true, ...lazy("./add.js", "addSheet") },
   { pattern: /^\/maker\/([^/]+)$/, ...lazy("./maker.js", "makerScreen") },
 ];
@@ -56,7 +57,7 @@ function paintPage(current) {
       screen.parent && h("button", { class: "round back", key: "back", "aria-label": t("back"), onclick: () => back(screen.parent) }, icon("back", "turns")),
       h("h1", { key: "title" }, screen.isHome && homeList().length > 1 ? homeButton(title) : bidi(title)),
       h("div", { key: "tools", class: "tools line" }, screen.tools?.(match))),
-    h("main", { id: "rooms", tabindex: "-1" }, h("div", { class: "strip-place", key: "strip" }, strip()), h("div", { key: current.path }, screen.body(match))),
+    h("main", { id: "rooms", tabindex: "-1" }, h("div", { class: "strip-place", key: "strip" }, strip(), questionStrip && [...questions.values()].map((each) => questionStrip(each, () => questions.get(each.id)))), h("div", { key: current.path }, screen.body(match))),
     isWall && wallSide(),
     navigation(screen),
     isWall && Date.now() - touched > DIM && !hasSheet() && dimmed()));
@@ -122,26 +123,48 @@ function strip() {
   return stripBox("link-off", t("net.lost", { time: clockTime(new Date(hub.lostAt ?? lostAt)) }), h("button", { class: "button", onclick: () => hub.reconnect() }, t("net.try")));
 }
 
+/** Questions of the hub that no page's own set-up or conversation asks. They are rare: what shows them is fetched with the first. */
+const questions = new Map();
+let questionStrip = null;
+
+function addQuestion(question) {
+  if (question.reference !== undefined || question.kind === "voice") return;
+  questions.set(question.id, question);
+  Promise.all([import("./questions.js"), loadRest()]).then(([module]) => { questionStrip = module.questionStrip; paint(); }, () => {});
+}
+
+watch("questions", ({ asked, closed }) => {
+  if (asked) addQuestion(asked);
+  else if (questions.delete(closed)) paint();
+});
+
+function followQuestions() {
+  hub.request("question.list").then((reply) => { questions.clear(); reply.questions?.forEach(addQuestion); paint(); }, () => {});
+}
+
 function stripBox(symbol, text, action) { return h("div", { class: "strip", role: "status" }, icon(symbol), h("span", null, text), action); }
 
-function greeted(hello, isNew, isOtherRun) {
+function greeted(hello, isNew) {
   if (isNew) restartPositions();
-  if (isOtherRun && assets && hello.assets && hello.assets !== assets) reloadSoon();
-  assets ??= ASSETS;
-  if (hello.assets && assets && hello.assets !== assets) reloadSoon();
+  newest = hello.assets ?? ASSETS;
 }
 
 /** The name of the set of files that this page is of. */
 const ASSETS = /\/assets\/([^/]+)\//.exec(import.meta.url)?.[1];
-let assets = ASSETS;
-let mustReload = false, touched = Date.now();
+let newest = ASSETS, touched = Date.now();
+const RELOADED = "hearth.reloadedFor";
 
-/** A page older than the hub loads anew at a harmless moment. */
-function reloadSoon() { mustReload = true; }
+/** A page older than the hub loads anew at a harmless moment; once, in case that does not help. */
+function reloadIfOld(idle) {
+  if (newest === ASSETS || hasSheet() || sessionStorage.getItem(RELOADED) === newest) return;
+  if (document.visibilityState !== "hidden" && idle < 30_000) return;
+  sessionStorage.setItem(RELOADED, newest);
+  location.reload();
+}
 
 setInterval(() => {
   const idle = Date.now() - touched;
-  if (mustReload && !hasSheet() && (document.visibilityState === "hidden" || idle > 30_000)) location.reload();
+  reloadIfOld(idle);
   if (new Date().getHours() === 4 && idle > 3_600_000 && performance.now() > 7_200_000) location.reload();
 }, 10_000);
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, (event) => { if (!event.target.closest?.(".dim")) touched = Date.now(); }, { passive: true, capture: true });
@@ -151,11 +174,12 @@ let subscribedStream = null;
 
 /** Asks for the values of every home that is seen, once per stream. */
 async function subscribe() {
-  if (subscribedStream !== hub.stream) { subscribed.clear(); subscribedStream = hub.stream; }
+  if (subscribedStream !== hub.stream) { subscribed.clear(); subscribedStream = hub.stream; followQuestions(); }
   for (const each of model.homes.values()) {
     if (subscribed.has(each.id)) continue;
     subscribed.add(each.id);
     hub.send("characteristic.notify", { home: each.id, enabled: true }, {}).then((reply) => storeOutcomes(reply.result?.outcomes, reply.after ?? 0)).catch(() => subscribed.delete(each.id));
+    hub.send("characteristic.since", { home: each.id }, {}).then((reply) => { for (const { accessory, since } of reply.result?.accessories ?? []) storeTimes(accessory, Object.fromEntries(Object.entries(since).map(([iid, time]) => [iid, hubDate(time).getTime()]))); }).catch(() => {});
   }
 }
 
@@ -206,7 +230,7 @@ async function trySignIn(code, device, stay) {
     hub.start();
   } catch (error) {
     signIn.isBusy = false;
-    signIn.reason = error.status === 429 ? t("sign.wait") : error.status === 401 ? t("sign.wrong") : words(error);
+    signIn.reason = error.data?.retryAfter !== undefined ? words(error) : error.status === 429 ? t("sign.wait") : error.status === 401 ? t("sign.wrong") : words(error);
   }
   paint();
 }
@@ -261,6 +285,8 @@ async function start() {
     });
   };
   setInterval(() => { if (document.visibilityState !== "hidden") paint(); }, 20_000);
+  // What failures are called, and the rest of the texts, once the first page stands.
+  const whenKnown = watch("layout", () => { whenKnown(); setTimeout(() => loadRest().catch(() => {}), 1000); });
   if (code) return trySignIn(code, deviceName(), true);
   if (hub.canSignIn) hub.start();
   else showSignIn();

@@ -20,6 +20,34 @@ export class HubFailure extends Error {
   }
 }
 
+/** Reads server-sent events until they end. `receive` gets each, and nothing for what only shows that the hub is there. */
+export async function readEvents(response, signal, receive) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (true) {
+    const { value, done } = await reader.read();
+    if (done || signal.aborted) break;
+    receive(null);
+    text += value;
+    const events = text.split("\n\n");
+    text = events.pop();
+    for (const event of events) {
+      const parsed = parseEvent(event);
+      if (parsed) receive(parsed);
+    }
+  }
+}
+
+function parseEvent(text) {
+  let name = "message", data = "", id = "";
+  for (const line of text.split("\n")) {
+    if (line.startsWith("event:")) name = line.slice(6).trim();
+    else if (line.startsWith("data:")) data += line.slice(5);
+    else if (line.startsWith("id:")) id = line.slice(3).trim();
+  }
+  return data || name !== "message" ? { name, id, value: data ? JSON.parse(data) : null } : null;
+}
+
 /**
  * A class, because it owns the stream, its timers and the token. Events and replies travel apart over HTTP; each has
  * its position in one order, and `perform` returns when the stream has reached the reply's position.
@@ -146,28 +174,13 @@ export class Connection {
   }
 
   async #read(response, abort) {
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let text = "";
-    while (true) {
-      const { value, done } = await reader.read();
-      if (done || abort.signal.aborted) break;
+    await readEvents(response, abort.signal, (event) => {
       this.heard = performance.now();
-      text += value;
-      const events = text.split("\n\n");
-      text = events.pop();
-      for (const event of events) this.#receive(event);
-    }
+      if (event) this.#receive(event);
+    });
   }
 
-  #receive(text) {
-    let name = "message", data = "", id = "";
-    for (const line of text.split("\n")) {
-      if (line.startsWith("event:")) name = line.slice(6).trim();
-      else if (line.startsWith("data:")) data += line.slice(5);
-      else if (line.startsWith("id:")) id = line.slice(3).trim();
-    }
-    if (!data && name === "message") return;
-    const value = data ? JSON.parse(data) : null;
+  #receive({ name, value, id }) {
     if (name === "hello") return this.#greeted(value);
     if (name === "superseded") return this.#superseded();
     // The hub says why it ends a stream; what follows is decided by the end itself, or by the 401 of the next one.
@@ -183,12 +196,11 @@ export class Connection {
     const isNew = !hello.resumed || hello.stream !== this.stream;
     this.stream = hello.stream;
     if (isNew) { this.position = 0; this.lastID = null; }
-    const isOtherRun = this.run && this.run !== hello.run;
     this.run = hello.run;
     this.client = hello.client;
     this.#attempt = 0;
     this.#set("open");
-    this.handlers.greeted(hello, isNew, isOtherRun);
+    this.handlers.greeted(hello, isNew);
   }
 
   #superseded() {
@@ -236,6 +248,34 @@ export class Connection {
   #checkSilence() {
     const isLive = this.state === "open" || this.state === "connecting";
     if (isLive && document.visibilityState !== "hidden" && performance.now() - this.heard > SILENCE) this.reconnect();
+  }
+
+  // MARK: Files
+
+  /** Fetches a file that the hub makes, such as a backup. */
+  async download(path, parameters) {
+    const response = await this.#file(path, "application/json", JSON.stringify(parameters));
+    const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "hearth";
+    return { blob: await response.blob(), name };
+  }
+
+  /** Sends a file and returns the hub's result. */
+  async upload(path, type, file) { return (await (await this.#file(path, type, file)).json()).result; }
+
+  async #file(path, type, body, isSecond = false) {
+    if (!this.#token) await this.#renew();
+    let response;
+    try {
+      response = await fetch(path, { method: "POST", headers: { Authorization: `Bearer ${this.#token}`, "Content-Type": type }, body, cache: "no-store" });
+    } catch {
+      throw new HubFailure({ code: "notConnected" });
+    }
+    if (response.status === 401 && !isSecond) {
+      await this.#renew();
+      return this.#file(path, type, body, true);
+    }
+    if (!response.ok) throw new HubFailure((await response.json().catch(() => ({}))).error, response.status);
+    return response;
   }
 
   // MARK: Requests
@@ -294,4 +334,4 @@ export class Connection {
   }
 }
 
-function isRead(method) { return /\.(list|get|read|explain|samples|test|notify|follow)$/.test(method); }
+function isRead(method) { return /\.(list|get|read|since|explain|samples|test|examples|notify|follow)$/.test(method); }

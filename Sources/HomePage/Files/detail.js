@@ -2,9 +2,9 @@
 
 import { h, icon, name as bidi } from "./dom.js";
 import { t, has, list, moment, hubDate } from "./words.js";
-import { home, value, storedID, serviceIdentity } from "./model.js";
+import { home, value, storedID, serviceIdentity, changedAt } from "./model.js";
 import { now, typeOf, kindName, category, isTile, asksFirst, TYPES } from "./kinds.js";
-import { isState } from "./chars.js";
+import { C, isState } from "./chars.js";
 import { controls, facts, segments } from "./controls.js";
 import { discStyle } from "./tiles.js";
 import { performHere, request, change, fail, say, words, hub } from "./actions.js";
@@ -48,6 +48,7 @@ function star(thing) {
 function reorder(thing, step) {
   const list = [...document.querySelectorAll(`section[aria-labelledby="room-${thing.room}"] .tile`)].map((node) => thing.home.thing(node.dataset.thing)).filter(Boolean);
   const at = list.findIndex((each) => each.id === thing.id);
+  if (step < 0 && at <= 0) return;
   const next = list[step < 0 ? at - 1 : at + 2];
   performHere("service.reorder", { service: serviceIdentity(thing), ...(next ? { before: serviceIdentity(next) } : {}) });
 }
@@ -75,8 +76,18 @@ function thingBody(thing) {
 function heading(thing, state) {
   return h("div", { class: `headline ${state.isMoving ? "moving" : ""}`, key: "headline" },
     h("span", { class: `disc d-${state.disc} ${state.isOn ? "on" : ""}`, style: discStyle(state) }, icon(state.icon)),
-    h("div", null, h("p", { class: "large" }, state.lead ?? state.word), h("p", { class: "since" }, state.lead ? state.word : kindName(thing))));
+    h("div", null, h("p", { class: "large" }, state.lead ?? state.word), h("p", { class: "since" }, since(thing, state) ?? (state.lead ? state.word : kindName(thing)))));
 }
+
+/** Since when something is as it is; of what only measures, nobody wants to know. */
+function since(thing, state) {
+  const { main } = TYPES[thing.service.type] ?? {};
+  const characteristic = thing.service.chars[main ?? STATES.find((type) => thing.service.chars[type])];
+  const at = characteristic && !state.trouble && !state.isMoving && !state.isUnknown ? changedAt(characteristic) : 0;
+  return at ? t("since", { what: state.lead ? state.word : kindName(thing), time: moment(new Date(at)) }) : null;
+}
+
+const STATES = [C.lockNow, C.doorNow, C.position, C.securityNow, C.contact, C.motion, C.presence, C.leak, C.smoke, C.carbonMonoxide];
 
 function partBox(thing, part) {
   const shown = controls(thing, part);
@@ -167,11 +178,24 @@ function thingMenu(button, thing) {
     here.canEdit && { icon: "close", label: t(thing.isHidden ? "show" : "hide"), action: () => performHere("service.setHidden", { accessory: accessory.id, iid: thing.service.iid, isHidden: !thing.isHidden }, { done: thing.isHidden ? undefined : t("hidden", { name: thing.name }), undo: () => performHere("service.setHidden", { accessory: accessory.id, iid: thing.service.iid, isHidden: false }) }) },
     here.canEdit && !thing.isHidden && { icon: "back", label: t("order.earlier"), action: () => reorder(thing, -1) },
     here.canEdit && !thing.isHidden && { icon: "chevron", label: t("order.later"), action: () => reorder(thing, 1) },
+    ...favoriteOrder(thing),
     { icon: "help", label: t("diagnose"), action: () => diagnose(accessory) },
     here.canEdit && { icon: accessory.isBlocked ? "check" : "link-off", label: t(accessory.isBlocked ? "unblock" : "block"), action: () => performHere(accessory.isBlocked ? "accessory.unblock" : "accessory.block", { id: accessory.id }) },
     here.canEdit && !accessory.bridge && { icon: "bin", isDanger: true, label: t("accessory.remove"), action: () => removeAccessory(accessory) },
     here.canEdit && accessory.bridge && { icon: "bridge", label: t("bridge.show"), href: place(`/device/${accessory.bridge}`) },
   ]);
+}
+
+/** A favorite goes before its neighbor, or after it. */
+function favoriteOrder(thing) {
+  const list = thing.home.favorites.filter((each) => each.thing);
+  const at = list.findIndex((each) => each.thing.id === thing.id);
+  if (at < 0 || list.length < 2) return [];
+  const move = (before) => performHere("favorite.move", { favorite: list[at].favorite, ...(before ? { before: before.favorite } : {}) });
+  return [
+    at > 0 && { icon: "star", label: t("favorite.earlier"), action: () => move(list[at - 1]) },
+    at < list.length - 1 && { icon: "star", label: t("favorite.later"), action: () => move(list[at + 2]) },
+  ];
 }
 
 async function identify(accessory) {

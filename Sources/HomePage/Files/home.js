@@ -14,9 +14,10 @@ import { t, list, percent, temperature, clockTime } from "./words.js";
 export const homeScreen = {
   isHome: true,
   title: () => home()?.name ?? t("home"),
-  tools: () => home()?.canEdit && [
-    h("a", { class: "round", href: place("/add"), "aria-label": t("add.title") }, icon("plus")),
-    h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => editMenu(event.currentTarget) }, icon("more")),
+  tools: () => home() && [
+    h("a", { class: "round", href: place("/say"), "aria-label": t("say.title") }, icon("bubble")),
+    home().canEdit && h("a", { class: "round", href: place("/add"), "aria-label": t("add.title") }, icon("plus")),
+    home().canEdit && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => editMenu(event.currentTarget) }, icon("more")),
   ],
   body() {
     const here = home();

@@ -16,7 +16,7 @@ export const model = {
 };
 
 const cells = new Map();
-const watchers = { layout: new Set(), things: new Set(), journal: new Set(), questions: new Set(), discovery: new Set() };
+const watchers = { layout: new Set(), things: new Set(), journal: new Set(), questions: new Set(), discovery: new Set(), setup: new Set() };
 
 export function watch(what, job) {
   watchers[what].add(job);
@@ -236,6 +236,9 @@ const EVENTS = {
   questionClosed({ id }) { tell("questions", { closed: id }); },
   discovered(found) { tell("discovery", { found }); },
   discoveryLost({ id }) { tell("discovery", { lost: id }); },
+  unconfigured(found) { tell("discovery", { unconfigured: found }); },
+  unconfiguredLost({ id }) { tell("discovery", { unconfiguredLost: id }); },
+  setupProgress(progress) { tell("setup", progress); },
 };
 
 /** Kinds whose IDs are their own; others, such as the order of a home's rooms, borrow the ID of what they are about. */
@@ -407,6 +410,15 @@ function settle({ cell, target, characteristic }, error, written, after, holds) 
     release(cell);
     dirty(characteristic.accessory);
   }, HOLD);
+}
+
+/** Stores since when values are as they are: `times` are the hub's, in milliseconds. What changed in this page meanwhile is newer. */
+export function storeTimes(accessory, times) {
+  for (const iid in times) {
+    const cell = cellOf(`${accessory}/${iid}`);
+    if (!cell.since) cell.since = times[iid];
+  }
+  dirty(accessory);
 }
 
 /** Stores values of a reply, such as that to `characteristic.notify`. */

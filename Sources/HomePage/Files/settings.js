@@ -1,14 +1,16 @@
 // Settings: the home, its people, zones and groups, the apps that may use it, and this device.
 
 import { h, icon, name as bidi } from "./dom.js";
-import { t, list, LANGUAGES, chooseLanguage, chooseUnits, usesFahrenheit, loadLanguage, moment, hubDate, currentLanguage } from "./words.js";
+import { t, list, LANGUAGES, chooseLanguage, chooseUnits, usesFahrenheit, loadLanguage, loadRest, moment, hubDate, currentLanguage } from "./words.js";
 import { home, homeList, model, storedID } from "./model.js";
 import { typeOf, now } from "./kinds.js";
-import { perform, performHere, change, request, hub, fail, isOpen } from "./actions.js";
+import { perform, performHere, change, request, hub, fail, isOpen, say, words } from "./actions.js";
 import { place, go, menu, ask, askName, openSheet, paint } from "./router.js";
 import { rename, addRoom } from "./home.js";
 import { segments, onOff } from "./controls.js";
 import { askForm } from "./picker.js";
+import { symbol } from "./symbol.js";
+import { backUp, exportHome, importHome } from "./files.js";
 
 const row = ({ key, href, onclick, symbol, what, sub, end, isDanger }) => h("li", { key: key ?? what }, h(href ? "a" : onclick ? "button" : "div", { class: `row ${isDanger ? "danger" : ""}`, href, onclick }, symbol && icon(symbol), h("span", { class: "grow" }, h("span", { class: "what" }, what), sub && h("span", { class: "sub" }, sub)), end, href && icon("chevron", "go turns")));
 const group = (title, ...rows) => h("section", { key: title, style: { "margin-block-start": "24px" } }, h("h2", { class: "head", style: { "font-size": "1.0625rem" } }, title), h("ul", { class: "list", role: "list" }, rows));
@@ -25,7 +27,10 @@ export const settingsScreen = {
         group(t("homes"), homeList().map((each) => row({ key: each.id, symbol: "home", what: bidi(each.name), sub: each.isPrimary ? t("home.main") : null, onclick: (event) => homeMenu(event.currentTarget, each), end: each.id === model.homeID && icon("check", "small") })),
           row({ key: "add", symbol: "plus", what: t("home.add"), onclick: addHome })),
         deviceGroup(),
-        h("p", { class: "small quiet", style: { "margin-block-start": "24px" } }, t("backup.hint"), " ", h("code", null, "hearth backup"))),
+        group(t("files"),
+          here && row({ symbol: "arrive", what: t("export"), sub: t("export.text"), onclick: exportHome }),
+          here?.canEdit && row({ symbol: "leave", what: t("import"), sub: t("import.sub"), onclick: importHome }),
+          (!here || here.isOwner) && row({ symbol: "shield", what: t("backup"), sub: t("backup.sub"), onclick: backUp }))),
     ];
   },
 };
@@ -101,7 +106,7 @@ function deviceGroup() {
   return h("section", { key: "device", style: { "margin-block-start": "24px" } }, h("h2", { class: "head", style: { "font-size": "1.0625rem" } }, t("this.device")),
     segments(null, { key: "look", label: t("look"), chosen: look, options: ["", "light", "dark"].map((value) => ({ value, label: t(`look.${value || "system"}`) })), onchoose: (value) => { if (value) localStorage.setItem("hearth.look", value); else localStorage.removeItem("hearth.look"); dispatchEvent(new Event("hearth-look")); paint(); } }),
     segments(null, { key: "units", label: t("units"), chosen: usesFahrenheit() ? "f" : "c", options: [{ value: "c", label: "°C" }, { value: "f", label: "°F" }], onchoose: (value) => { chooseUnits(value); paint(); } }),
-    h("div", { class: "field" }, h("label", { for: "language" }, t("language")), h("select", { id: "language", value: currentLanguage(), onchange: async (event) => { chooseLanguage(event.target.value); await loadLanguage(event.target.value); for (const each of model.homes.values()) each.indexes = null; paint(); } }, Object.entries(LANGUAGES).map(([key, label]) => h("option", { key, value: key, lang: key }, label)))),
+    h("div", { class: "field" }, h("label", { for: "language" }, t("language")), h("select", { id: "language", value: currentLanguage(), onchange: async (event) => { chooseLanguage(event.target.value); await loadLanguage(event.target.value); await loadRest(); for (const each of model.homes.values()) each.indexes = null; paint(); } }, Object.entries(LANGUAGES).map(([key, label]) => h("option", { key, value: key, lang: key }, label)))),
     h("div", { class: "line", style: { "margin-block": "12px" } }, h("span", { style: { flex: "1" } }, h("span", null, t("wall")), h("span", { class: "small quiet", style: { display: "block" } }, t("wall.text"))), onOff(t("wall"), isWall, false, (on) => { localStorage.setItem("hearth.wall", on ? "1" : "0"); if (on) go("/"); else paint(); })),
     h("ul", { class: "list", role: "list" }, row({ symbol: "phone", what: t("devices"), sub: t("devices.text"), onclick: devicesSheet }), row({ symbol: "leave", what: t("sign.outButton"), isDanger: true, onclick: async () => { if (await ask({ title: t("sign.outAsk"), text: t("sign.outText"), action: t("sign.outButton") })) { await hub.signOut(); location.assign("/"); } } })));
 }
@@ -114,9 +119,21 @@ function devicesSheet() {
     h("ul", { class: "list", role: "list" }, (devices ?? []).map((device) => h("li", { key: device.id, class: "row" }, icon("phone"), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(device.name)), h("span", { class: "sub" }, device.isCurrent ? t("devices.current") : device.isConnected ? t("devices.connected") : t("devices.last", { time: moment(hubDate(device.lastUse ?? device.added)) }))),
       !device.isCurrent && h("button", { class: "link danger", onclick: async () => { if (await ask({ title: t("devices.ask", { name: device.name }), text: t("devices.askText"), action: t("sign.outButton") })) { await perform("device.remove", { id: device.id }); load(); } } }, t("sign.outButton"))))),
     h("h3", null, t("devices.add")),
-    code ? h("div", { class: "card" }, h("p", { class: "quiet" }, t("devices.code")), h("p", { style: { "font-size": "1.75rem", "letter-spacing": ".12em", direction: "ltr" } }, code.code), (code.addresses ?? []).map((address) => h("p", { class: "small", key: address }, h("bdi", { dir: "ltr" }, address)))) : h("button", { class: "button", onclick: () => hub.request("login.create").then((reply) => { code = reply; sheet.paint(); setTimeout(() => { code = null; sheet.paint(); }, (reply.expiresIn ?? 60) * 1000); }, fail) }, t("devices.make")),
+    code ? h("div", { class: "card" }, linkBox(code), h("p", { class: "quiet" }, t("devices.code")), h("p", { style: { "font-size": "1.75rem", "letter-spacing": ".12em", direction: "ltr" } }, code.code), (code.addresses ?? []).map((address) => h("p", { class: "small", key: address }, h("bdi", { dir: "ltr" }, address)))) : h("button", { class: "button", onclick: () => hub.request("login.create").then((reply) => { code = reply; sheet.paint(); setTimeout(() => { code = null; sheet.paint(); }, (reply.expiresIn ?? 60) * 1000); }, fail) }, t("devices.make")),
   ] });
   load();
+}
+
+/** A link to scan with another device. A link to this machine itself works nowhere else, and no code is shown for it. */
+function linkBox({ links }) {
+  const [link] = links ?? [];
+  if (!link) return null;
+  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(link.url);
+  return [
+    isLocal ? h("p", { class: "small quiet", key: "local" }, t("link.local"), " ", h("code", null, "hearth hub --http 0.0.0.0:8080")) : link.symbol && symbol(link.symbol, t("link.symbol")),
+    h("p", { class: "link-text", key: "link" }, link.url),
+    navigator.clipboard && h("button", { type: "button", class: "button", key: "copy", onclick: () => navigator.clipboard.writeText(link.url).then(() => say(t("link.copied")), fail) }, t("link.copy")),
+  ];
 }
 
 // MARK: People
@@ -138,10 +155,12 @@ export const peopleScreen = {
   body() {
     const here = home();
     askPresence(here);
+    askInvitations(here);
     const users = here.of("user");
     return [
       users.length === 1 && h("p", { class: "quiet" }, t("people.alone")),
       h("ul", { class: "list", role: "list", style: { "max-width": "44rem" } }, users.map((user) => personRow(here, user))),
+      invitationRows(here),
     ];
   },
 };
@@ -159,9 +178,42 @@ function personMenu(button, here, user, isMe, where) {
   menu(button, [
     { icon: where?.isHome ? "leave" : "arrive", label: t(where?.isHome ? "people.setAway" : "people.setHome"), action: () => setPresence(!where?.isHome) },
     here.canEdit && !isMe && user.role !== "owner" && { icon: "edit", label: t(user.role === "guest" ? "people.makeAdmin" : "people.makeGuest"), action: () => performHere("user.setRole", { id: user.id, role: user.role === "guest" ? "administrator" : "guest" }) },
+    here.isOwner && !isMe && user.role !== "owner" && !user.isSuspended && { icon: "qr", label: t("invite.make"), action: () => invite(here, user) },
     here.isOwner && user.isSuspended && { icon: "check", label: t("people.confirm"), action: () => performHere("user.confirm", { id: user.id }) },
     user.role !== "owner" && (here.canEdit || isMe) && { icon: "bin", isDanger: true, label: t(isMe ? "people.leave" : "people.remove"), action: async () => { if (await ask({ title: t("remove.title", { name: user.name }), text: t("people.removeText"), action: t("remove") })) performHere("user.remove", { id: user.id }); } },
   ]);
+}
+
+/** A link with which another person signs in on a device of their own: told once, valid for a day. */
+async function invite(here, user) {
+  let reply = null, failure = null;
+  const sheet = openSheet({ title: () => t("invite.title", { name: user.name }), body: () => [
+    failure && h("p", { role: "alert" }, words(failure)),
+    !reply && !failure && h("p", { class: "quiet", role: "status" }, t("loading")),
+    reply && h("div", { class: "card" }, linkBox(reply)),
+    reply && h("p", { class: "quiet" }, t("invite.text", { time: moment(hubDate(reply.invitation.expires)) })),
+    h("div", { class: "buttons end" }, h("button", { class: "button main", onclick: () => sheet.close() }, t("done"))),
+  ] });
+  try { reply = await hub.perform("invitation.create", { user: { home: here.id, id: user.id } }); } catch (error) { failure = error; }
+  invitations.stamp = null;
+  sheet.paint();
+  paint();
+}
+
+let invitations = { stamp: null, list: [] };
+
+function askInvitations(here) {
+  const stamp = `${here.id} ${here.revision}`;
+  if (!here.isOwner || invitations.stamp === stamp || !isOpen()) return;
+  invitations.stamp = stamp;
+  request("invitation.list").then((reply) => { invitations.list = reply.invitations; paint(); }, () => { invitations.list = []; });
+}
+
+function invitationRows(here) {
+  const open = here.isOwner ? invitations.list.filter((each) => each.home === here.id && here.get(each.user)) : [];
+  return open.length > 0 && h("section", { key: "invitations", style: { "margin-block-start": "24px", "max-width": "44rem" } }, h("h2", { class: "head", style: { "font-size": "1.0625rem" } }, t("invite.open")),
+    h("ul", { class: "list", role: "list" }, open.map((each) => h("li", { key: each.id, class: "row" }, icon("qr"), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(here.get(each.user).name)), h("span", { class: "sub" }, t("invite.until", { time: moment(hubDate(each.expires)) }))),
+      h("button", { class: "link danger", onclick: async () => { await perform("invitation.remove", { id: each.id }); invitations.stamp = null; paint(); } }, t("invite.remove"))))));
 }
 
 async function addPerson() {

@@ -7,4 +7,5 @@ const OTHERS = "ابثدهفغحيجكلمنوپقرستوفوخيز";
 
 const turned = (text) => text.replace(/\{\w+\}|[a-z]/gi, (part) => (part.length > 1 ? part : OTHERS[LETTERS.indexOf(part.toLowerCase())] ?? part));
 
-export default Object.fromEntries(Object.entries(english).map(([key, text]) => [key, typeof text === "object" ? Object.fromEntries(Object.entries(text).map(([form, each]) => [form, turned(each)])) : turned(text)]));
+export const made = (texts) => Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, typeof text === "object" ? Object.fromEntries(Object.entries(text).map(([form, each]) => [form, turned(each)])) : turned(text)]));
+export default made(english);

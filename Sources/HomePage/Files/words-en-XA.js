@@ -10,4 +10,5 @@ function stretched(text) {
   return letters > 3 && !text.includes(", ") ? `${accented}${" ~~~~~".repeat(Math.ceil((letters * 0.4) / 6)).slice(0, Math.max(2, Math.round(letters * 0.4)))}` : accented;
 }
 
-export default Object.fromEntries(Object.entries(english).map(([key, text]) => [key, typeof text === "object" ? Object.fromEntries(Object.entries(text).map(([form, each]) => [form, stretched(each)])) : stretched(text)]));
+export const made = (texts) => Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, typeof text === "object" ? Object.fromEntries(Object.entries(text).map(([form, each]) => [form, stretched(each)])) : stretched(text)]));
+export default made(english);

@@ -1,4 +1,4 @@
-// The frame of the page's texts: one module per language, plural forms, numbers, dates and lists by the browser's own tables.
+// The frame of the page's texts: for each language what the first page needs and the rest, plural forms, numbers, dates and lists by the browser's own tables.
 
 const LANGUAGE = "hearth.language";
 const UNITS = "hearth.units";
@@ -25,6 +25,8 @@ export function wantedLanguage() {
   return "en";
 }
 
+let rest = null;
+
 export async function loadLanguage(wanted = wantedLanguage()) {
   try {
     texts = (await import(`./words-${wanted}.js`)).default;
@@ -33,6 +35,7 @@ export async function loadLanguage(wanted = wantedLanguage()) {
     texts = (await import("./words-en.js")).default;
     language = "en";
   }
+  rest = null;
   // The browser's own region decides how numbers and times look, if it is of the same language.
   locale = (navigator.languages ?? []).find((each) => each.split("-")[0] === language.split("-")[0]) ?? language;
   const real = MADE_UP.has(language) ? "en" : language;
@@ -41,6 +44,15 @@ export async function loadLanguage(wanted = wantedLanguage()) {
   numbers = new Map();
   document.documentElement.lang = real;
   document.documentElement.dir = language === "ar-XB" ? "rtl" : "ltr";
+}
+
+/** Loads the texts that the first page does not need. */
+export function loadRest() {
+  return (rest ??= (async () => {
+    const wanted = language;
+    const more = MADE_UP.has(wanted) ? (await import(`./words-${wanted}.js`)).made((await import("./words-en-more.js")).default) : (await import(`./words-${wanted}-more.js`)).default;
+    if (wanted === language) texts = { ...texts, ...more };
+  })().catch((error) => { rest = null; throw error; }));
 }
 
 export function chooseLanguage(value) {

@@ -26,6 +26,8 @@ class Front:
         self.is_frozen = False
         self.is_cut = False
         self.requests = []
+        #: The name of the set of files that the hub is made to announce, if any.
+        self.assets = None
         self.sent = 0
         self.pipes = set()
         self.loop = asyncio.new_event_loop()
@@ -145,6 +147,8 @@ class Front:
                 while self.is_frozen:
                     await asyncio.sleep(0.05)
                 self.sent += len(data)
+                if self.assets:
+                    data = re.sub(rb'("assets":")[^"]*', rb"\g<1>" + self.assets, data)
                 writer.write(data)
                 await writer.drain()
         finally:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import tempfile
 import time
@@ -41,7 +42,7 @@ class Rig:
         return ready
 
     def start_hub(self):
-        self.hub = self._spawn("hub", "--data", os.path.join(self.folder.name, "hub"), "--socket", self.socket, "--mdns-interface", "127.0.0.1", "--http", f"127.0.0.1:{self.port}", "--json")
+        self.hub = self._spawn("hub", "--data", os.path.join(self.folder.name, "hub"), "--socket", self.socket, "--mdns-interface", "127.0.0.1", "--http", f"127.0.0.1:{self.port}", "--ask-apps", "--json")
         while line := self.hub.stdout.readline():
             event = json.loads(line) if line.startswith("{") else {}
             if event.get("event") == "ready":
@@ -49,6 +50,20 @@ class Rig:
         if not self.port:
             link = self.login()
             self.port = int(link.split("127.0.0.1:")[1].split("/")[0])
+
+    def other_hub(self):
+        """Starts another hub, with no home, and returns its port."""
+        folder = os.path.join(self.folder.name, "other")
+        self.other = self._spawn("hub", "--data", folder, "--socket", f"{folder}.sock", "--mdns-interface", "127.0.0.1", "--http", "127.0.0.1:0", "--json")
+        while line := self.other.stdout.readline():
+            event = json.loads(line) if line.startswith("{") else {}
+            if event.get("event") == "ready":
+                return int(event["http"].rsplit(":", 1)[1].strip("/"))
+        raise RuntimeError("the other hub ended")
+
+    def end_other_hub(self):
+        self.other.terminate()
+        self.other.wait(60)
 
     def kill_hub(self):
         self.hub.kill()
@@ -87,6 +102,31 @@ class Rig:
 
     def sim(self, *arguments):
         return self.run("sim", *arguments)
+
+    def app(self, identifier, purpose):
+        """The socket of an app that has introduced itself, and whose first request waits for permission."""
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(60)
+        connection.connect(self.socket)
+        hello = {"jsonrpc": "2.0", "id": 1, "method": "session.hello", "params": {"version": 6, "app": identifier, "purpose": purpose}}
+        connection.sendall(json.dumps(hello).encode() + b"\n")
+        return connection
+
+    def start_peer(self):
+        """A bridge made with HAP-python, with a lamp, a lock and a sensor: its process and what it said when it was ready."""
+        peers = os.path.join(os.path.dirname(__file__), "..")
+        python = os.path.join(peers, "..", "..", ".build", "peers", "bin", "python")
+        log = open(os.path.join(self.folder.name, "log-peer"), "w+")
+        process = subprocess.Popen([python, os.path.join(peers, "hap_python_bridge.py"), "--code", "031-45-154", "--state", os.path.join(self.folder.name, "peer.state")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        self.processes.append(process)
+        return process, self.peer_event(process, "ready")
+
+    def peer_event(self, process, wanted):
+        while line := process.stdout.readline():
+            event = json.loads(line)
+            if event["event"] == wanted:
+                return event
+        raise RuntimeError(f"the bridge ended before it said {wanted}")
 
     def stop(self):
         for process in reversed(self.processes):
