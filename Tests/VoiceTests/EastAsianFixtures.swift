@@ -128,7 +128,7 @@ enum EastAsianFixtures {
 
     private static func suffix(_ time: SpokenTime?) -> String {
         switch time {
-        case .at(let hour, let minute): " at \(hour):\(minute < 10 ? "0" : "")\(minute)"
+        case .at(let hour, let minute, _): " at \(hour):\(minute < 10 ? "0" : "")\(minute)"
         case .after(let seconds): " after \(seconds)"
         case nil: ""
         }

@@ -141,11 +141,14 @@ extension SpokenTime {
         case .after(let seconds):
             let due = now.timeIntervalSince1970 + Double(seconds)
             return Date(timeIntervalSince1970: (due / minute).rounded(.up) * minute)
-        case .at(let hour, let minuteOfHour):
+        case .at(let hour, let minuteOfHour, let isTomorrow):
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = timeZone
             let parts = DateComponents(hour: hour, minute: minuteOfHour, second: 0)
-            return calendar.nextDate(after: now, matching: parts, matchingPolicy: .nextTime) ?? now
+            // The last second of today, so that midnight is one of tomorrow's times.
+            let today = calendar.dateInterval(of: .day, for: now)?.end.addingTimeInterval(-1)
+            let start = isTomorrow ? today ?? now : now
+            return calendar.nextDate(after: start, matching: parts, matchingPolicy: .nextTime) ?? now
         }
     }
 }

@@ -21,7 +21,7 @@ enum LanguageTables {
 !links	n s en es er e
 !plural	one
 !decimal	,
-filler	der|die|das|den|dem|des|^ein|eine|einen|einem|einer|eines|bitte|danke|dankeschön|doch|mal|mir|uns|ich|du|wir|ihr|sie|man|mir ist|uns ist|ich bin|hey|hallo|ok|okay|alexa|siri|google|computer|so|ja|nun|jetzt|gerade|momentan|derzeit|aktuelle|aktuellen|aktueller|aktuelles|aktuellem|aktuell|sofort|gleich|^schnell|einfach|vielleicht|wieder|auch|noch|schon|eigentlich|denn|eben|ich möchte gern|ich möchte gerne|ich möchte|ich möchten gern|ich möchten gerne|ich möchten|ich will gern|ich will gerne|ich will|ich wollen gern|ich wollen gerne|ich wollen|ich hätte gern|ich hätte gerne|ich hätte|ich hätten gern|ich hätten gerne|ich hätten|ich brauche gern|ich brauche gerne|ich brauche|ich brauchen gern|ich brauchen gerne|ich brauchen|ich wünsche gern|ich wünsche gerne|ich wünsche|wir möchte gern|wir möchte gerne|wir möchte|wir möchten gern|wir möchten gerne|wir möchten|wir will gern|wir will gerne|wir will|wir wollen gern|wir wollen gerne|wir wollen|wir hätte gern|wir hätte gerne|wir hätte|wir hätten gern|wir hätten gerne|wir hätten|wir brauche gern|wir brauche gerne|wir brauche|wir brauchen gern|wir brauchen gerne|wir brauchen|wir wünsche gern|wir wünsche gerne|wir wünsche|gern|gerne|kannst du|könntest du|würdest du|willst du|können sie|können wir|könnten sie|könnten wir|würden sie|würden wir|kann ich|könnte ich|es wäre schön wenn|es wäre toll wenn|es wäre nett wenn|ist es möglich|sei so gut und|sei so nett und|sei so lieb und|kannst|könntest|würdest|soll|sollen|sollte|sollten|lass|lasse|lassen|lasst|werden|wird|worden|sein|haben|habe|^hat|gehen|geh|geht|bringen|bring|leuchten|leuchte|scheinen|strahlen|meine|meinen|meiner|meines|meinem|mein|unsere|unseren|unserer|unseres|unserem|unser|deine|deinen|deiner|deines|deinem|dein|^seine|^seinen|^seiner|^seines|^seinem|diese|^dieser|^dieses|^diesem|^diesen|von|vom|für|mit|bei|beim|über|^^an|am|im|ins|in|^^aus|^^ausm|^^auf|^^zu|^zum|zur|^^um|unter|dass|es|da|ganz|ganze|ganzen|vollständig|komplett|völlig|smarte|smarten|smarter|smartes|smartem|smart|^gesamte|^gesamten|^gesamter|^gesamtes|^gesamtem|^gesamt|stufe|stufen|niveau|wert|prozentwert|eingestellt|gestellt|gesetzt|steht|^^gerät|ton|^^farbe|nach|hinein|her|hin|^^was|los|rein|entlang|^^ist|^^sind|davon|gelegene|gelegenen|gelegener|gelegenes|gelegenem|gelegen|befindliche|befindlichen|befindlicher|befindliches|befindlichem|befindlich|es ist|das ist|^hier ist es|^ist es|haben wir|hat es|^^gibt es|sind es
+filler	der|die|das|den|dem|des|^ein|eine|einen|einem|einer|eines|bitte|danke|dankeschön|doch|mal|mir|uns|ich|du|wir|ihr|sie|man|mir ist|uns ist|ich bin|hey|hallo|ok|okay|alexa|siri|google|computer|so|ja|nun|jetzt|gerade|momentan|derzeit|aktuelle|aktuellen|aktueller|aktuelles|aktuellem|aktuell|sofort|gleich|^schnell|einfach|vielleicht|wieder|auch|noch|schon|eigentlich|denn|eben|ich möchte gern|ich möchte gerne|ich möchte|ich möchten gern|ich möchten gerne|ich möchten|ich will gern|ich will gerne|ich will|ich wollen gern|ich wollen gerne|ich wollen|ich hätte gern|ich hätte gerne|ich hätte|ich hätten gern|ich hätten gerne|ich hätten|ich brauche gern|ich brauche gerne|ich brauche|ich brauchen gern|ich brauchen gerne|ich brauchen|ich wünsche gern|ich wünsche gerne|ich wünsche|wir möchte gern|wir möchte gerne|wir möchte|wir möchten gern|wir möchten gerne|wir möchten|wir will gern|wir will gerne|wir will|wir wollen gern|wir wollen gerne|wir wollen|wir hätte gern|wir hätte gerne|wir hätte|wir hätten gern|wir hätten gerne|wir hätten|wir brauche gern|wir brauche gerne|wir brauche|wir brauchen gern|wir brauchen gerne|wir brauchen|wir wünsche gern|wir wünsche gerne|wir wünsche|gern|gerne|kannst du|könntest du|würdest du|willst du|können sie|können wir|könnten sie|könnten wir|würden sie|würden wir|kann ich|könnte ich|es wäre schön wenn|es wäre toll wenn|es wäre nett wenn|ist es möglich|sei so gut und|sei so nett und|sei so lieb und|kannst|könntest|würdest|soll|sollen|sollte|sollten|lass|lasse|lassen|lasst|werden|wird|worden|sein|haben|habe|^hat|gehen|geh|geht|bringen|bring|leuchten|leuchte|scheinen|strahlen|meine|meinen|meiner|meines|meinem|mein|unsere|unseren|unserer|unseres|unserem|unser|deine|deinen|deiner|deines|deinem|dein|^seine|^seinen|^seiner|^seines|^seinem|diese|^dieser|^dieses|^diesem|^diesen|von|vom|für|mit|bei|beim|über|^^an|am|im|ins|in|^^aus|^^ausm|^^auf|^^zu|^zum|zur|^^um|unter|dass|es|da|ganz|ganze|ganzen|vollständig|komplett|völlig|smarte|smarten|smarter|smartes|smartem|smart|^gesamte|^gesamten|^gesamter|^gesamtes|^gesamtem|^gesamt|stufe|stufen|niveau|wert|prozentwert|eingestellt|gestellt|gesetzt|steht|^^gerät|ton|^^farbe|nach|hinein|her|hin|^^was|los|rein|entlang|^^ist|^^sind|davon|gelegene|gelegenen|gelegener|gelegenes|gelegenem|gelegen|befindliche|befindlichen|befindlicher|befindliches|befindlichem|befindlich|es ist|das ist|^hier ist es|^ist es|haben wir|hat es|^^gibt es|sind es|könnte|^könnten
 link.and	und|sowie|&|und auch
 link.then	dann|und dann|danach|anschließend
 link.comma	,
@@ -41,11 +41,11 @@ link.less	weniger|nicht so
 link.bit	etwas|ein bisschen|ein wenig|ein bissel|ein stück|ein stückchen|ein kleines bisschen|ein tick|bisschen|leicht|^minimal
 link.lot	viel|deutlich|wesentlich|stark|erheblich
 link.it	^^sie|ihn|^^es|^^die|^^den
-act.set	stelle|stellen|stellst|stellt|stell|setze|setzen|setzst|setzt|setz|mache|machen|machst|macht|mach|ändere|änderen|änderst|ändert|änder|verändere|veränderen|veränderst|verändert|veränder|wechsele|wechselen|wechselst|wechselt|wechsel|wechsle|wechslen|wechslst|wechslt|wechsl|passe|passen|passst|passt|pass|regele|regelen|regelst|regelt|regel|regle|reglen|reglst|reglt|regl|regule|regulen|regulst|regult|regul|reguliere|regulieren|regulierst|reguliert|regulier|justiere|justieren|justierst|justiert|justier|konfiguriere|konfigurieren|konfigurierst|konfiguriert|konfigurier|bringe|bringen|bringst|bringt|bring|drehe|drehen|drehst|dreht|dreh|fahre|fahren|fahrst|fahrt|fahr|färbe|färben|färbst|färbt|färb|einfärbe|einfärben|einfärbst|einfärbt|einfärb|einstelle|einstellen|einstellst|einstellt|einstell|tue|tuen|tust|tut|tu|täte|täten|tätst|tätt|tät|schalte|schalten|schaltst|schaltt|schalt|schiebe|schieben|schiebst|schiebt|schieb|nimme|nimmen|nimmst|nimmt|nimm|gibe|giben|gibst|gibt|gib|lege|legen|legst|legt|leg|dinge|dingen|dingst|dingt|ding|verstelle|verstellen|verstellst|verstellt|verstell|umstelle|umstellen|umstellst|umstellt|umstell|umschalte|umschalten|umschaltst|umschaltt|umschalt|anpasse|anpassen|anpassst|anpasst|anpass|ändern|verändern|regeln|^schließe|^schließen|^schließst|^schließt|^schließ|^schliesse|^schliessen|^schliessst|^schliesst|^schliess|^sperre|^sperren|^sperrst|^sperrt|^sperr
+act.set	stelle|stellen|stellst|stellt|stell|setze|setzen|setzst|setzt|setz|mache|machen|machst|macht|mach|ändere|änderen|änderst|ändert|änder|verändere|veränderen|veränderst|verändert|veränder|wechsele|wechselen|wechselst|wechselt|wechsel|wechsle|wechslen|wechslst|wechslt|wechsl|passe|passen|passst|passt|pass|regele|regelen|regelst|regelt|regel|regle|reglen|reglst|reglt|regl|regule|regulen|regulst|regult|regul|reguliere|regulieren|regulierst|reguliert|regulier|justiere|justieren|justierst|justiert|justier|konfiguriere|konfigurieren|konfigurierst|konfiguriert|konfigurier|bringe|bringen|bringst|bringt|bring|drehe|drehen|drehst|dreht|dreh|fahre|fahren|fahrst|fahrt|fahr|färbe|färben|färbst|färbt|färb|einfärbe|einfärben|einfärbst|einfärbt|einfärb|einstelle|einstellen|einstellst|einstellt|einstell|tue|tuen|tust|tut|tu|täte|täten|tätst|tätt|tät|schalte|schalten|schaltst|schaltt|schalt|schiebe|schieben|schiebst|schiebt|schieb|nimme|nimmen|nimmst|nimmt|nimm|gibe|giben|gibst|gibt|gib|lege|legen|legst|legt|leg|dinge|dingen|dingst|dingt|ding|verstelle|verstellen|verstellst|verstellt|verstell|umstelle|umstellen|umstellst|umstellt|umstell|umschalte|umschalten|umschaltst|umschaltt|umschalt|anpasse|anpassen|anpassst|anpasst|anpass|ändern|verändern|regeln|^schließe|^schließen|^schließst|^schließt|^schließ|^schliesse|^schliessen|^schliessst|^schliesst|^schliess|^sperre|^sperren|^sperrst|^sperrt|^sperr|ziehe|ziehen|ziehst|zieht|zieh|knipse|knipsen|knipsst|knipst|knips
 act.ensure	stelle sicher dass|stelle sicher|stell sicher dass|stell sicher|sorge dafür dass|sorge dafür|sorg dafür dass|sorg dafür|sicherstellen dass|sicherstellen
 act.on	an|ein|anmachen|einschalten|anschalten|aktiviere|aktivieren|aktivierst|aktiviert|aktivier|starte|starten|startst|startt|start|startee|starteen|startest|startet|beginne|beginnen|beginnst|beginnt|beginn|einschalte|einschaltst|einschaltt|einschalt|anschalte|anschaltst|anschaltt|anschalt|anmache|anmachst|anmacht|anmach|andrehe|andrehen|andrehst|andreht|andreh|anknipse|anknipsen|anknipsst|anknipst|anknips|anstellen|in betrieb nehmen|^^hochdrehen|an machen|ein schalten|anzumachen|einzuschalten|^^lichtern|loslegen|laufen lassen|^^ausführen
 state.on	an|eingeschaltet|angeschaltet|an geschaltet|angemacht|aktiv|aktiviert|läuft|laufen|brennt|brennen|leuchtet|in betrieb|^ein
-act.off	aus|ab|ausmachen|ausschalten|abschalten|abdrehen|ausdrehen|ausknipsen|abstellen|deaktiviere|deaktivieren|deaktivierst|deaktiviert|deaktivier|stoppe|stoppen|stoppst|stoppt|stopp|beende|beenden|beendst|beendt|beend|lösche|löschen|löschst|löscht|lösch|ausschalte|ausschaltst|ausschaltt|ausschalt|abschalte|abschaltst|abschaltt|abschalt|abdrehe|abdrehst|abdreht|abdreh|ausmache|ausmachst|ausmacht|ausmach|aus machen|anhalten|halte an|halten an|haltst an|haltt an|halt an|auszumachen|auszuschalten|abzuschalten|außer betrieb|^ausm
+act.off	aus|ab|ausmachen|ausschalten|abschalten|abdrehen|ausdrehen|ausknipsen|abstellen|deaktiviere|deaktivieren|deaktivierst|deaktiviert|deaktivier|stoppe|stoppen|stoppst|stoppt|stopp|beende|beenden|beendst|beendt|beend|lösche|löschen|löschst|löscht|lösch|ausschalte|ausschaltst|ausschaltt|ausschalt|abschalte|abschaltst|abschaltt|abschalt|abdrehe|abdrehst|abdreht|abdreh|ausmache|ausmachst|ausmacht|ausmach|aus machen|anhalten|halte an|halten an|haltst an|haltt an|halt an|auszumachen|auszuschalten|abzuschalten|außer betrieb|^ausm|ausgeknipst
 state.off	aus|ausgeschaltet|abgeschaltet|ausgemacht|abgedreht|inaktiv|deaktiviert|gelöscht
 act.toggle	^umschalten|schalt um|schalte um
 act.illuminate	erleuchte|beleuchte|<mach mal hell|<mach mal licht|<mach bitte hell|<mach bitte licht|<mach es hell|<mach es licht|<mach hell|<mach licht|<mache mal hell|<mache mal licht|<mache bitte hell|<mache bitte licht|<mache es hell|<mache es licht|<mache hell|<mache licht|<es werde licht|ich sehe nichts|ich seh nichts|ich kann nichts sehen|man sieht hier nichts|man sieht nichts|ich brauche mehr^ licht|ich brauche licht|wir brauchen mehr^ licht|wir brauchen licht|gib mir mehr^ licht|gib mir licht
@@ -70,11 +70,12 @@ act.cool	kälter|kühler|kühle|kühlen|kühlst|kühlt|kühl|abkühle|abkühlen|
 act.faster	schneller
 act.slower	langsamer
 act.run	^^führ die szene aus|^^führ die aus|^^führ szene aus|^^führ aus|^^führe die szene aus|^^führe die aus|^^führe szene aus|^^führe aus|führ|führe|szene|szenen|die szene|^spiel|^spiele|wechsel zu|wechsel in|wechsel zur|wechsle zu|wechsle in|wechsle zur|modus|ausführen
-act.tell	sag mir|sag|sage mir|sage|zeig mir|zeig|zeige mir|zeige|nenn mir|nenn|nenne mir|nenne|verrate mir|verrate|berichte|lies mir vor|lies vor
+act.tell	sag mir|sag|sage mir|sage|zeig mir|zeig|zeige mir|zeige|nenn mir|nenn|nenne mir|nenne|verrate mir|verrate|berichte|lies mir vor|lies vor|schau bitte nach ob|schau mal nach ob|schau bitte mal nach ob|schau nach ob|schaue bitte nach ob|schaue mal nach ob|schaue bitte mal nach ob|schaue nach ob|guck bitte nach ob|guck mal nach ob|guck bitte mal nach ob|guck nach ob|sieh bitte nach ob|sieh mal nach ob|sieh bitte mal nach ob|sieh nach ob|schau bitte ob|schau mal ob|schau bitte mal ob|schau ob|guck bitte ob|guck mal ob|guck bitte mal ob|guck ob|prüf bitte ob|prüf mal ob|prüf bitte mal ob|prüf ob|prüfe bitte ob|prüfe mal ob|prüfe bitte mal ob|prüfe ob|überprüf bitte ob|überprüf mal ob|überprüf bitte mal ob|überprüf ob|überprüfe bitte ob|überprüfe mal ob|überprüfe bitte mal ob|überprüfe ob|kontrollier bitte ob|kontrollier mal ob|kontrollier bitte mal ob|kontrollier ob|kontrolliere bitte ob|kontrolliere mal ob|kontrolliere bitte mal ob|kontrolliere ob|check bitte ob|check mal ob|check bitte mal ob|check ob|weißt du ob|^weißt du|sag mir bitte ob|sag mir ob|sag bitte ob|sag ob|nachsehen ob|nachschauen ob|prüfen ob|schauen ob|gucken ob|nachgucken ob|ich wüsste gern wissen ob|ich wüsste gerne wissen ob|ich wüsste wissen ob|ich will gern wissen ob|ich will gerne wissen ob|ich will wissen ob|ich möchte gern wissen ob|ich möchte gerne wissen ob|ich möchte wissen ob
+act.louder	lauter
 state.occupied	belegt|besetzt|anwesend|jemand|irgendjemand|irgendwer|wer|anwesenheit|anwesenheit erkannt
 state.vacant	leer|frei|niemand|unbesetzt|keiner
 state.moving	bewegung|bewegung erkannt|ausgelöst|bewegt
-state.wet	nass|^feucht|undicht|wasser ausgetreten
+state.wet	nass|^feucht|undicht|wasser ausgetreten|ausgelaufen|wasser ausgelaufen
 state.smoky	^rauch|rauch erkannt|verraucht
 state.low	schwache batterie|batterie schwach|batterie leer
 quality.bright	hell|grell|^helle|^hellen|^heller|^helles|^hellem
@@ -93,7 +94,7 @@ aspect.colorTemperature	farbtemperatur|weißton|lichttemperatur|lichtwärme
 aspect.temperature	temperatur|^grad|wärme|temperaturen|raumtemperatur|innentemperatur|zimmertemperatur
 aspect.targetTemperature	zieltemperatur|solltemperatur|wunschtemperatur|^^auf welche grad|^^auf welche temperatur|^^auf welche zieltemperatur|^^auf welche solltemperatur|^^auf welche|^^auf wie viel grad|^^auf wie viel temperatur|^^auf wie viel zieltemperatur|^^auf wie viel solltemperatur|^^auf wie viel|^^auf wieviel grad|^^auf wieviel temperatur|^^auf wieviel zieltemperatur|^^auf wieviel solltemperatur|^^auf wieviel|^^auf welcher grad|^^auf welcher temperatur|^^auf welcher zieltemperatur|^^auf welcher solltemperatur|^^auf welcher
 aspect.speed	geschwindigkeit|drehzahl|tempo|lüfterstufe|ventilatorstufe|lüftergeschwindigkeit
-aspect.position	position|stellung|öffnungsgrad|öffnung
+aspect.position	position|stellung|öffnungsgrad|öffnung|wie weit
 aspect.humidity	luftfeuchtigkeit|feuchtigkeit|luftfeuchte
 aspect.battery	batterie|akku|ladestand|batteriestand|akkustand|ladung
 aspect.state	zustand|status|^stand
@@ -113,13 +114,15 @@ question.what	was|was ist|was sind|wie lautet|wie ist
 question.which	welche|welchen|welcher|welches|welchem|welch|was für
 question.howMany	wie viele|wieviele|^wie viel|^wieviel|die anzahl der|die anzahl|anzahl
 question.how	wie|wie viel|wieviel
-question.yesNo	ist|sind|war|waren|gibt es|hat|^haben|^brennt|^brennen|^läuft|stehen|^steht|ob
+question.yesNo	ist|sind|war|waren|gibt es|hat|^haben|ob|<steht|<stehen
 question.who	^wer
 question.mark	?
+question.yesNo+state.on	<läuft|<laufen
+question.exists+state.on	<brennt|<brennen|<leuchtet
 place.here	hier|hier drin|hier drinnen|in diesem raum|in diesem zimmer|in diesem bereich|dieser raum|diesen raum|diesem raum|dieses zimmer|diesem zimmer|diesem bereich|diesen bereich|hier im raum|hier im zimmer|hier im bereich|hier in diesem raum|hier in diesem zimmer|hier in diesem bereich|da wo ich bin
 place.room	raum|zimmer|räume|räumen|zimmern|im raum|im zimmer
 place.home	haus|zuhause|daheim|zu hause|wohnung|überall|haushalt|heim|im ganzen haus|im ganzen hauses|des ganzen haus|des ganzen hauses|in der ganzen wohnung|in der ganzen räumen|in der ganzen zimmern|in allen wohnung|in allen räumen|in allen zimmern|ganze haus|gesamten haus|alle räume
-category.light	licht|lichter|lichtern|lichts|lichtes|lampe|lampen|leuchte|^leuchten|beleuchtung|beleuchtungen|birne|birnen|glühbirne|glühbirnen|strahler|licht quelle|lichtquelle|leuchtmittel|led|leds|funzel|spots|spot
+category.light	licht|lichter|lichtern|lichts|lichtes|lampe|lampen|leuchte|^leuchten|beleuchtung|beleuchtungen|birne|birnen|glühbirne|glühbirnen|*strahler|licht quelle|lichtquelle|leuchtmittel|*led|*leds|funzel|*spots|*spot
 category.switch	schalter|schaltern|schalters
 category.outlet	steckdose|steckdosen|stecker|zwischenstecker
 category.fan	ventilator|ventilatoren|ventilators|lüfter|lüftern|lüfters|lüftung|gebläse
@@ -336,6 +339,9 @@ clock.quarterTo	viertel vor|^dreiviertel
 clock.past	^^nach|minuten nach
 clock.to	vor|minuten vor
 clock.tomorrow	morgen
+clock.tomorrow+clock.am	morgen früh|morgen vormittag
+clock.tomorrow+clock.pm	morgen mittag|morgen nachmittag|morgen abend|morgen nacht
+clock.today	heute
 room.living	wohnzimmer|stube|wohnstube|salon|wohnbereich
 room.bedroom	schlafzimmer|schlafraum
 room.bathroom	bad|badezimmer
@@ -405,6 +411,7 @@ zone.inside	drinnen|innen|innenbereich
 =count.none	Keine.
 =scene.ran	{names} ist an. | {names} sind an.
 =later	In Ordnung, um {time} Uhr.
+=later.tomorrow	In Ordnung, morgen um {time} Uhr.
 =ask.which	Was davon: {names}?
 =ask.open	{names} öffnen?
 =ask.unlock	{names} aufschließen?
@@ -443,7 +450,7 @@ zone.inside	drinnen|innen|innenbereich
 !endings	s
 !flags	twelve-hour-clock
 !plural	one
-filler	the|a|an|please|pls|kindly|thanks|thank you|thx|cheers|ok|okay|hey|hi|hello|well|so|oh|alexa|siri|olly|google|jarvis|computer|assistant|echo|hearth|hub|my|our|your|their|its|me|us|you|i|we|they|i want you to|i want you|i want to|i want|i need you to|i need you|i need to|i need|i wish you to|i wish you|i wish to|i wish|i like you to|i like you|i like to|i like|i would like you to|i would like you|i would like to|i would like|i d like you to|i d like you|i d like to|i d like|i d love you to|i d love you|i d love to|i d love|we want you to|we want you|we want to|we want|we need you to|we need you|we need to|we need|i m going to|i d rather|i would love you to|i would love you|i would love to|i would love|want you to|need you to|i m|i am|we re|we are|i feel|that makes|can you|can we|can i|could you|could we|could i|would you|would we|would i|will you|will we|may i|might you|shall we|should we|let s|lets|let us|let|can|could|would|will|shall|should|would you mind|do you mind|mind|be so kind as to|be so kind and|is it ok for you to|is it ok to|is it okay for you to|is it okay to|is it possible for you to|is it possible to|is it alright for you to|is it alright to|is it fine for you to|is it fine to|it is time to|it s time to|time to|go ahead and|go and|i think|i guess|can you please do it for me|can you please do that for me|can you do it for me|can you do that for me|do it for me|for me|for us|if you can|if you please|if you would|if you could|if you don t mind|if possible|when you can|at once|of|for|with|into|onto|from|own|right|now|right now|immediately|straight away|right away|just|still|currently|again|really|actually|also|as well|^^too|quickly|maybe|simply|even|already|at the moment|^there|be|been|being|go|goes|going|get|gets|have|has|had|having|^do|^does|^did|smart|^device|^devices|connected|wifi|wireless|electric|^one|ones|tone|^hue|value|^level|setting|settings|amount|^^up|over|under|by the|as|back|^off of|^out of|fully|completely|all the way|entirely|totally|whole|entire|^complete|some|bit of|thing|stuff|^overhead|it is|it s|this is|^that is|^that s|^^it|this|^^that|these|those|^^is|^^are|^s|there is|there s
+filler	the|a|an|please|pls|kindly|thanks|thank you|thx|cheers|ok|okay|hey|hi|hello|well|so|oh|alexa|siri|olly|google|jarvis|computer|assistant|echo|hearth|hub|my|our|your|their|its|me|us|you|i|we|they|i want you to|i want you|i want to|i want|i need you to|i need you|i need to|i need|i wish you to|i wish you|i wish to|i wish|i like you to|i like you|i like to|i like|i would like you to|i would like you|i would like to|i would like|i d like you to|i d like you|i d like to|i d like|i d love you to|i d love you|i d love to|i d love|we want you to|we want you|we want to|we want|we need you to|we need you|we need to|we need|i m going to|i d rather|i would love you to|i would love you|i would love to|i would love|want you to|need you to|i m|i am|we re|we are|i feel|that makes|can you|can we|can i|could you|could we|could i|would you|would we|would i|will you|will we|may i|might you|shall we|should we|let s|lets|let us|let|can|could|would|will|shall|should|would you mind|do you mind|mind|be so kind as to|be so kind and|is it ok for you to|is it ok to|is it okay for you to|is it okay to|is it possible for you to|is it possible to|is it alright for you to|is it alright to|is it fine for you to|is it fine to|it is time to|it s time to|time to|go ahead and|go and|i think|i guess|can you please do it for me|can you please do that for me|can you do it for me|can you do that for me|do it for me|for me|for us|if you can|if you please|if you would|if you could|if you don t mind|if possible|when you can|at once|of|for|with|into|onto|from|own|now|right now|immediately|straight away|right away|just|still|currently|again|really|actually|also|as well|^^too|quickly|maybe|simply|even|already|at the moment|^there|be|been|being|go|goes|going|get|gets|have|has|had|having|^do|^does|^did|smart|^device|^devices|connected|wifi|wireless|electric|ones|tone|^hue|value|^level|setting|settings|amount|^^up|over|under|by the|as|^off of|^out of|fully|completely|all the way|entirely|totally|whole|entire|^complete|some|bit of|thing|stuff|^overhead|it is|it s|this is|^that is|^that s|^^it|this|^^that|these|those|^^is|^^are|^s|there is|there s|above|below|underneath|behind|next to|beside|in front of|whether|one|^pale|^deep|^vivid|^bold|^rich
 link.and	and|&|plus|as well as|together with
 link.then	then|and then|afterwards|after that
 link.comma	,
@@ -456,28 +463,28 @@ link.after	after|from now|later|hence
 link.that	that are|that is|that s|^which are|^which is|that
 link.not	not|never|don t|do not|doesn t|^isn t|stop from|no
 link.if	if|when|whenever|unless|while|every day|everyday|every morning|every evening|every night|every week|every hour
-link.reason	to make|to brew|to cook|to see|to read|to charge|to watch|to dry|to keep|to get|to have|so that i can|so that i could|so that i may|so that we can|so that we could|so that we may|so i can|so i could|so i may|so we can|so we could|so we may|because|since|as i|in order to|to make me some|to make me a|to make some|to make a|so it s|so it is
+link.reason	to make|to brew|to cook|to see|to read|to charge|to watch|to dry|to keep|to get|to have|so that i can|so that i could|so that i may|so that we can|so that we could|so that we may|so i can|so i could|so i may|so we can|so we could|so we may|because|since|as i|in order to|to make me some|to make me a|to make some|to make a|so it s|so it is|to start|to use|to plug|to work|to study|to eat|to sleep|to listen|to wash|to clean|to warm|to boil|to find|to prepare|to bake|to iron|to play|to relax|to set^|to let^|and make me a|and make me an|and make me some|and make me the|and make us a|and make us an|and make us some|and make us the|and make a|and make an|and make some|and make the|and brew me a|and brew me an|and brew me some|and brew me the|and brew us a|and brew us an|and brew us some|and brew us the|and brew a|and brew an|and brew some|and brew the|and cook me a|and cook me an|and cook me some|and cook me the|and cook us a|and cook us an|and cook us some|and cook us the|and cook a|and cook an|and cook some|and cook the|and prepare me a|and prepare me an|and prepare me some|and prepare me the|and prepare us a|and prepare us an|and prepare us some|and prepare us the|and prepare a|and prepare an|and prepare some|and prepare the|as it is hard to see|as it is difficult to see|as it is impossible to see|as it s hard to see|as it s difficult to see|as it s impossible to see|because it is hard to see|because it is difficult to see|because it is impossible to see|because it s hard to see|because it s difficult to see|because it s impossible to see|since it is hard to see|since it is difficult to see|since it is impossible to see|since it s hard to see|since it s difficult to see|since it s impossible to see|it is hard to see|it is difficult to see|it is impossible to see|it s hard to see|it s difficult to see|it s impossible to see|i can t even see|i can t see
 link.too	too|way too|far too|much too|awfully|very|^^so|^really|pretty|quite|super|extremely|a bit too|a little too
 link.more	more|even more|^a bit more|^a little more|additional|extra
 link.less	less|not so|not as|fewer
 link.bit	just a bit|just a little|just a touch|just a tad|just a notch|just a smidge|just a little bit|a bit|a little|a touch|a tad|a notch|a smidge|a little bit|slightly|somewhat|a few percent|little
 link.lot	a lot|lots|much|^far|considerably|significantly|^way
 link.it	it|them|that one|^this one|these ones
-act.set	set|make|change|turn|put|switch|adjust|modify|alter|move|bring|give|^get|leave|keep|take|configure|tune|transition|shift|throw
+act.set	set|make|change|turn|put|switch|adjust|modify|alter|move|bring|give|^get|leave|keep|take|configure|tune|transition|shift|throw|^turning|^switching|^putting|^setting|^making|^changing|^adjusting|should be|must be|ought to be|pull|^^color|^^colour
 act.ensure	make sure|ensure|make certain|check that|see to it
-act.on	turn on|switch on|power on|put on|flip on|get on|turn up on|activate|enable|power up|start|start up|fire up|switch back on|turn back on|begin|engage|boot up|wake up|^run
+act.on	turn on|switch on|power on|put on|flip on|get on|turn up on|activate|enable|power up|start|start up|fire up|switch back on|turn back on|begin|engage|boot up|wake up|^run|turning on|switching on|powering on|putting on|starting|activating
 state.on	on|turned on|switched on|powered on|lit|activated|enabled|running|active|up and running|in use
-act.off	<no|turn off|switch off|power off|shut off|put off|flip off|get off|kill off|shutoff|shut down|turn out|put out|deactivate|disable|kill|cut|cut off|power down|stop|cease|extinguish|quit|end|halt|douse|snuff|snuff out|switch out
+act.off	<no|turn off|switch off|power off|shut off|put off|flip off|get off|kill off|shutoff|shut down|turn out|put out|deactivate|disable|kill|cut|cut off|power down|stop|cease|extinguish|quit|end|halt|douse|snuff|snuff out|switch out|turning off|switching off|shutting off|powering off|shutting down|stopping|deactivating
 state.off	off|^out|turned off|switched off|powered off|shut off|deactivated|disabled|unlit|inactive
 act.toggle	toggle|flip|invert
 act.illuminate	<light up|<light it up|illuminate|light up the room|light the room|<give me some light|<give me light|let there be light|i can t see a thing|i can t see anything|i can t see much|i can t see|i can t even see a thing|i can t even see anything|i can t even see|it is hard to see|it is too dark to see|i need some light|i need light|we need some light|we need light|it s pitch black|it s gloomy|it s dim
-act.open	open|open up|unshut|draw back
+act.open	open|open up|unshut|draw back|^opening|pull open|pull back
 state.open	opened|open|ajar
-act.close	close|shut|close up|close down|pull shut
+act.close	close|shut|close up|close down|pull shut|closing|shutting|^^draw|draw shut|pull to
 state.close	closed|shut
-act.lock	lock|lock up|bolt|latch|secure|^deadbolt
+act.lock	lock|lock up|bolt|latch|secure|^deadbolt|locking
 state.lock	locked|bolted|secured
-act.unlock	unlock|unbolt|unlatch
+act.unlock	unlock|unbolt|unlatch|unlocking
 state.unlock	unlocked|unbolted
 act.arm	arm
 state.arm	armed
@@ -494,14 +501,14 @@ act.cool	cool|cool down|cooler|colder|chill|cool off|freshen
 act.faster	faster|speed up|quicker
 act.slower	slower|slow down|slow
 act.run	run|execute|launch|trigger|perform|play|^start|^begin|^do|apply|scene|scenes|the scene|activate scene|^mode|enter|switch to|go to|^change to
-act.tell	tell me|tell|show me|show|^check|say|report|^read me|<list|give me|let me know|tell me about|find out
+act.tell	tell me|tell|show me|show|^check|say|report|^read me|<list|give me|let me know|tell me about|find out|check if|check whether|see if|see whether|find out if|find out whether|tell me if|tell me whether|verify if|verify whether|let me know if|let me know whether|^do you know if|^do you know whether|do you know|can you see if|can you see whether|i wonder if|i wonder whether|i wonder|i d like to know if|i d like to know whether|i d like to know|i want to know if|i want to know whether|i want to know
 state.occupied	occupied|^in use|anyone|anybody|someone|somebody|people|presence detected|presence|anyone there|taken|present
 state.vacant	empty|vacant|unoccupied|free|nobody|no one
 state.moving	motion detected|movement detected|moving|^motion|^movement|triggered|any motion|detecting motion|detected
-state.wet	wet|leaking|leak detected|a leak|water detected
+state.wet	wet|leaking|leak detected|a leak|water detected|a water leak|water leak|water leaks|leaking water|water leaking
 state.smoky	smoky|smoke detected|on fire|burning
-state.low	low battery|battery low|running low|batteries low
-quality.bright	bright|well lit
+state.low	low battery|battery low|running low|batteries low|battery is low|battery is empty|battery is dead|battery is flat|battery are low|battery are empty|battery are dead|battery are flat|battery empty|battery dead|battery flat|batteries is low|batteries is empty|batteries is dead|batteries is flat|batteries are low|batteries are empty|batteries are dead|batteries are flat|batteries empty|batteries dead|batteries flat|low batteries|low on battery|^^low|^^dead|^^flat
+quality.bright	bright|well lit|^visible
 quality.dark	dark|gloomy|pitch black|^^dim
 quality.warm	warm|hot|toasty|boiling|stuffy|sweltering
 quality.cold	cold|freezing|chilly|^cool|icy|frosty
@@ -511,21 +518,21 @@ quality.humid	humid|damp|moist
 quality.dry	dry
 quality.high	^high
 quality.low	^low
-aspect.brightness	brightness|light level|light intensity|lighting intensity|intensity|brightness level|luminosity|lightness|strength|light strength|luminance|dimmer level|dimming
+aspect.brightness	brightness|light level|light intensity|lighting intensity|intensity|brightness level|luminosity|lightness|strength|light strength|luminance|dimmer level|dimming|glow|shine|light power|lighting power|lamp power|power level
 aspect.color	color|colour|colors|colours|hue|tint
 aspect.colorTemperature	color temperature|colour temperature|color temp|colour temp|white balance|temperature of the lights|temperature of the light|light temperature|warmth of the lights|warmth of the light
 aspect.temperature	temperature|temp|temps|^degrees|warmth|^heat|how many degrees|temperatures
 aspect.targetTemperature	target temperature|set point|setpoint|temperature setting|set to|desired temperature
 aspect.speed	speed|fan speed|speeds
-aspect.position	position|^opening
+aspect.position	position|^opening|how far|how wide
 aspect.humidity	humidity|relative humidity|moisture
 aspect.battery	battery|battery level|charge|batteries
 aspect.state	state|status|condition|^^set to|doing
 aspect.airQuality	air quality
 aspect.lightLevel	^light level|ambient light|illuminance|lux
 aspect.volume	volume|sound|loudness
-aspect.carbonDioxide	co2|co 2|carbon dioxide
-aspect.carbonMonoxide	co|carbon monoxide
+aspect.carbonDioxide	co2|co 2|carbon dioxide|co2 level|co2 levels|co2 concentration|co 2 level|co 2 levels|co 2 concentration|carbon dioxide level|carbon dioxide levels|carbon dioxide concentration
+aspect.carbonMonoxide	co|carbon monoxide|co level|co levels|carbon monoxide level|carbon monoxide levels
 aspect.smoke	smoke
 aspect.motion	motion|movement
 aspect.occupancy	occupancy|presence
@@ -538,14 +545,14 @@ question.what	what|what s|whats|what is|what are|what re|what was
 question.which	which|which of|which ones
 question.howMany	how many|the number of|number of
 question.how	how|how s|hows|how much|how is
-question.yesNo	is|are|is there|are there|was|were|^^s|^^re|do|does|did|^has|^have|^is it|isn t|aren t
+question.yesNo	is|are|is there|are there|was|were|^^s|^^re|do|does|did|^has|^have|^is it|isn t|aren t|did i leave|did we leave|have i left|have we left|did i|did we
 question.who	who|whos|who s
 question.mark	?
 place.here	here|in here|over here|in this room|this room|this place|this area|around here|the room i m in|where i am
 place.room	room|rooms|the room|my room|area
 place.home	home|house|everywhere|whole house|entire house|apartment|flat|whole home|building|all over the house|throughout the house|around the house|all rooms|every room|^place|whole place
-category.light	light|lights|lighting|lamp|lamps|bulb|bulbs|lightbulb|lightbulbs|light bulb|light bulbs|illumination|luminaire|luminaires|led|leds|light fixture|light fixtures|spotlight|spotlights|light source|lite|lites
-category.switch	^switch|switches
+category.light	light|lights|lighting|lamp|lamps|bulb|bulbs|lightbulb|lightbulbs|light bulb|light bulbs|illumination|luminaire|luminaires|*led|*leds|light fixture|light fixtures|*spotlight|*spotlights|light source|lite|lites
+category.switch	switches|>^switch
 category.outlet	outlet|outlets|plug|plugs|socket|sockets|plug socket|plug sockets|power socket|wall socket|power outlet|smart plug|smart socket|receptacle|power strip
 category.fan	fan|fans|ventilator|ventilators|ventilation
 category.lock	lock|locks|deadbolt|door lock|door locks|smart lock|latch|bolt
@@ -583,6 +590,7 @@ category.lightSensor	light sensor|light sensors
 category.airQualitySensor	air quality sensor
 category.device	device|devices|appliance|appliances|all devices|gadgets
 category.everything	everything|anything|it all|all of it|the lot
+category.battery	^battery|^batteries
 unit.percent	%|percent|per cent|percentage|pct|percents
 unit.degree	°|degree|degrees|deg
 unit.celsius	celsius|centigrade|c|° c|degrees celsius|degrees c
@@ -653,7 +661,7 @@ white.cool	cool white|cold white|cold light|cool light|^^cool
 white.daylight	daylight|day light|daylight white
 white.candle	candle light|candlelight|candle|candle lit
 number.0	zero|nil
-number.1	one
+number.1	^one
 number.2	two
 number.3	three
 number.4	four
@@ -693,6 +701,9 @@ clock.quarterPast	quarter past|a quarter past
 clock.quarterTo	quarter to|a quarter to
 clock.past	past|minutes past
 clock.tomorrow	tomorrow
+clock.tomorrow+clock.am	tomorrow morning
+clock.tomorrow+clock.pm	tomorrow afternoon|tomorrow evening|tomorrow night
+clock.today	today
 room.living	living room|lounge|sitting room|family room|front room|drawing room|livingroom|living rooms
 room.bedroom	bedroom|bed room
 room.master	master bedroom|main bedroom|primary bedroom|master
@@ -765,6 +776,7 @@ zone.inside	indoors|indoor|interior
 =count.none	None.
 =scene.ran	{names} is on. | {names} are on.
 =later	OK, at {time}.
+=later.tomorrow	OK, tomorrow at {time}.
 =ask.which	Which one: {names}?
 =ask.open	Open {names}?
 =ask.unlock	Unlock {names}?
@@ -804,7 +816,7 @@ zone.inside	indoors|indoor|interior
 !flags	twelve-hour-clock
 !plural	one
 !decimal	,
-filler	el|la|los|las|lo|un|una|unos|unas|del|de|mi|mis|tu|tus|su|sus|nuestro|nuestra|nuestros|nuestras|este|estos|ese|esa|esos|esas|aquel|aquella|vuestro|vuestra|^al|^le|les|por favor|porfa|porfi|porfis|por fa|gracias|muchas gracias|hola|oye|oiga|hey|ok|okay|vale|venga|vamos|bueno|bien|pues|buenas|buenos días|buenas tardes|^^buenas noches|a ver|anda|órale|dale|che|ándale|siri|alexa|google|jarvis|asistente|computadora|ordenador|hearth|yo|tú|usted|ustedes|vos|él|ella|nosotros|me|te|se|nos|mí|ti|ello|esto|eso|nomás|no más|me puedes|me podrías|me puede|me podría|me podés|me pueden|me podrían|me podemos|me podríamos|me puedo|me podéis|me podríais|puedes|podrías|puede|podría|podés|pueden|podrían|podemos|podríamos|puedo|podéis|podríais|te importa si|te importa|te importaría|le importaría|le importa|me quieres|me querrías|me quisieras|me querés|quieres|querrías|quisieras|querés|quiero que tú|quiero que usted|quiero que me|quiero que|quiero tú|quiero usted|quiero me|quiero|quisiera que tú|quisiera que usted|quisiera que me|quisiera que|quisiera tú|quisiera usted|quisiera me|quisiera|querría que tú|querría que usted|querría que me|querría que|querría tú|querría usted|querría me|querría|queremos que tú|queremos que usted|queremos que me|queremos que|queremos tú|queremos usted|queremos me|queremos|quisiéramos que tú|quisiéramos que usted|quisiéramos que me|quisiéramos que|quisiéramos tú|quisiéramos usted|quisiéramos me|quisiéramos|necesito que tú|necesito que usted|necesito que me|necesito que|necesito tú|necesito usted|necesito me|necesito|necesitamos que tú|necesitamos que usted|necesitamos que me|necesitamos que|necesitamos tú|necesitamos usted|necesitamos me|necesitamos|deseo que tú|deseo que usted|deseo que me|deseo que|deseo tú|deseo usted|deseo me|deseo|desearía que tú|desearía que usted|desearía que me|desearía que|desearía tú|desearía usted|desearía me|desearía|deseamos que tú|deseamos que usted|deseamos que me|deseamos que|deseamos tú|deseamos usted|deseamos me|deseamos|me gustaría que|me gustaría|me encantaría que|me encantaría|me apetece que|me apetece|nos gustaría que|nos gustaría|tienes que|tiene que|tenés que|tengo que|tenemos que|habría que|hay que|debes|deberías|debe|haz el favor de|hazme el favor de|sería posible|es posible|sería tan amable de|serías tan amable de|si no te importa|te pido que|le pido que|te agradecería que|le agradecería que|hágame el favor de|procede a|a que|^hace falta|es hora de|es momento de|^^recuerda|no olvides|no te olvides de|vas a|va a|ve a|voy a|vamos a|ayúdame a|acordate de|puedes por favor|^va|^van|estoy|estamos|^es|^son|ser|sea|sean|estén|estar|ya es de noche|es de noche|se hizo de noche|ya me voy|me voy|ya nos vamos|nos vamos|salgo de casa|que me voy|había|^^hay|^hacer|haga|^^hace|^que|^^quien|^^cual|^^cuales|en un grado|un grado|ahora|ahora mismo|ya|ya mismo|enseguida|en seguida|inmediatamente|de inmediato|en este momento|ahorita|actual|actuals|actuales|actualmente|todavía|aún|^sigue|^siguen|^siempre|solo|solamente|simplemente|realmente|también|además|otra vez|de nuevo|nuevamente|rápidamente|^^rápido|tal vez|quizás|por completo|completamente|totalmente|del todo|por entero|mismo|misma|para mí|para nosotros|para ti|un momento|una vez|si puedes|si es posible|si quieres|si puede|si podés|si gustas|cuando puedas|cuando pueda|cuando quieras|^en|^a|por|con|desde|hacia|sobre|^bajo|junto|^para|dentro de la|dentro del|dentro de casa|dentro de el|cerca de|ubicado|ubicada|ubicados|ubicadas|situado|situada|situados|situadas|que hay en|que hay|que haya en|que haya|que tenemos en|que tenemos|que tengo en|que tengo|lado|al lado de|en la|en el|en los|en las|inteligente|inteligentes|inteligentees|^^conectado|^^conectada|^^conectados|^^conectadas|eléctrico|eléctrica|eléctricos|eléctricas|valor|valor actual|^nivel|^ajuste|configuración|^tono|^modo|^^dispositivo|porcentaje|^^principal|^^principals|^^principales|de nivel|puesto|puesta|puestos|puestas|ajustado|ajustada|ajustados|ajustadas|configurado|configurada|configurados|configuradas|^quedar|^queda|^quedas|^quedan|^quedad|^quedais|^quedamos|^quedando|^quedarlo|^quedarla|^quedarlos|^quedarlas|^quedarme|^quedarmelo|^quedarmela|^quedalo|^quedala|^quedalos|^quedalas|^quedame|^quedamelo|^quedamela|^quedamelos|^quedamelas|^quedanos|^quedale|^quedarle|dejado|dejada|dejados|dejadas|cosa|^^color|^^estado|^^por todas partes|^^mayor
+filler	el|la|los|las|lo|un|una|unos|unas|del|de|mi|mis|tu|tus|su|sus|nuestro|nuestra|nuestros|nuestras|este|estos|ese|esa|esos|esas|aquel|aquella|vuestro|vuestra|^al|^le|les|por favor|porfa|porfi|porfis|por fa|gracias|muchas gracias|hola|oye|oiga|hey|ok|okay|vale|venga|vamos|bueno|bien|pues|buenas|buenos días|buenas tardes|^^buenas noches|a ver|anda|órale|dale|che|ándale|siri|alexa|google|jarvis|asistente|computadora|ordenador|hearth|yo|tú|usted|ustedes|vos|él|ella|nosotros|me|te|se|nos|mí|ti|ello|esto|eso|nomás|no más|me puedes|me podrías|me puede|me podría|me podés|me pueden|me podrían|me podemos|me podríamos|me puedo|me podéis|me podríais|puedes|podrías|puede|podría|podés|pueden|podrían|podemos|podríamos|puedo|podéis|podríais|te importa si|te importa|te importaría|le importaría|le importa|me quieres|me querrías|me quisieras|me querés|quieres|querrías|quisieras|querés|quiero que tú|quiero que usted|quiero que me|quiero que|quiero tú|quiero usted|quiero me|quiero|quisiera que tú|quisiera que usted|quisiera que me|quisiera que|quisiera tú|quisiera usted|quisiera me|quisiera|querría que tú|querría que usted|querría que me|querría que|querría tú|querría usted|querría me|querría|queremos que tú|queremos que usted|queremos que me|queremos que|queremos tú|queremos usted|queremos me|queremos|quisiéramos que tú|quisiéramos que usted|quisiéramos que me|quisiéramos que|quisiéramos tú|quisiéramos usted|quisiéramos me|quisiéramos|necesito que tú|necesito que usted|necesito que me|necesito que|necesito tú|necesito usted|necesito me|necesito|necesitamos que tú|necesitamos que usted|necesitamos que me|necesitamos que|necesitamos tú|necesitamos usted|necesitamos me|necesitamos|deseo que tú|deseo que usted|deseo que me|deseo que|deseo tú|deseo usted|deseo me|deseo|desearía que tú|desearía que usted|desearía que me|desearía que|desearía tú|desearía usted|desearía me|desearía|deseamos que tú|deseamos que usted|deseamos que me|deseamos que|deseamos tú|deseamos usted|deseamos me|deseamos|me gustaría que|me gustaría|me encantaría que|me encantaría|me apetece que|me apetece|nos gustaría que|nos gustaría|tienes que|tiene que|tenés que|tengo que|tenemos que|habría que|hay que|debes|deberías|debe|haz el favor de|hazme el favor de|sería posible|es posible|sería tan amable de|serías tan amable de|si no te importa|te pido que|le pido que|te agradecería que|le agradecería que|hágame el favor de|procede a|a que|^hace falta|es hora de|es momento de|^^recuerda|no olvides|no te olvides de|vas a|va a|ve a|voy a|vamos a|ayúdame a|acordate de|puedes por favor|^va|^van|estoy|estamos|^es|^son|ser|sea|sean|estén|estar|ya es de noche|es de noche|se hizo de noche|ya me voy|me voy|ya nos vamos|nos vamos|salgo de casa|que me voy|había|^^hay|^hacer|haga|^^hace|^que|^^quien|^^cual|^^cuales|en un grado|un grado|ahora|ahora mismo|ya|ya mismo|enseguida|en seguida|inmediatamente|de inmediato|en este momento|ahorita|actual|actuals|actuales|actualmente|todavía|aún|^sigue|^siguen|^siempre|solo|solamente|simplemente|realmente|también|además|otra vez|de nuevo|nuevamente|rápidamente|^^rápido|tal vez|quizás|por completo|completamente|totalmente|del todo|por entero|mismo|misma|para mí|para nosotros|para ti|un momento|una vez|si puedes|si es posible|si quieres|si puede|si podés|si gustas|cuando puedas|cuando pueda|cuando quieras|^en|^a|por|con|desde|hacia|sobre|^bajo|junto|^para|dentro de la|dentro del|dentro de casa|dentro de el|cerca de|ubicado|ubicada|ubicados|ubicadas|situado|situada|situados|situadas|que hay en|que hay|que haya en|que haya|que tenemos en|que tenemos|que tengo en|que tengo|lado|al lado de|en la|en el|en los|en las|inteligente|inteligentes|inteligentees|^^conectado|^^conectada|^^conectados|^^conectadas|eléctrico|eléctrica|eléctricos|eléctricas|valor|valor actual|^nivel|^ajuste|configuración|^tono|^modo|^^dispositivo|porcentaje|^^principal|^^principals|^^principales|de nivel|puesto|puesta|puestos|puestas|ajustado|ajustada|ajustados|ajustadas|configurado|configurada|configurados|configuradas|^quedar|^queda|^quedas|^quedan|^quedad|^quedais|^quedamos|^quedando|^quedarlo|^quedarla|^quedarlos|^quedarlas|^quedarme|^quedarmelo|^quedarmela|^quedalo|^quedala|^quedalos|^quedalas|^quedame|^quedamelo|^quedamela|^quedamelos|^quedamelas|^quedanos|^quedale|^quedarle|dejado|dejada|dejados|dejadas|cosa|^^color|^^estado|^^por todas partes|^^mayor|tener|^haber
 link.and	y|e|&|así como|junto con|y también|^además de
 link.then	luego|y luego|después|y después|entonces|a continuación|y entonces
 link.comma	,
@@ -826,7 +838,7 @@ link.lot	mucho|mucha|^bastante|considerablemente|un montón|notablemente
 link.it	^^lo|^^la|^^los|^^las|^^ello
 act.set	ajustar|ajusta|ajustas|ajustan|ajustad|ajustais|ajustamos|ajustando|ajustarlo|ajustarla|ajustarlos|ajustarlas|ajustarme|ajustarmelo|ajustarmela|ajustalo|ajustala|ajustalos|ajustalas|ajustame|ajustamelo|ajustamela|ajustamelos|ajustamelas|ajustanos|ajustale|ajustarle|configurar|configura|configuras|configuran|configurad|configurais|configuramos|configurando|configurarlo|configurarla|configurarlos|configurarlas|configurarme|configurarmelo|configurarmela|configuralo|configurala|configuralos|configuralas|configurame|configuramelo|configuramela|configuramelos|configuramelas|configuranos|configurale|configurarle|cambiar|cambia|cambias|cambian|cambiad|cambiais|cambiamos|cambiando|cambiarlo|cambiarla|cambiarlos|cambiarlas|cambiarme|cambiarmelo|cambiarmela|cambialo|cambiala|cambialos|cambialas|cambiame|cambiamelo|cambiamela|cambiamelos|cambiamelas|cambianos|cambiale|cambiarle|regular|regula|regulas|regulan|regulad|regulais|regulamos|regulando|regularlo|regularla|regularlos|regularlas|regularme|regularmelo|regularmela|regulalo|regulala|regulalos|regulalas|regulame|regulamelo|regulamela|regulamelos|regulamelas|regulanos|regulale|regularle|fijar|fija|fijas|fijan|fijad|fijais|fijamos|fijando|fijarlo|fijarla|fijarlos|fijarlas|fijarme|fijarmelo|fijarmela|fijalo|fijala|fijalos|fijalas|fijame|fijamelo|fijamela|fijamelos|fijamelas|fijanos|fijale|fijarle|modificar|modifica|modificas|modifican|modificad|modificais|modificamos|modificando|modificarlo|modificarla|modificarlos|modificarlas|modificarme|modificarmelo|modificarmela|modificalo|modificala|modificalos|modificalas|modificame|modificamelo|modificamela|modificamelos|modificamelas|modificanos|modificale|modificarle|graduar|gradua|graduas|graduan|graduad|graduais|graduamos|graduando|graduarlo|graduarla|graduarlos|graduarlas|graduarme|graduarmelo|graduarmela|gradualo|graduala|gradualos|gradualas|graduame|graduamelo|graduamela|graduamelos|graduamelas|graduanos|graduale|graduarle|programar|programa|programas|programan|programad|programais|programamos|programando|programarlo|programarla|programarlos|programarlas|programarme|programarmelo|programarmela|programalo|programala|programalos|programalas|programame|programamelo|programamela|programamelos|programamelas|programanos|programale|programarle|colocar|coloca|colocas|colocan|colocad|colocais|colocamos|colocando|colocarlo|colocarla|colocarlos|colocarlas|colocarme|colocarmelo|colocarmela|colocalo|colocala|colocalos|colocalas|colocame|colocamelo|colocamela|colocamelos|colocamelas|colocanos|colocale|colocarle|pasar|pasa|pasas|pasan|pasad|pasais|pasamos|pasando|pasarlo|pasarla|pasarlos|pasarlas|pasarme|pasarmelo|pasarmela|pasalo|pasala|pasalos|pasalas|pasame|pasamelo|pasamela|pasamelos|pasamelas|pasanos|pasale|pasarle|dejar|deja|dejas|dejan|dejad|dejais|dejamos|dejando|dejarlo|dejarla|dejarlos|dejarlas|dejarme|dejarmelo|dejarmela|dejalo|dejala|dejalos|dejalas|dejame|dejamelo|dejamela|dejamelos|dejamelas|dejanos|dejale|dejarle|llevar|lleva|llevas|llevan|llevad|llevais|llevamos|llevando|llevarlo|llevarla|llevarlos|llevarlas|llevarme|llevarmelo|llevarmela|llevalo|llevala|llevalos|llevalas|llevame|llevamelo|llevamela|llevamelos|llevamelas|llevanos|llevale|llevarle|girar|gira|giras|giran|girad|girais|giramos|girando|girarlo|girarla|girarlos|girarlas|girarme|girarmelo|girarmela|giralo|girala|giralos|giralas|girame|giramelo|giramela|giramelos|giramelas|giranos|girale|girarle|adaptar|adapta|adaptas|adaptan|adaptad|adaptais|adaptamos|adaptando|adaptarlo|adaptarla|adaptarlos|adaptarlas|adaptarme|adaptarmelo|adaptarmela|adaptalo|adaptala|adaptalos|adaptalas|adaptame|adaptamelo|adaptamela|adaptamelos|adaptamelas|adaptanos|adaptale|adaptarle|ordenar|ordena|ordenas|ordenan|ordenad|ordenais|ordenamos|ordenando|ordenarlo|ordenarla|ordenarlos|ordenarlas|ordenarme|ordenarmelo|ordenarmela|ordenalo|ordenala|ordenalos|ordenalas|ordename|ordenamelo|ordenamela|ordenamelos|ordenamelas|ordenanos|ordenale|ordenarle|mandar|manda|mandas|mandan|mandad|mandais|mandamos|mandando|mandarlo|mandarla|mandarlos|mandarlas|mandarme|mandarmelo|mandarmela|mandalo|mandala|mandalos|mandalas|mandame|mandamelo|mandamela|mandamelos|mandamelas|mandanos|mandale|mandarle|calibrar|calibra|calibras|calibran|calibrad|calibrais|calibramos|calibrando|calibrarlo|calibrarla|calibrarlos|calibrarlas|calibrarme|calibrarmelo|calibrarmela|calibralo|calibrala|calibralos|calibralas|calibrame|calibramelo|calibramela|calibramelos|calibramelas|calibranos|calibrale|calibrarle|ajuste|ajustes|ajusten|ajustemos|ajustelo|ajustela|ajustelos|ajustelas|ajusteme|ajustenlo|ajustenla|ajustenlos|ajustenlas|configure|configures|configuren|configuremos|configurelo|configurela|configurelos|configurelas|configureme|configurenlo|configurenla|configurenlos|configurenlas|cambie|cambies|cambien|cambiemos|cambielo|cambiela|cambielos|cambielas|cambieme|cambienlo|cambienla|cambienlos|cambienlas|regule|regules|regulen|regulemos|regulelo|regulela|regulelos|regulelas|reguleme|regulenlo|regulenla|regulenlos|regulenlas|fije|fijes|fijen|fijemos|fijelo|fijela|fijelos|fijelas|fijeme|fijenlo|fijenla|fijenlos|fijenlas|modifique|modifiques|modifiquen|modifiquemos|modifiquelo|modifiquela|modifiquelos|modifiquelas|modifiqueme|modifiquenlo|modifiquenla|modifiquenlos|modifiquenlas|gradúe|gradúes|gradúen|gradúemos|gradúelo|gradúela|gradúelos|gradúelas|gradúeme|gradúenlo|gradúenla|gradúenlos|gradúenlas|programe|programes|programen|programemos|programelo|programela|programelos|programelas|programeme|programenlo|programenla|programenlos|programenlas|coloque|coloques|coloquen|coloquemos|coloquelo|coloquela|coloquelos|coloquelas|coloqueme|coloquenlo|coloquenla|coloquenlos|coloquenlas|pase|pases|pasen|pasemos|paselo|pasela|paselos|paselas|paseme|pasenlo|pasenla|pasenlos|pasenlas|deje|dejes|dejen|dejemos|dejelo|dejela|dejelos|dejelas|dejeme|dejenlo|dejenla|dejenlos|dejenlas|lleve|lleves|lleven|llevemos|llevelo|llevela|llevelos|llevelas|lleveme|llevenlo|llevenla|llevenlos|llevenlas|gire|gires|giren|giremos|girelo|girela|girelos|girelas|gireme|girenlo|girenla|girenlos|girenlas|adapte|adaptes|adapten|adaptemos|adaptelo|adaptela|adaptelos|adaptelas|adapteme|adaptenlo|adaptenla|adaptenlos|adaptenlas|gradúar|gradúa|gradúas|gradúan|gradúad|gradúais|gradúamos|gradúando|gradúarlo|gradúarla|gradúarlos|gradúarlas|gradúarme|gradúarmelo|gradúarmela|gradúalo|gradúala|gradúalos|gradúalas|gradúame|gradúamelo|gradúamela|gradúamelos|gradúamelas|gradúanos|gradúale|gradúarle|establecer|establece|estableces|establecen|estableced|estableceis|establecemos|estableciendo|establecerlo|establecerla|establecerlos|establecerlas|establecerme|establecelo|establecela|establecelos|establecelas|estableceme|establecemelo|establecemela|establecemelos|establecemelas|establecenos|establecele|establecerle|establezca|establezcas|establezcan|establezcamos|establezcalo|establezcala|establezcalos|establezcalas|establezcame|establezcanlo|establezcanla|establezcanlos|establezcanlas|pon|ponlo|ponla|ponlos|ponlas|ponme|ponle|ponles|poner|pone|pones|ponen|poned|poneis|ponemos|poniendo|ponerlo|ponerla|ponerlos|ponerlas|ponerme|ponelo|ponela|ponelos|ponelas|poneme|ponemelo|ponemela|ponemelos|ponemelas|ponenos|ponele|ponerle|ponga|pongas|pongan|pongamos|pongalo|pongala|pongalos|pongalas|pongame|ponganlo|ponganla|ponganlos|ponganlas|ponedlo|ponés|haz|hazlo|hazla|hazlos|hazlas|^^hacé|hacerlo|hacer|haga|vuelver|vuelve|vuelves|vuelven|vuelved|vuelveis|vuelvemos|vuelviendo|vuelverlo|vuelverla|vuelverlos|vuelverlas|vuelverme|vuelvelo|vuelvela|vuelvelos|vuelvelas|vuelveme|vuelvemelo|vuelvemela|vuelvemelos|vuelvemelas|vuelvenos|vuelvele|vuelverle|vuelva|vuelvas|vuelvan|vuelvamos|vuelvalo|vuelvala|vuelvalos|vuelvalas|vuelvame|vuelvanlo|vuelvanla|vuelvanlos|vuelvanlas|asignar|asigna|asignas|asignan|asignad|asignais|asignamos|asignando|asignarlo|asignarla|asignarlos|asignarlas|asignarme|asignarmelo|asignarmela|asignalo|asignala|asignalos|asignalas|asigname|asignamelo|asignamela|asignamelos|asignamelas|asignanos|asignale|asignarle|asigne|asignes|asignen|asignemos|asignelo|asignela|asignelos|asignelas|asigneme|asignenlo|asignenla|asignenlos|asignenlas|manten|mantén|mantener|mantenga|mantenlo|mantenla|déjalo|déjala|pinta|píntalo|píntala|píntar|pínta|píntas|píntan|píntad|píntais|píntamos|píntando|píntarlo|píntarla|píntarlos|píntarlas|píntarme|píntarmelo|píntarmela|píntalos|píntalas|píntame|píntamelo|píntamela|píntamelos|píntamelas|píntanos|píntale|píntarle|seleccionar|selecciona|seleccionas|seleccionan|seleccionad|seleccionais|seleccionamos|seleccionando|seleccionarlo|seleccionarla|seleccionarlos|seleccionarlas|seleccionarme|seleccionarmelo|seleccionarmela|seleccionalo|seleccionala|seleccionalos|seleccionalas|seleccioname|seleccionamelo|seleccionamela|seleccionamelos|seleccionamelas|seleccionanos|seleccionale|seleccionarle|seleccione|selecciones|seleccionen|seleccionemos|seleccionelo|seleccionela|seleccionelos|seleccionelas|seleccioneme|seleccionenlo|seleccionenla|seleccionenlos|seleccionenlas|elige|eliges|eligen|eligemos|eligelo|eligela|eligelos|eligelas|eligeme|eligenlo|eligenla|eligenlos|eligenlas|define|definir|defina|mover|move|moves|moven|moved|moveis|movemos|moviendo|moverlo|moverla|moverlos|moverlas|moverme|movelo|movela|movelos|movelas|moveme|movemelo|movemela|movemelos|movemelas|movenos|movele|moverle|mueve|mueves|mueven|muevemos|muevelo|muevela|muevelos|muevelas|mueveme|muevenlo|muevenla|muevenlos|muevenlas|mueva|muevas|muevan|muevamos|muevalo|muevala|muevalos|muevalas|muevame|muevanlo|muevanla|muevanlos|muevanlas|^tirar|^tira|^tiras|^tiran|^tirad|^tirais|^tiramos|^tirando|^tirarlo|^tirarla|^tirarlos|^tirarlas|^tirarme|^tirarmelo|^tirarmela|^tiralo|^tirala|^tiralos|^tiralas|^tirame|^tiramelo|^tiramela|^tiramelos|^tiramelas|^tiranos|^tirale|^tirarle|transición|^mete|convierte|conviertes|convierten|conviertemos|conviertelo|conviertela|conviertelos|conviertelas|convierteme|conviertenlo|conviertenla|conviertenlos|conviertenlas
 act.ensure	asegúrate de que|asegúrate que|asegúrese de que|asegúrese que|asegurate de que|asegurate que|asegúrense de que|asegúrense que|asegurarse de que|asegurarse que|comprueba que|procura que|haz que|haga que|verifica que|cerciórate de que
-act.on	encender|encende|encendes|encenden|encended|encendeis|encendemos|encendiendo|encenderlo|encenderla|encenderlos|encenderlas|encenderme|encendelo|encendela|encendelos|encendelas|encendeme|encendemelo|encendemela|encendemelos|encendemelas|encendenos|encendele|encenderle|prender|prende|prendes|prenden|prended|prendeis|prendemos|prendiendo|prenderlo|prenderla|prenderlos|prenderlas|prenderme|prendelo|prendela|prendelos|prendelas|prendeme|prendemelo|prendemela|prendemelos|prendemelas|prendenos|prendele|prenderle|enciende|enciendes|encienden|enciendemos|enciendelo|enciendela|enciendelos|enciendelas|enciendeme|enciendenlo|enciendenla|enciendenlos|enciendenlas|encienda|enciendas|enciendan|enciendamos|enciendalo|enciendala|enciendalos|enciendalas|enciendame|enciendanlo|enciendanla|enciendanlos|enciendanlas|prenda|prendas|prendan|prendamos|prendalo|prendala|prendalos|prendalas|prendame|prendanlo|prendanla|prendanlos|prendanlas|activar|activa|activas|activan|activad|activais|activamos|activando|activarlo|activarla|activarlos|activarlas|activarme|activarmelo|activarmela|activalo|activala|activalos|activalas|activame|activamelo|activamela|activamelos|activamelas|activanos|activale|activarle|conectar|conecta|conectas|conectan|conectad|conectais|conectamos|conectando|conectarlo|conectarla|conectarlos|conectarlas|conectarme|conectarmelo|conectarmela|conectalo|conectala|conectalos|conectalas|conectame|conectamelo|conectamela|conectamelos|conectamelas|conectanos|conectale|conectarle|arrancar|arranca|arrancas|arrancan|arrancad|arrancais|arrancamos|arrancando|arrancarlo|arrancarla|arrancarlos|arrancarlas|arrancarme|arrancarmelo|arrancarmela|arrancalo|arrancala|arrancalos|arrancalas|arrancame|arrancamelo|arrancamela|arrancamelos|arrancamelas|arrancanos|arrancale|arrancarle|iniciar|inicia|inicias|inician|iniciad|iniciais|iniciamos|iniciando|iniciarlo|iniciarla|iniciarlos|iniciarlas|iniciarme|iniciarmelo|iniciarmela|inicialo|iniciala|inicialos|inicialas|iniciame|iniciamelo|iniciamela|iniciamelos|iniciamelas|inicianos|iniciale|iniciarle|reactivar|reactiva|reactivas|reactivan|reactivad|reactivais|reactivamos|reactivando|reactivarlo|reactivarla|reactivarlos|reactivarlas|reactivarme|reactivarmelo|reactivarmela|reactivalo|reactivala|reactivalos|reactivalas|reactivame|reactivamelo|reactivamela|reactivamelos|reactivamelas|reactivanos|reactivale|reactivarle|habilitar|habilita|habilitas|habilitan|habilitad|habilitais|habilitamos|habilitando|habilitarlo|habilitarla|habilitarlos|habilitarlas|habilitarme|habilitarmelo|habilitarmela|habilitalo|habilitala|habilitalos|habilitalas|habilitame|habilitamelo|habilitamela|habilitamelos|habilitamelas|habilitanos|habilitale|habilitarle|enchufar|enchufa|enchufas|enchufan|enchufad|enchufais|enchufamos|enchufando|enchufarlo|enchufarla|enchufarlos|enchufarlas|enchufarme|enchufarmelo|enchufarmela|enchufalo|enchufala|enchufalos|enchufalas|enchufame|enchufamelo|enchufamela|enchufamelos|enchufamelas|enchufanos|enchufale|enchufarle|active|actives|activen|activemos|activelo|activela|activelos|activelas|activeme|activenlo|activenla|activenlos|activenlas|conecte|conectes|conecten|conectemos|conectelo|conectela|conectelos|conectelas|conecteme|conectenlo|conectenla|conectenlos|conectenlas|arranque|arranques|arranquen|arranquemos|arranquelo|arranquela|arranquelos|arranquelas|arranqueme|arranquenlo|arranquenla|arranquenlos|arranquenlas|inicie|inicies|inicien|iniciemos|inicielo|iniciela|inicielos|inicielas|inicieme|inicienlo|inicienla|inicienlos|inicienlas|reactive|reactives|reactiven|reactivemos|reactivelo|reactivela|reactivelos|reactivelas|reactiveme|reactivenlo|reactivenla|reactivenlos|reactivenlas|habilite|habilites|habiliten|habilitemos|habilitelo|habilitela|habilitelos|habilitelas|habiliteme|habilitenlo|habilitenla|habilitenlos|habilitenlas|enchufe|enchufes|enchufen|enchufemos|enchufelo|enchufela|enchufelos|enchufelas|enchufeme|enchufenlo|enchufenla|enchufenlos|enchufenlas|pon en marcha|pon en funcionamiento|poner en marcha|poner en funcionamiento|ponga en marcha|ponga en funcionamiento|pone en marcha|pone en funcionamiento|ponlo en marcha|ponlo en funcionamiento|ponla en marcha|ponla en funcionamiento|en marcha|dar la luz|da la luz|^^dale a|echa a andar|pon a funcionar|poner a funcionar|pon a andar|comienzar|comienza|comienzas|comienzan|comienzad|comienzais|comienzamos|comienzando|comienzarlo|comienzarla|comienzarlos|comienzarlas|comienzarme|comienzarmelo|comienzarmela|comienzalo|comienzala|comienzalos|comienzalas|comienzame|comienzamelo|comienzamela|comienzamelos|comienzamelas|comienzanos|comienzale|comienzarle|empiezar|empieza|empiezas|empiezan|empiezad|empiezais|empiezamos|empiezando|empiezarlo|empiezarla|empiezarlos|empiezarlas|empiezarme|empiezarmelo|empiezarmela|empiezalo|empiezala|empiezalos|empiezalas|empiezame|empiezamelo|empiezamela|empiezamelos|empiezamelas|empiezanos|empiezale|empiezarle|darle corriente a|darle corriente|dar corriente a|dar corriente|da corriente a|da corriente
+act.on	encender|encende|encendes|encenden|encended|encendeis|encendemos|encendiendo|encenderlo|encenderla|encenderlos|encenderlas|encenderme|encendelo|encendela|encendelos|encendelas|encendeme|encendemelo|encendemela|encendemelos|encendemelas|encendenos|encendele|encenderle|prender|prende|prendes|prenden|prended|prendeis|prendemos|prendiendo|prenderlo|prenderla|prenderlos|prenderlas|prenderme|prendelo|prendela|prendelos|prendelas|prendeme|prendemelo|prendemela|prendemelos|prendemelas|prendenos|prendele|prenderle|enciende|enciendes|encienden|enciendemos|enciendelo|enciendela|enciendelos|enciendelas|enciendeme|enciendenlo|enciendenla|enciendenlos|enciendenlas|encienda|enciendas|enciendan|enciendamos|enciendalo|enciendala|enciendalos|enciendalas|enciendame|enciendanlo|enciendanla|enciendanlos|enciendanlas|prenda|prendas|prendan|prendamos|prendalo|prendala|prendalos|prendalas|prendame|prendanlo|prendanla|prendanlos|prendanlas|activar|activa|activas|activan|activad|activais|activamos|activando|activarlo|activarla|activarlos|activarlas|activarme|activarmelo|activarmela|activalo|activala|activalos|activalas|activame|activamelo|activamela|activamelos|activamelas|activanos|activale|activarle|conectar|conecta|conectas|conectan|conectad|conectais|conectamos|conectando|conectarlo|conectarla|conectarlos|conectarlas|conectarme|conectarmelo|conectarmela|conectalo|conectala|conectalos|conectalas|conectame|conectamelo|conectamela|conectamelos|conectamelas|conectanos|conectale|conectarle|arrancar|arranca|arrancas|arrancan|arrancad|arrancais|arrancamos|arrancando|arrancarlo|arrancarla|arrancarlos|arrancarlas|arrancarme|arrancarmelo|arrancarmela|arrancalo|arrancala|arrancalos|arrancalas|arrancame|arrancamelo|arrancamela|arrancamelos|arrancamelas|arrancanos|arrancale|arrancarle|iniciar|inicia|inicias|inician|iniciad|iniciais|iniciamos|iniciando|iniciarlo|iniciarla|iniciarlos|iniciarlas|iniciarme|iniciarmelo|iniciarmela|inicialo|iniciala|inicialos|inicialas|iniciame|iniciamelo|iniciamela|iniciamelos|iniciamelas|inicianos|iniciale|iniciarle|reactivar|reactiva|reactivas|reactivan|reactivad|reactivais|reactivamos|reactivando|reactivarlo|reactivarla|reactivarlos|reactivarlas|reactivarme|reactivarmelo|reactivarmela|reactivalo|reactivala|reactivalos|reactivalas|reactivame|reactivamelo|reactivamela|reactivamelos|reactivamelas|reactivanos|reactivale|reactivarle|habilitar|habilita|habilitas|habilitan|habilitad|habilitais|habilitamos|habilitando|habilitarlo|habilitarla|habilitarlos|habilitarlas|habilitarme|habilitarmelo|habilitarmela|habilitalo|habilitala|habilitalos|habilitalas|habilitame|habilitamelo|habilitamela|habilitamelos|habilitamelas|habilitanos|habilitale|habilitarle|enchufar|enchufa|enchufas|enchufan|enchufad|enchufais|enchufamos|enchufando|enchufarlo|enchufarla|enchufarlos|enchufarlas|enchufarme|enchufarmelo|enchufarmela|enchufalo|enchufala|enchufalos|enchufalas|enchufame|enchufamelo|enchufamela|enchufamelos|enchufamelas|enchufanos|enchufale|enchufarle|active|actives|activen|activemos|activelo|activela|activelos|activelas|activeme|activenlo|activenla|activenlos|activenlas|conecte|conectes|conecten|conectemos|conectelo|conectela|conectelos|conectelas|conecteme|conectenlo|conectenla|conectenlos|conectenlas|arranque|arranques|arranquen|arranquemos|arranquelo|arranquela|arranquelos|arranquelas|arranqueme|arranquenlo|arranquenla|arranquenlos|arranquenlas|inicie|inicies|inicien|iniciemos|inicielo|iniciela|inicielos|inicielas|inicieme|inicienlo|inicienla|inicienlos|inicienlas|reactive|reactives|reactiven|reactivemos|reactivelo|reactivela|reactivelos|reactivelas|reactiveme|reactivenlo|reactivenla|reactivenlos|reactivenlas|habilite|habilites|habiliten|habilitemos|habilitelo|habilitela|habilitelos|habilitelas|habiliteme|habilitenlo|habilitenla|habilitenlos|habilitenlas|enchufe|enchufes|enchufen|enchufemos|enchufelo|enchufela|enchufelos|enchufelas|enchufeme|enchufenlo|enchufenla|enchufenlos|enchufenlas|pon en marcha|pon en funcionamiento|poner en marcha|poner en funcionamiento|ponga en marcha|ponga en funcionamiento|pone en marcha|pone en funcionamiento|ponlo en marcha|ponlo en funcionamiento|ponla en marcha|ponla en funcionamiento|en marcha|dar la luz|da la luz|^^dale a|echa a andar|pon a funcionar|poner a funcionar|pon a andar|comienzar|comienza|comienzas|comienzan|comienzad|comienzais|comienzamos|comienzando|comienzarlo|comienzarla|comienzarlos|comienzarlas|comienzarme|comienzarmelo|comienzarmela|comienzalo|comienzala|comienzalos|comienzalas|comienzame|comienzamelo|comienzamela|comienzamelos|comienzamelas|comienzanos|comienzale|comienzarle|empiezar|empieza|empiezas|empiezan|empiezad|empiezais|empiezamos|empiezando|empiezarlo|empiezarla|empiezarlos|empiezarlas|empiezarme|empiezarmelo|empiezarmela|empiezalo|empiezala|empiezalos|empiezalas|empiezame|empiezamelo|empiezamela|empiezamelos|empiezamelas|empiezanos|empiezale|empiezarle|darle corriente a|darle corriente|dar corriente a|dar corriente|da corriente a|da corriente|haz funcionar|hacer funcionar|pongan en marcha|echar a andar
 state.on	encendido|encendida|encendidos|encendidas|prendido|prendida|prendidos|prendidas|activado|activada|activados|activadas|conectado|conectada|conectados|conectadas|en marcha|funcionando|en funcionamiento|^activo|^activa|^activos|^activas|iluminado|iluminada|iluminados|iluminadas|enchufado|enchufada|enchufados|enchufadas|andando|corriendo|^^encienden|^puesto|^puesta|^puestos|^puestas
 act.off	apagar|apaga|apagas|apagan|apagad|apagais|apagamos|apagando|apagarlo|apagarla|apagarlos|apagarlas|apagarme|apagarmelo|apagarmela|apagalo|apagala|apagalos|apagalas|apagame|apagamelo|apagamela|apagamelos|apagamelas|apaganos|apagale|apagarle|apague|apagues|apaguen|apaguemos|apaguelo|apaguela|apaguelos|apaguelas|apagueme|apaguenlo|apaguenla|apaguenlos|apaguenlas|desactivar|desactiva|desactivas|desactivan|desactivad|desactivais|desactivamos|desactivando|desactivarlo|desactivarla|desactivarlos|desactivarlas|desactivarme|desactivarmelo|desactivarmela|desactivalo|desactivala|desactivalos|desactivalas|desactivame|desactivamelo|desactivamela|desactivamelos|desactivamelas|desactivanos|desactivale|desactivarle|desconectar|desconecta|desconectas|desconectan|desconectad|desconectais|desconectamos|desconectando|desconectarlo|desconectarla|desconectarlos|desconectarlas|desconectarme|desconectarmelo|desconectarmela|desconectalo|desconectala|desconectalos|desconectalas|desconectame|desconectamelo|desconectamela|desconectamelos|desconectamelas|desconectanos|desconectale|desconectarle|cortar|corta|cortas|cortan|cortad|cortais|cortamos|cortando|cortarlo|cortarla|cortarlos|cortarlas|cortarme|cortarmelo|cortarmela|cortalo|cortala|cortalos|cortalas|cortame|cortamelo|cortamela|cortamelos|cortamelas|cortanos|cortale|cortarle|quitar|quita|quitas|quitan|quitad|quitais|quitamos|quitando|quitarlo|quitarla|quitarlos|quitarlas|quitarme|quitarmelo|quitarmela|quitalo|quitala|quitalos|quitalas|quitame|quitamelo|quitamela|quitamelos|quitamelas|quitanos|quitale|quitarle|parar|para|paras|paran|parad|parais|paramos|parando|pararlo|pararla|pararlos|pararlas|pararme|pararmelo|pararmela|paralo|parala|paralos|paralas|parame|paramelo|paramela|paramelos|paramelas|paranos|parale|pararle|deshabilitar|deshabilita|deshabilitas|deshabilitan|deshabilitad|deshabilitais|deshabilitamos|deshabilitando|deshabilitarlo|deshabilitarla|deshabilitarlos|deshabilitarlas|deshabilitarme|deshabilitarmelo|deshabilitarmela|deshabilitalo|deshabilitala|deshabilitalos|deshabilitalas|deshabilitame|deshabilitamelo|deshabilitamela|deshabilitamelos|deshabilitamelas|deshabilitanos|deshabilitale|deshabilitarle|desenchufar|desenchufa|desenchufas|desenchufan|desenchufad|desenchufais|desenchufamos|desenchufando|desenchufarlo|desenchufarla|desenchufarlos|desenchufarlas|desenchufarme|desenchufarmelo|desenchufarmela|desenchufalo|desenchufala|desenchufalos|desenchufalas|desenchufame|desenchufamelo|desenchufamela|desenchufamelos|desenchufamelas|desenchufanos|desenchufale|desenchufarle|cancelar|cancela|cancelas|cancelan|cancelad|cancelais|cancelamos|cancelando|cancelarlo|cancelarla|cancelarlos|cancelarlas|cancelarme|cancelarmelo|cancelarmela|cancelalo|cancelala|cancelalos|cancelalas|cancelame|cancelamelo|cancelamela|cancelamelos|cancelamelas|cancelanos|cancelale|cancelarle|desactive|desactives|desactiven|desactivemos|desactivelo|desactivela|desactivelos|desactivelas|desactiveme|desactivenlo|desactivenla|desactivenlos|desactivenlas|desconecte|desconectes|desconecten|desconectemos|desconectelo|desconectela|desconectelos|desconectelas|desconecteme|desconectenlo|desconectenla|desconectenlos|desconectenlas|corte|cortes|corten|cortemos|cortelo|cortela|cortelos|cortelas|corteme|cortenlo|cortenla|cortenlos|cortenlas|quite|quites|quiten|quitemos|quitelo|quitela|quitelos|quitelas|quiteme|quitenlo|quitenla|quitenlos|quitenlas|deshabilite|deshabilites|deshabiliten|deshabilitemos|deshabilitelo|deshabilitela|deshabilitelos|deshabilitelas|deshabiliteme|deshabilitenlo|deshabilitenla|deshabilitenlos|deshabilitenlas|desenchufe|desenchufes|desenchufen|desenchufemos|desenchufelo|desenchufela|desenchufelos|desenchufelas|desenchufeme|desenchufenlo|desenchufenla|desenchufenlos|desenchufenlas|detén|detener|detenga|detenlo|detenla|detene|detenes|detenen|detened|deteneis|detenemos|deteniendo|detenerlo|detenerla|detenerlos|detenerlas|detenerme|detenelo|detenela|detenelos|detenelas|deteneme|detenemelo|detenemela|detenemelos|detenemelas|detenenos|detenele|detenerle|detengas|detengan|detengamos|detengalo|detengala|detengalos|detengalas|detengame|detenganlo|detenganla|detenganlos|detenganlas|pare|finaliza|finalizar|terminar|termina|terminas|terminan|terminad|terminais|terminamos|terminando|terminarlo|terminarla|terminarlos|terminarlas|terminarme|terminarmelo|terminarmela|terminalo|terminala|terminalos|terminalas|terminame|terminamelo|terminamela|terminamelos|terminamelas|terminanos|terminale|terminarle|extinguir|extingui|extinguid|extinguimos|extinguiendo|extinguirlo|extinguirla|extinguirlos|extinguirlas|extinguirme|extinguilo|extinguila|extinguilos|extinguilas|extinguime|extinguile|extinguirle|extingue|^sacar|^saca|^sacas|^sacan|^sacad|^sacais|^sacamos|^sacando|^sacarlo|^sacarla|^sacarlos|^sacarlas|^sacarme|^sacarmelo|^sacarmela|^sacalo|^sacala|^sacalos|^sacalas|^sacame|^sacamelo|^sacamela|^sacamelos|^sacamelas|^sacanos|^sacale|^sacarle|^apagado|^apagada|^apagados|^apagadas
 state.off	apagado|apagada|apagados|apagadas|desactivado|desactivada|desactivados|desactivadas|desconectado|desconectada|desconectados|desconectadas|parado|parada|parados|paradas|inactivo|inactiva|inactivos|inactivas|detenido|detenida|detenidos|detenidas|desenchufado|desenchufada|desenchufados|desenchufadas|cortado|cortada|cortados|cortadas
@@ -904,7 +916,7 @@ question.mark	?|verdad|cierto|no es así
 place.here	aquí|acá|aquí dentro|acá dentro|aquí adentro|acá adentro|por aquí|por acá|esta habitación|esta sala|esta cuarto|esta pieza|esta estancia|esta ambiente|esta espacio|esta lugar|esta zona|este habitación|este sala|este cuarto|este pieza|este estancia|este ambiente|este espacio|este lugar|este zona|en esta habitación|en esta sala|en esta cuarto|en esta pieza|en esta estancia|en esta ambiente|en esta espacio|en esta lugar|en esta zona|en este habitación|en este sala|en este cuarto|en este pieza|en este estancia|en este ambiente|en este espacio|en este lugar|en este zona|de aquí|donde estoy|^^allí
 place.room	habitación|cuarto|pieza|estancia|la habitación|el cuarto|la pieza|recinto|habitaciones|cuartos
 place.home	casa|la casa|hogar|todos lados|todas partes|toda la casa|en toda la casa|en todo el apartamento|en todo el departamento|en todo el piso|en todo el hogar|todo el apartamento|todo el departamento|todo el piso|todo el hogar|apartamento|departamento|vivienda|^piso|depa|depto|todas las habitaciones|todas las estancias|todas las piezas|de todas las habitaciones|de todas las estancias|de todas las piezas|en todas las habitaciones|en todas las estancias|en todas las piezas|todos los cuartos|todos los ambientes|casa entera|toda la vivienda|por toda la casa|en todas partes|por todas partes|en todos lados
-category.light	esta luz|esta lámpara|esta bombilla|estas luces|estas lámparas|estas bombillas|luz|luces|lámpara|lámparas|foco|focos|bombilla|bombillas|bombillo|bombillos|bombita|bombitas|ampolleta|ampolletas|iluminación|alumbrado|luminaria|luminarias|plafón|plafones|aplique|apliques|led|leds|flexo|lamparita|lamparitas|tira led|tiras led|candelabro|^araña|velador|veladores|farol|faroles|farola|farolas|^reflector|lucecita|lucecitas|candil|dicroicos|halógeno|halógenos|spot|spots|^fluorescente|fluorescentes|punto de luz|puntos de luz|fuente de luz
+category.light	esta luz|esta lámpara|esta bombilla|estas luces|estas lámparas|estas bombillas|luz|luces|lámpara|lámparas|foco|focos|bombilla|bombillas|bombillo|bombillos|bombita|bombitas|ampolleta|ampolletas|iluminación|alumbrado|luminaria|luminarias|*plafón|*plafones|*aplique|*apliques|led|leds|*flexo|lamparita|lamparitas|tira led|tiras led|*candelabro|^araña|*velador|*veladores|*farol|*faroles|*farola|*farolas|^reflector|lucecita|lucecitas|candil|dicroicos|*halógeno|*halógenos|*spot|*spots|^fluorescente|fluorescentes|punto de luz|puntos de luz|fuente de luz
 category.switch	interruptor|interruptores|llave de luz|apagador|apagadores|conmutador|conmutadores|^botón|suiche|switch
 category.outlet	enchufe|enchufes|toma|tomas|toma de corriente|toma de luz|tomas de corriente|tomacorriente|tomacorrientes|^contacto|^contactos|regleta|regletas|^zapatilla
 category.fan	ventilador|ventiladores|abanico|abanicos|ventilación|extractor|extractores|^turbina|campana extractora|ventiladora
@@ -1135,6 +1147,9 @@ clock.less	menos
 clock.quarterTo	un cuarto para las|cuarto para las|un cuarto para la|cuarto para la|un cuarto a las
 clock.to	para las|para la|minutos para las
 clock.tomorrow	mañana
+clock.tomorrow+clock.am	mañana por la mañana|mañana en la mañana|mañana a la mañana|mañana temprano
+clock.tomorrow+clock.pm	mañana por la tarde|mañana por la noche|mañana en la tarde|mañana en la noche|mañana a la tarde|mañana a la noche
+clock.today	hoy
 room.living	salón|sala|sala de estar|living|estar|cuarto de estar|salita|estancia|sala familiar
 room.dining	comedor|salón comedor
 room.bedroom	dormitorio|habitación|recámara|alcoba|cuarto|pieza|cuarto de dormir
@@ -1218,6 +1233,7 @@ zone.inside	interior|adentro|dentro|interiores
 =count.none	Ninguno.
 =scene.ran	Escena activada: {names}. | Escenas activadas: {names}.
 =later	De acuerdo, a las {time}.
+=later.tomorrow	De acuerdo, mañana a las {time}.
 =ask.which	¿Cuál de estas opciones: {names}?
 =ask.open	¿Abrir {names}?
 =ask.unlock	¿Desbloquear {names}?
@@ -1356,7 +1372,7 @@ question.mark	?|n est ce pas|hein
 place.here	ici|dans cette pièce ci|dans cette pièce|dans la pièce ci|dans la pièce|cette pièce|cette zone|dans cet endroit|dans le coin|là où je suis|ici dedans|dans la pièce où je suis|de cette pièce
 place.room	pièce|pièces|la pièce
 place.home	maison|la maison|appartement|toute la maison|tout l appartement|partout|dans toute la maison|de toute la maison|dans tout l appartement|de tout l appartement|toutes les pièces|^chez moi|^chez nous|logement|domicile|partout dans la maison|ensemble de la maison|dans toutes les pièces|appart|foyer|maison entier|maison entière|appartement entier|appartement entière|^studio|^chalet|villa
-category.light	lumière|lumières|lampe|lampes|éclairage|éclairages|ampoule|ampoules|luminaire|luminaires|plafonnier|plafonniers|lampadaire|lampadaires|spot|spots|led|leds|applique|appliques|lustre|lustres|guirlande|guirlandes|néon|néons|veilleuse|veilleuses|^projecteur|^projecteurs|loupiote|loupiotes|^^lampe de chevet|suspension|suspensions|source de lumière|sources de lumière|bandeau led|ruban led|lumignon
+category.light	lumière|lumières|lampe|lampes|éclairage|éclairages|ampoule|ampoules|luminaire|luminaires|*plafonnier|*plafonniers|*lampadaire|*lampadaires|*spot|*spots|led|leds|*applique|*appliques|*lustre|*lustres|*guirlande|*guirlandes|*néon|*néons|*veilleuse|*veilleuses|*^projecteur|*^projecteurs|loupiote|loupiotes|*suspension|*suspensions|source de lumière|sources de lumière|bandeau led|ruban led|lumignon
 category.switch	interrupteur|interrupteurs|commutateur|commutateurs|^bouton
 category.outlet	prise|prises|prise électrique|prise murale|prise connectée|prise de courant|prises électriques|prises murales|prises connectées|prises de courant|multiprise|multiprises|^fiche
 category.fan	ventilateur|ventilateurs|ventilo|ventilos|ventilation|vmc|brasseur d air|brasseurs d air|hotte|extracteur|aérateur
@@ -1524,6 +1540,9 @@ clock.andQuarter	et quart|et un quart
 clock.lessQuarter	moins le quart|moins quart|moins un quart
 clock.less	moins
 clock.tomorrow	demain
+clock.tomorrow+clock.am	demain matin
+clock.tomorrow+clock.pm	demain après midi|demain soir
+clock.today	aujourd hui
 room.living	salon|séjour|salle de séjour|living|pièce à vivre|pièce de vie|vivoir
 room.dining	salle à manger|coin repas|coin salle à manger
 room.bedroom	chambre|chambre à coucher
@@ -1606,6 +1625,7 @@ zone.inside	à l intérieur|intérieur|l intérieur
 =count.none	Aucun appareil.
 =scene.ran	La scène {names} est lancée. | Les scènes {names} sont lancées.
 =later	D'accord, à {time}.
+=later.tomorrow	D'accord, demain à {time}.
 =ask.which	Lequel de ces choix : {names} ?
 =ask.open	Ouvrir {names} ?
 =ask.unlock	Déverrouiller {names} ?
@@ -1963,7 +1983,10 @@ clock.pm	午後|夜|夜の|夕方|夕方の|晩|晩の|今夜|今夜の|今晩|�
 clock.noon	正午|昼の12時|昼の十二時|お昼の12時|お昼の十二時|お昼ちょうど|昼12時
 clock.midnight	真夜中|夜中の12時|夜中の十二時|午前0時|深夜0時|深夜12時|午前零時|零時|夜の12時|夜の十二時|夜12時
 clock.oclock	時|^じ|時ちょうど|時に|時ちょうどに|時ごろ|時頃|時頃に|時ごろに|時になったら
-clock.tomorrow	明日|あした|明日の朝|明朝|明晩|明日の夜|明後日|あさって
+clock.tomorrow	明日|あした|あす
+clock.tomorrow+clock.am	明日の朝|明日の午前|明日の午前中|あしたの朝|あしたの午前|あしたの午前中|明朝|明日の早朝
+clock.tomorrow+clock.pm	明晩|明日の夜|明日の晩|明日の午後|明日の夕方|あしたの夜|あしたの晩|あしたの午後|あしたの夕方
+clock.today	今日
 room.living	リビング|居間|リビングルーム|茶の間|^客間|応接間|ラウンジ
 room.bedroom	寝室|ベッドルーム|ベットルーム|しんしつ
 room.master	主寝室|マスターベッドルーム|メインベッドルーム|夫婦の寝室
@@ -2042,6 +2065,7 @@ zone.inside	屋内|室内|家の内側
 =count.none	ありません。
 =scene.ran	{names}を実行しました。
 =later	はい、{time}に実行します。
+=later.tomorrow	はい、明日{time}に実行します。
 =ask.which	どれのことですか：{names}？
 =ask.open	{names}を開けますか？
 =ask.unlock	{names}を解錠しますか？
@@ -2344,6 +2368,9 @@ clock.oclock	^час|^часа|^часов|^часу|часам|^ч
 clock.quarterTo	без четверти|^без пятнадцати|^без пятнадцати минут
 clock.less	без
 clock.tomorrow	завтра
+clock.tomorrow+clock.am	завтра утром
+clock.tomorrow+clock.pm	завтра днем|завтра вечером
+clock.today	сегодня
 moment.1230	пол первого|полпервого|половина первого|половине первого|половину первого
 moment.0130	пол второго|полвторого|половина второго|половине второго|половину второго
 moment.0230	пол третьего|полтретьего|половина третьего|половине третьего|половину третьего
@@ -2452,6 +2479,7 @@ zone.inside	^внутри|в помещениях
 =count.none	Ни одного.
 =scene.ran	{names}: сценарий выполнен. | {names}: сценарии выполнены. | {names}: сценарии выполнены.
 =later	Хорошо, в {time}.
+=later.tomorrow	Хорошо, завтра в {time}.
 =ask.which	Что именно: {names}?
 =ask.open	Открыть? {names}.
 =ask.unlock	Отпереть? {names}.
@@ -2591,7 +2619,7 @@ question.who	谁|谁在
 question.mark	?|吗|么|^^嘛|呢|^^^没|吗?
 place.here	这里|这儿|这边|此处|这个房间|这间房|这间屋|这间屋子|这间|这屋|这屋里|本房间|这个屋|这个地方|我这里|我这儿|我这边|我所在的房间|我在的房间|当前房间|这房间|这块|這邊|這裡頭|我這邊
 place.room	房间|房间里|屋里|屋子里|屋子|房里|屋内
-place.home	家|家里|家中|全屋|全家|整个家|全屋的|整屋|整个房子|整套房子|房子|房子里|到处|每个房间|所有房间|各个房间|家里面|全房|全宅|屋子里所有|各房间|家裡|整間房子|整棟房子|整間屋子|整棟
+place.home	家|家里|家中|全屋|全家|整个家|全屋的|整屋|整个房子|整套房子|房子|房子里|到处|每个房间|所有房间|各个房间|家里面|全房|全宅|屋子里所有|各房间|整个屋子|整间屋子|整栋房子|^屋子里|整个屋|整个房子里|全屋子|家裡|整間房子|整棟房子|整間屋子|整棟
 category.light	灯|灯的开关|电灯开关|灯光|灯具|电灯|照明|照明灯|灯泡|^光|灯火|灯们|灯儿|灯光照明|電燈|日光燈|燈光|燈泡
 category.switch	开关|电源开关
 category.outlet	插座|插头|插排|排插|智能插座|插线板|电源插座|接线板|插板|插頭|延長線|插線板|智慧插座
@@ -2630,7 +2658,7 @@ category.smokeSensor	烟雾传感器|烟感|烟雾报警器|烟雾探测器|烟�
 category.lightSensor	光线传感器|光照传感器|光感|亮度传感器|光線感測器|光感測器
 category.airQualitySensor	空气质量传感器|空气检测仪|空气检测器|空氣品質感測器
 category.device	设备|电器|家电|装置|所有设备|所有电器|智能设备|用电设备|裝置|電器|設備
-category.everything	一切|所有东西|全部东西|所有的东西|一切东西
+category.everything	一切|所有东西|全部东西|所有的东西|一切东西|^东西|^的东西|^東西
 unit.percent	%|百分之|个百分点|百分比|趴|巴仙|百分點
 unit.degree	度|°
 unit.celsius	摄氏度|度摄氏|°c|c|摄氏|攝氏|攝氏度
@@ -2820,7 +2848,10 @@ clock.pm	下午|晚上|傍晚|晚间|夜里|夜晚|午后|今晚|今晚上|今�
 clock.noon	正午|中午|正中午|中午十二点|中午12点|中午十二点整|中午12点整
 clock.midnight	午夜|半夜|零点|午夜零点|半夜零点
 clock.oclock	点|点钟|点整|^时|点正|點鐘|點整
-clock.tomorrow	明天|明早|明晚|明天早上|明天晚上|后天
+clock.tomorrow	明天|明日
+clock.tomorrow+clock.am	明早|明晨|明天早上|明天早晨|明天上午|明天一早|明天清晨|明天凌晨
+clock.tomorrow+clock.pm	明晚|明天晚上|明天下午|明天傍晚|明天中午|明天夜里
+clock.today	今天|今日
 room.living	客厅|起居室|^大厅|厅里|起居间|会客厅
 room.bedroom	卧室|睡房|寝室|卧房|臥房
 room.master	主卧|主卧室|主人房|主卧房|主人卧室|主臥房
@@ -2900,6 +2931,7 @@ room.ancestors	神明廳|佛堂
 =count.none	沒有。
 =scene.ran	已執行{names}。
 =later	好的，{time} 執行。
+=later.tomorrow	好的，明天 {time} 執行。
 =ask.which	您是指哪一個：{names}？
 =ask.open	要打開{names}嗎？
 =ask.unlock	要解鎖{names}嗎？
@@ -3039,7 +3071,7 @@ question.who	谁|谁在
 question.mark	?|吗|么|^^嘛|呢|^^^没|吗?
 place.here	这里|这儿|这边|此处|这个房间|这间房|这间屋|这间屋子|这间|这屋|这屋里|本房间|这个屋|这个地方|我这里|我这儿|我这边|我所在的房间|我在的房间|当前房间|这房间|这块
 place.room	房间|房间里|屋里|屋子里|屋子|房里|屋内
-place.home	家|家里|家中|全屋|全家|整个家|全屋的|整屋|整个房子|整套房子|房子|房子里|到处|每个房间|所有房间|各个房间|家里面|全房|全宅|屋子里所有|各房间
+place.home	家|家里|家中|全屋|全家|整个家|全屋的|整屋|整个房子|整套房子|房子|房子里|到处|每个房间|所有房间|各个房间|家里面|全房|全宅|屋子里所有|各房间|整个屋子|整间屋子|整栋房子|^屋子里|整个屋|整个房子里|全屋子
 category.light	灯|灯的开关|电灯开关|灯光|灯具|电灯|照明|照明灯|灯泡|^光|灯火|灯们|灯儿|灯光照明
 category.switch	开关|电源开关
 category.outlet	插座|插头|插排|排插|智能插座|插线板|电源插座|接线板|插板
@@ -3078,7 +3110,7 @@ category.smokeSensor	烟雾传感器|烟感|烟雾报警器|烟雾探测器|烟�
 category.lightSensor	光线传感器|光照传感器|光感|亮度传感器
 category.airQualitySensor	空气质量传感器|空气检测仪|空气检测器
 category.device	设备|电器|家电|装置|所有设备|所有电器|智能设备|用电设备
-category.everything	一切|所有东西|全部东西|所有的东西|一切东西
+category.everything	一切|所有东西|全部东西|所有的东西|一切东西|^东西|^的东西
 unit.percent	%|百分之|个百分点|百分比|趴|巴仙
 unit.degree	度|°
 unit.celsius	摄氏度|度摄氏|°c|c|摄氏
@@ -3268,7 +3300,10 @@ clock.pm	下午|晚上|傍晚|晚间|夜里|夜晚|午后|今晚|今晚上|今�
 clock.noon	正午|中午|正中午|中午十二点|中午12点|中午十二点整|中午12点整
 clock.midnight	午夜|半夜|零点|午夜零点|半夜零点
 clock.oclock	点|点钟|点整|^时|点正
-clock.tomorrow	明天|明早|明晚|明天早上|明天晚上|后天
+clock.tomorrow	明天|明日
+clock.tomorrow+clock.am	明早|明晨|明天早上|明天早晨|明天上午|明天一早|明天清晨|明天凌晨
+clock.tomorrow+clock.pm	明晚|明天晚上|明天下午|明天傍晚|明天中午|明天夜里
+clock.today	今天|今日
 room.living	客厅|起居室|^大厅|厅里|起居间|会客厅
 room.bedroom	卧室|睡房|寝室|卧房
 room.master	主卧|主卧室|主人房|主卧房|主人卧室
@@ -3347,6 +3382,7 @@ zone.inside	室内|屋内|里屋
 =count.none	没有。
 =scene.ran	已执行{names}。
 =later	好的，{time} 执行。
+=later.tomorrow	好的，明天 {time} 执行。
 =ask.which	您指的是哪一个：{names}？
 =ask.open	要打开{names}吗？
 =ask.unlock	要解锁{names}吗？

@@ -3,7 +3,7 @@ enum Category: String, Hashable, Sendable, CaseIterable {
     case light, `switch`, outlet, fan, lock, door, garageDoor, covering, curtain, blind, shutter, shade, awning, window
     case thermostat, airConditioner, heater, humidifier, dehumidifier, airPurifier, valve, faucet, sprinkler
     case securitySystem, television, speaker, camera, sensor, motionSensor, occupancySensor, contactSensor
-    case temperatureSensor, humiditySensor, leakSensor, smokeSensor, lightSensor, airQualitySensor
+    case temperatureSensor, humiditySensor, leakSensor, smokeSensor, lightSensor, airQualitySensor, battery
     /// "Devices": whatever can be turned on and off.
     case device
     /// "Everything": all devices, or all doors if they are to be locked.
@@ -21,8 +21,8 @@ enum Category: String, Hashable, Sendable, CaseIterable {
         case .garageDoor: [[.garageDoor]]
         case .covering, .curtain, .blind, .shutter, .shade, .awning: [[.covering]]
         case .window: [[.window]]
-        case .thermostat, .heater: [[.thermostat, .heaterCooler]]
-        case .airConditioner: [[.heaterCooler, .thermostat]]
+        case .thermostat, .heater: [[.thermostat], [.heaterCooler]]
+        case .airConditioner: [[.heaterCooler], [.thermostat]]
         case .humidifier, .dehumidifier: [[.humidifier]]
         case .airPurifier: [[.airPurifier]]
         case .valve: [[.valve]]
@@ -48,6 +48,7 @@ enum Category: String, Hashable, Sendable, CaseIterable {
         case .smokeSensor: [[.smokeSensor]]
         case .lightSensor: [[.lightSensor]]
         case .airQualitySensor: [[.airQualitySensor]]
+        case .battery: [[.battery]]
         case .everything: Category.device.kinds + [[.covering], [.window, .door, .garageDoor], [.lock]]
         case .device: [[.light, .switch, .outlet, .fan, .television, .speaker, .airPurifier, .humidifier]]
         }

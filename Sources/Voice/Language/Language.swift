@@ -5,10 +5,16 @@ package final class Language: Sendable {
     /// A meaning of a phrase.
     struct Sense: Hashable, Sendable {
         var meaning: Meaning
+        /// What the phrase means besides: "läuft" asks whether something is on.
+        var also: Meaning?
         /// What choosing it costs beyond the phrase itself: less usual meanings cost more.
         var cost: Float
-        /// Whether the phrase has the meaning only where a sentence begins.
-        var atStart: Bool
+        /// Where the phrase has the meaning.
+        var position: Position
+
+        enum Position: Hashable, Sendable { case anywhere, start, later }
+
+        var meanings: [Meaning] { also.map { [meaning, $0] } ?? [meaning] }
 
         var isCategory: Bool { if case .category = meaning { true } else { false } }
     }
@@ -38,6 +44,8 @@ package final class Language: Sendable {
     let placePhrases: [String: [[String]]]
     /// Names that places of a class have, and that no sentence says alone: a zone called "二" is "二楼".
     let placeNames: [String: [[String]]]
+    /// Words for certain services of a category, such as "spotlight": names that have the word come first.
+    let kindWords: Set<String>
     /// The words of at least five letters by their first letter, for words with a spelling mistake.
     private let longWords: [Unicode.Scalar: [[Unicode.Scalar]]]
     /// The meanings that some phrase has.
@@ -75,6 +83,7 @@ package final class Language: Sendable {
         var plural = PluralRule.one
         var decimalPoint: Character = "."
         var meanings: Set<Meaning> = []
+        var kindWords: Set<String> = []
         for line in table.split(separator: "\n") {
             guard let tab = line.firstIndex(of: "\t") else { continue }
             let key = line[..<tab]
@@ -94,8 +103,10 @@ package final class Language: Sendable {
             case "!flags": flags = Set(value.split(separator: " "))
             case _ where key.first == "=": texts[String(key.dropFirst())] = String(value)
             default:
-                guard let meaning = Meaning(id: String(key)) else { continue }
-                let first = value.prefix { $0 != "|" }.drop { $0 == "^" || $0 == "<" }
+                let parts = key.split(separator: "+", maxSplits: 1)
+                guard let meaning = parts.first.flatMap({ Meaning(id: String($0)) }) else { continue }
+                let also = parts.count > 1 ? Meaning(id: String(parts[1])) : nil
+                let first = value.prefix { $0 != "|" }.drop { "^<>*".contains($0) }
                 if case .number(let number) = meaning, let whole = Int(exactly: number), 0...100 ~= whole {
                     numberWords[whole] = numberWords[whole] ?? String(first)
                 } else if meaning == .place(.home), homeWords.isEmpty {
@@ -105,17 +116,24 @@ package final class Language: Sendable {
                 for phrase in value.split(separator: "|") {
                     var text = phrase
                     var cost: Float = 0
-                    var atStart = false
-                    while let mark = text.first, mark == "^" || mark == "<" {
-                        if mark == "^" { cost += 0.3 } else { atStart = true }
+                    var position = Sense.Position.anywhere
+                    var isKind = false
+                    while let mark = text.first, "^<>*".contains(mark) {
+                        switch mark {
+                        case "*": isKind = true
+                        case "<": position = .start
+                        case ">": position = .later
+                        default: cost += 0.3
+                        }
                         text.removeFirst()
                     }
                     let tokens = tokenizer.tokens(String(text)).map(\.text)
+                    if isKind { kindWords.formUnion(tokens) }
                     if case .placeClass(let name) = meaning, cost > 0 {
                         placeNames[name, default: []].append(tokens)
                         continue
                     }
-                    phrases.insert(Sense(meaning: meaning, cost: cost, atStart: atStart), at: tokens)
+                    phrases.insert(Sense(meaning: meaning, also: also, cost: cost, position: position), at: tokens)
                     if case .placeClass(let name) = meaning { placePhrases[name, default: []].append(tokens) }
                 }
             }
@@ -138,6 +156,7 @@ package final class Language: Sendable {
         self.hasTwelveHourClock = flags.contains("twelve-hour-clock")
         self.placePhrases = placePhrases
         self.placeNames = placeNames
+        self.kindWords = kindWords
         self.longWords = longWords
         self.texts = texts
         self.numberWords = numberWords

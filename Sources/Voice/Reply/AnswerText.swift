@@ -54,6 +54,7 @@ enum AnswerText: String, CaseIterable {
     case ran = "scene.ran"
     /// Field: `time`.
     case later
+    case tomorrow = "later.tomorrow"
     /// Field: `names`.
     case askWhich = "ask.which"
     case askOpen = "ask.open"

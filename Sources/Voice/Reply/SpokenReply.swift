@@ -40,7 +40,7 @@ package struct SpokenReply: Sendable {
             return sentences([about(.ran, ran), about(.failed, names.filter { failed.contains($0.id) }.map(\.name))])
         case .write(_, let later?, _), .run(_, let later?):
             guard let time = time ?? later.timeOfDay else { return "" }
-            return text(.later, ["time": Self.clock(time)])
+            return text(later.isTomorrow ? .tomorrow : .later, ["time": Self.clock(time)])
         case .read(let reads, let answer): return self.answer(reads, answer, in: home)
         }
     }
@@ -231,7 +231,11 @@ package struct SpokenReply: Sendable {
 
 extension SpokenTime {
     fileprivate var timeOfDay: (hour: Int, minute: Int)? {
-        if case .at(let hour, let minute) = self { (hour, minute) } else { nil }
+        if case .at(let hour, let minute, _) = self { (hour, minute) } else { nil }
+    }
+
+    fileprivate var isTomorrow: Bool {
+        if case .at(_, _, let isTomorrow) = self { isTomorrow } else { false }
     }
 }
 

@@ -79,7 +79,7 @@ struct Tokenizer: Sendable {
     }
 
     /// Whether a character of a script without spaces: Han, kana, Thai and its neighbors.
-    private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0xE00: false
         case 0xE00...0xEFF, 0x3005...0x3007, 0x3041...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF,

@@ -61,6 +61,13 @@ struct Clause: Hashable, Sendable {
 
     var isQuestion: Bool { !questions.subtracting([.mark]).isEmpty || acts.contains(.tell) }
 
+    /// Whether an aspect of targets is all that is said.
+    func isOnlyAbout(_ aspect: Meaning.Aspect) -> Bool {
+        aspects == [aspect] && acts.isEmpty && states.isEmpty && qualities.isEmpty && amounts.isEmpty && colors.isEmpty
+            && whites.isEmpty && links.isDisjoint(with: [.more, .less]) && scenes.isEmpty && !isGuessed
+            && phrases.contains { !$0.names.isEmpty || !$0.categories.isEmpty }
+    }
+
     /// Adds what a further part of the same command says.
     mutating func merge(_ other: Clause) {
         acts.formUnion(other.acts)

@@ -13,6 +13,24 @@ extension ClauseParser {
 
     /// Joins numbers with their units, and times with their words; nil if a number or a time makes no sense.
     func joinAmounts(_ items: [Lattice.Item]) -> [Content]? {
+        let days = items.filter { [.clock(.today), .clock(.tomorrow)].contains($0.meaning) }
+        guard let day = days.first else { return joined(items) }
+        // The day is said before or after the time, and holds for all times of the sentence.
+        guard Set(days.map(\.meaning)).count == 1 else { return nil }
+        let isTomorrow = day.meaning == .clock(.tomorrow)
+        var parser = self
+        if isTomorrow { parser.now = nil }
+        guard var contents = parser.joined(items.filter { $0.meaning != day.meaning }) else { return nil }
+        var hasTime = false
+        for index in contents.indices {
+            guard case .time(.at(let hour, let minute, _)) = contents[index].content else { continue }
+            contents[index].content = .time(.at(hour: hour, minute: minute, isTomorrow: isTomorrow))
+            hasTime = true
+        }
+        return hasTime ? contents : nil
+    }
+
+    private func joined(_ items: [Lattice.Item]) -> [Content]? {
         var contents: [Content] = []
         let meanings = items.map(\.meaning)
         var index = 0
@@ -133,6 +151,7 @@ extension ClauseParser {
         }
         guard index > start else { return nil }
         var value = total + (current ?? 0)
+        if let end = half(meanings, from: index) { return (value + 0.5, end) }
         if index + 1 < meanings.count, meanings[index] == .point, case .number = meanings[index + 1] {
             var digits = ""
             var next = index + 1
@@ -145,6 +164,17 @@ extension ClauseParser {
             index = next
         }
         return (value, index)
+    }
+
+    /// Where "and a half" ends before a unit, as in "twenty and a half degrees".
+    private func half(_ meanings: [Meaning], from start: Int) -> Int? {
+        guard start < meanings.count, meanings[start] == .link(.and) else { return nil }
+        var index = start + 1
+        while index < meanings.count, meanings[index] == .filler { index += 1 }
+        guard index + 1 < meanings.count, meanings[index] == .level(.half), case .unit = meanings[index + 1] else {
+            return nil
+        }
+        return index + 1
     }
 
     /// A time or a span of time: the time (nil if it makes no sense), and where it ends.
@@ -194,8 +224,9 @@ extension ClauseParser {
             var first = start + 1
             while first < meanings.count, meanings[first] == .link(.at) || meanings[first] == .filler { first += 1 }
             guard first < meanings.count, let (hour, end) = number(meanings, at: first) else { return nil }
-            guard end < meanings.count, meanings[end] == .clock(.oclock) else { return nil }
-            var next = end + 1
+            let isClock = end < meanings.count && meanings[end] == .clock(.oclock)
+            guard isClock || meanings[start + 1..<first].contains(.link(.at)) else { return nil }
+            var next = isClock ? end + 1 : end
             var minute = 0.0
             if let (more, moreEnd) = number(meanings, at: next) {
                 minute = more

@@ -36,7 +36,8 @@ extension Goal {
                 // "打开空调" is "open" as well as "turn on".
                 guard has(.targetHeatingCoolingState) else { return .failure(.cannot) }
                 return .success(write(.targetHeatingCoolingState, isOn ? 1 : 0))
-            case .securitySystem: return .failure(.cannot)
+            case .securitySystem:
+                return isPower ? Goal.arm(isOn).writes(service, usesFahrenheit: usesFahrenheit) : .failure(.cannot)
             default:
                 if has(.on) { return .success(write(.on, isOn ? 1 : 0)) }
                 if has(.active) { return .success(write(.active, isOn ? 1 : 0)) }
@@ -175,7 +176,11 @@ extension Goal {
             let value: Double
             switch amount {
             case .number(let number, let unit):
-                guard unit == nil || unit == .percent || (unit == .degree && false) else { return .failure(.cannot) }
+                guard unit == nil || unit == .percent else { return .failure(.cannot) }
+                // "Speed three" is one of the steps that a fan has, not three percent.
+                guard trait != .rotationSpeed || unit == .percent || number == 0 || number >= 10 else {
+                    return .failure(.cannot)
+                }
                 value = number
             case .level(let level): value = Self.percent(level, trait)
             }
@@ -249,6 +254,11 @@ extension Goal {
             if trait == .brightness || trait == .rotationSpeed {
                 limits = max(limits.lowerBound, 1)...limits.upperBound
             }
+        case .colorTemperature:
+            // A higher value in mired is warmer, which people call a higher "warmth" and a lower "temperature".
+            guard amount == nil else { return .failure(.cannot) }
+            limits = service.limits[trait] ?? 140...500
+            delta = step == .small ? 25 : step == .large ? 100 : 50
         default: return .failure(.cannot)
         }
         let value = min(max(now + (up ? delta : -delta), limits.lowerBound), limits.upperBound)

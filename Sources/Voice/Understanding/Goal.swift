@@ -27,10 +27,23 @@ enum Goal: Hashable, Sendable {
         }
     }
 
+    /// Whether it lets somebody in at a service, or water out.
+    func opens(_ service: SpokenHome.Service) -> Bool {
+        guard service.kind.isGuarded, service.kind != .window else { return false }
+        // An alarm that is off lets people in.
+        if service.kind == .securitySystem, case .power(let isOn) = self { return !isOn }
+        return opens
+    }
+
     /// Nil if the clause's words contradict each other, or say nothing to do.
     init?(_ clause: Clause) {
         var clause = clause
         var acts = clause.acts.union(clause.states).subtracting([.set, .ensure])
+        if acts.isSuperset(of: [.close, .down]), !clause.phrases.contains(where: \.isMovable) {
+            // "Shut everything down" turns off.
+            acts.subtract([.close, .down])
+            acts.insert(.off)
+        }
         for (first, second) in [
             (Meaning.Act.on, Meaning.Act.off), (.open, .close), (.lock, .unlock), (.up, .down), (.brighten, .dim),
             (.warm, .cool), (.open, .lock), (.close, .unlock), (.on, .close), (.off, .open), (.on, .lock),
@@ -94,6 +107,8 @@ enum Goal: Hashable, Sendable {
         if let direction, acts.isDisjoint(with: [.off, .lock, .unlock, .toggle]),
             acts.isDisjoint(with: [.open, .close])
         {
+            // "Turn it up" is about music as often as about light.
+            guard aspect != nil || clause.hasTargets || !clause.qualities.isEmpty else { return nil }
             self = .change(aspect, up: direction.up, by: nil, step: step)
             return
         }
@@ -157,11 +172,13 @@ enum Goal: Hashable, Sendable {
         if acts.contains(.cool) { return (false, .temperature) }
         if acts.contains(.faster) { return (!isLess, .speed) }
         if acts.contains(.slower) { return (false, .speed) }
-        if acts.contains(.louder) { return (!isLess, .volume) }
-        if acts.contains(.quieter) { return (false, .volume) }
+        if acts.contains(.louder) || acts.contains(.quieter) {
+            // "Свет потише" is about light.
+            let isLight = clause.phrases.contains { $0.categories == [.light] }
+            return (acts.contains(.louder) && !isLess, isLight ? .brightness : .volume)
+        }
         if acts.contains(.up) || acts.contains(.down) {
-            let isLight = !clause.qualities.isDisjoint(with: [.bright, .dark])
-            return (acts.contains(.up), isLight ? .brightness : nil)
+            return (acts.contains(.up), clause.qualities.count == 1 ? clause.qualities.first?.aspect : nil)
         }
         // "It's dark, turn on the lamp": the quality is why. "It is too hot, open the window" says so too.
         let isReason =
@@ -189,6 +206,30 @@ enum Goal: Hashable, Sendable {
         if isLess { return (false, nil) }
         if clause.links.contains(.more) { return (true, nil) }
         return nil
+    }
+}
+
+extension Meaning.Quality {
+    /// What the quality is about; `nil` for high and low, which everything may be.
+    var aspect: Meaning.Aspect? {
+        switch self {
+        case .bright, .dark: .brightness
+        case .warm, .cold: .temperature
+        case .fast, .slow: .speed
+        case .humid, .dry: .humidity
+        case .high, .low: nil
+        }
+    }
+}
+
+extension NounPhrase {
+    /// Whether it names what goes up and down.
+    fileprivate var isMovable: Bool {
+        !names.isEmpty
+            || categories.contains { category in
+                category != .everything
+                    && category.kinds.joined().contains { [.covering, .window, .garageDoor, .door].contains($0) }
+            }
     }
 }
 

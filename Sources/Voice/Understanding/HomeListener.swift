@@ -83,7 +83,7 @@ package struct HomeListener: Sendable {
             if refusal == nil || refusal == .nothing(.noCommand) { refusal = failure }
             if case .question = failure { refusal = failure; break }
         }
-        return refusal ?? .nothing(misunderstanding(of: tokens, readings.first?.items ?? []))
+        return refusal ?? .nothing(misunderstanding(of: sentence, tokens, readings.first?.items ?? []))
     }
 
     /// Joins the writes of several clauses that are for the same time.
@@ -101,9 +101,52 @@ package struct HomeListener: Sendable {
         return joined
     }
 
-    private func misunderstanding(of tokens: [Token], _ items: [Lattice.Item]) -> Misunderstanding {
-        let unknown = items.filter { $0.meaning == .unknown }.flatMap { tokens[$0.range] }.map(\.text)
-        return unknown.isEmpty ? .noCommand : .unknownWords(unknown, near: near(unknown))
+    private func misunderstanding(
+        of sentence: String,
+        _ tokens: [Token],
+        _ items: [Lattice.Item]
+    ) -> Misunderstanding {
+        let written = Self.spellings(sentence, language.tokenizer)
+        var unknown: [(folded: String, written: String)] = []
+        var end: Int?
+        for item in items where item.meaning == .unknown {
+            for (index, token) in zip(item.range, tokens[item.range]) {
+                let word = (folded: token.text, written: written[token.text] ?? token.text)
+                // Characters of scripts without spaces are a word together.
+                if token.kind == .character, end == index, let last = unknown.last {
+                    unknown[unknown.count - 1] = (last.folded + word.folded, last.written + word.written)
+                } else {
+                    unknown.append(word)
+                }
+                end = token.kind == .character ? index + 1 : nil
+            }
+        }
+        return unknown.isEmpty
+            ? .noCommand : .unknownWords(unknown.map(\.written), near: near(unknown.map(\.folded)))
+    }
+
+    /// Returns the words of a sentence as they are written, by their folded forms.
+    private static func spellings(_ sentence: String, _ tokenizer: Tokenizer) -> [String: String] {
+        var spellings: [String: String] = [:]
+        var word = ""
+        func finish() {
+            let tokens = tokenizer.tokens(word)
+            if tokens.count == 1, spellings[tokens[0].text] == nil { spellings[tokens[0].text] = word }
+            word = ""
+        }
+        for character in sentence {
+            if character.unicodeScalars.first.map(Tokenizer.standsAlone) == true {
+                finish()
+                word = String(character)
+                finish()
+            } else if character.isLetter {
+                word.append(character)
+            } else {
+                finish()
+            }
+        }
+        finish()
+        return spellings
     }
 
     /// Returns names of the home that have a word like the given ones.
@@ -112,14 +155,18 @@ package struct HomeListener: Sendable {
         var near: [String] = []
         for name in home.services.map(\.name) + home.rooms.map(\.name) + home.scenes.map(\.name)
         where near.count < Self.nearLimit && !near.contains(name) {
-            let isLike = language.tokenizer.tokens(name).contains { token in
+            let tokens = language.tokenizer.tokens(name)
+            let isLike = tokens.contains { token in
                 let known = Array(token.text.unicodeScalars)
                 return unknown.contains { word in
                     let limit = min(word.count, known.count) > 4 ? 2 : 1
                     return known.count > 2 && SpellingDistance.between(word, known, limit: limit) != nil
                 }
             }
-            if isLike { near.append(name) }
+            let isPart = words.contains { word in
+                !language.hasSpaces && word.count > 1 && tokens.map(\.text).joined().contains(word)
+            }
+            if isLike || isPart { near.append(name) }
         }
         return near
     }

@@ -9,8 +9,9 @@ struct HomeNames: Sendable {
     private var stems = Trie<Entry>()
     /// Services and rooms by each word of their names, unless the word has a meaning of its own.
     private var byWord: [String: [NameMatch.Object]] = [:]
+    /// Services by words for certain services of a category, such as "spotlight".
+    private var byKind: [String: [NameMatch.Object]] = [:]
     private var longWords: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
-    /// Services whose name is nothing but their room's name or a category.
     private let language: Language
 
     init(_ home: SpokenHome, language: Language) {
@@ -43,8 +44,12 @@ struct HomeNames: Sendable {
                         stems.insert(Entry(object: .service(index), precision: .inflected), at: rest.map(language.stem))
                     }
                 }
-                for word in Set(tokens) where isOwnWord(word) {
-                    byWord[language.stem(word), default: []].append(.service(index))
+                insertEnds(of: tokens, .service(index))
+                for word in Set(tokens) {
+                    if isOwnWord(word) { byWord[language.stem(word), default: []].append(.service(index)) }
+                    if language.kindWords.contains(word) {
+                        byKind[language.stem(word), default: []].append(.service(index))
+                    }
                 }
             }
         }
@@ -90,6 +95,18 @@ struct HomeNames: Sendable {
         }
     }
 
+    /// Lets the end of a name in a script without spaces name it: "床头灯" of "左床头灯".
+    private mutating func insertEnds(of tokens: [String], _ object: NameMatch.Object) {
+        guard tokens.count > 3, tokens.count < 20, tokens.allSatisfy({ $0.unicodeScalars.count == 1 }) else { return }
+        for start in 1..<(tokens.count - 2) {
+            let end = tokens[start...]
+            // Kana are less than a syllable of meaning each.
+            let isKana = end.contains { $0.unicodeScalars.first.map { 0x3041...0x30FF ~= $0.value } == true }
+            guard !isKana || end.count > 4, language.phrases.values(at: end).isEmpty else { continue }
+            exact.insert(Entry(object: object, precision: .partial), at: end)
+        }
+    }
+
     /// Lets the words for a kind of place ("lounge", "upper floor") name the one room or zone of that kind.
     private mutating func insertPlaceClasses(_ home: SpokenHome, _ roomTokens: [[String]]) {
         for (name, phrases) in language.placePhrases {
@@ -131,6 +148,11 @@ struct HomeNames: Sendable {
         return matches
     }
 
+    /// The services that a word for certain services of a category means.
+    func ofKind(_ word: String) -> NameMatch? {
+        byKind[language.stem(word)].map { NameMatch(objects: $0, precision: .kind) }
+    }
+
     /// What a word is a part of.
     func partial(_ word: String) -> [NameMatch] {
         guard let objects = byWord[language.stem(word)] else { return [] }
@@ -159,13 +181,13 @@ struct HomeNames: Sendable {
     }
 
     private static func grouped(_ entries: [Entry], _ body: (NameMatch) -> Void) {
-        guard let first = entries.first else { return }
+        guard let first = entries.min(by: { $0.precision < $1.precision }) else { return }
         if entries.count == 1 {
             body(NameMatch(objects: [first.object], precision: first.precision))
             return
         }
         var seen: [Int: [NameMatch.Object]] = [:]
-        for entry in entries {
+        for entry in entries where entry.precision == first.precision {
             let kind =
                 switch entry.object {
                 case .service: 0

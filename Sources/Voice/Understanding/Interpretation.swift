@@ -46,7 +46,8 @@ package enum SpokenAnswer: Hashable, Sendable {
 }
 
 package enum SpokenTime: Hashable, Sendable {
-    case at(hour: Int, minute: Int)
+    /// The next such time of day, or that of tomorrow.
+    case at(hour: Int, minute: Int, isTomorrow: Bool = false)
     case after(seconds: Int)
 }
 

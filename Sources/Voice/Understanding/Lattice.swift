@@ -20,6 +20,7 @@ struct Lattice {
     private static let width = 24
 
     private var edges: [[Edge]]
+    private var beginning = 0
 
     init(_ tokens: [Token], language: Language, names: HomeNames) {
         edges = []
@@ -48,6 +49,7 @@ struct Lattice {
         edges = Array(repeating: [], count: tokens.count)
         let numbers = tokens.map { language.phrases.number(of: $0.text) }
         let words = names.words(tokens)
+        beginning = Self.beginning(numbers, language)
         for start in tokens.indices {
             add(from: start, tokens, numbers, language)
             // "The lamps in the bedroom" are a category in a room rather than the inflected name "Lamp in the bedroom".
@@ -68,6 +70,11 @@ struct Lattice {
                     cost: 1.3,
                     language,
                     names
+                )
+            }
+            if let match = names.ofKind(tokens[start].text) {
+                edges[start].append(
+                    Edge(end: start + 1, meanings: [.name(match)], cost: match.precision.cost, isGuessed: false)
                 )
             }
             for match in names.partial(tokens[start].text) {
@@ -109,12 +116,26 @@ struct Lattice {
         case .word, .character, .mark: break
         }
         language.phrases.matches(numbers, from: start) { end, senses in
-            for sense in senses where !sense.atStart || start == 0 {
+            for sense in senses where sense.position == .anywhere || (sense.position == .start) == (start <= beginning) {
                 edges[start].append(
-                    Edge(end: end, meanings: [sense.meaning], cost: 1 + sense.cost, isGuessed: false)
+                    Edge(end: end, meanings: sense.meanings, cost: 1 + sense.cost, isGuessed: false)
                 )
             }
         }
+    }
+
+    /// Where a sentence begins after words such as "please" and "could you".
+    private static func beginning(_ numbers: [UInt32?], _ language: Language) -> Int {
+        var beginning = 0
+        while beginning < numbers.count {
+            var next = beginning
+            language.phrases.matches(numbers, from: beginning) { end, senses in
+                if senses.contains(where: { $0.meaning == .filler && $0.cost == 0 }) { next = end }
+            }
+            guard next > beginning else { break }
+            beginning = next
+        }
+        return beginning
     }
 
     /// Adds what one word means that isn't in the sentence as it is: joined, or corrected.
@@ -128,7 +149,7 @@ struct Lattice {
     ) {
         for sense in language.phrases[single: word] {
             edges[start].append(
-                Edge(end: end, meanings: [sense.meaning], cost: 1 + sense.cost + cost, isGuessed: false)
+                Edge(end: end, meanings: sense.meanings, cost: 1 + sense.cost + cost, isGuessed: false)
             )
         }
         for match in names.single(word) {

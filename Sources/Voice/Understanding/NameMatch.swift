@@ -14,6 +14,8 @@ struct NameMatch: Hashable, Sendable {
         case exact
         /// The name, inflected, without its small words, in another order, or without its room's name.
         case inflected
+        /// A word for certain services of a category, which is a part of their names: "spotlights".
+        case kind
         /// A part of the name that no other name has.
         case partial
         /// The name with a spelling mistake.
@@ -25,6 +27,7 @@ struct NameMatch: Hashable, Sendable {
             switch self {
             case .exact: 0.85
             case .inflected: 2.15
+            case .kind: 0.95
             case .partial: 2.4
             case .spelled: 4
             }

@@ -5,6 +5,10 @@ extension Resolver {
             clause.exceptions.isEmpty
         else { return .nothing(.noCommand) }
         var states = clause.states.union(clause.acts).subtracting([.set, .tell])
+        if clause.aspects == [.position], states.isSubset(of: [.open, .close]) {
+            // "How far are the blinds open?"
+            return askValue(clause)
+        }
         // "¿Está la puerta cerrada con llave?"
         if states.contains(.lock) { states.remove(.close) }
         let isAboutState = states.contains { Self.stateActs.contains($0) }
@@ -74,6 +78,7 @@ extension Resolver {
         case .wet: [.leakSensor]
         case .smoky: [.smokeSensor]
         case .arm, .disarm: [.securitySystem]
+        case .low: [.battery]
         case .lock, .unlock: [.lock]
         case .on, .off: [.light]
         default: []
@@ -84,7 +89,7 @@ extension Resolver {
     func stateTrait(_ state: Meaning.Act, _ service: SpokenHome.Service) -> SpokenTrait? {
         let candidates: [SpokenTrait] =
             switch state {
-            case .on, .off: [.on, .active, .currentHeatingCoolingState]
+            case .on, .off: [.on, .active, .currentHeatingCoolingState, .securityCurrentState]
             case .open, .close:
                 switch service.kind {
                 case .lock: [.lockCurrentState]
@@ -106,6 +111,9 @@ extension Resolver {
     /// Whether a service is in a state; nil if it has no such state.
     func isIn(_ state: Meaning.Act, _ service: SpokenHome.Service) -> Bool? {
         guard let trait = stateTrait(state, service), let value = service.values[trait] else { return nil }
+        if trait == .securityCurrentState {
+            return [.on, .arm].contains(state) ? value < 3 : [.off, .disarm].contains(state) ? value == 3 : nil
+        }
         let isOpen =
             switch trait {
             case .currentDoorState: value == 0 || value == 2
@@ -120,8 +128,6 @@ extension Resolver {
         case .close: return !isOpen
         case .unlock: return value == 0
         case .lock: return value == 1
-        case .arm: return value < 3
-        case .disarm: return value == 3
         default: return nil
         }
     }
@@ -138,15 +144,7 @@ extension Resolver {
             case .high, .low: break
             }
         }
-        let implied: Meaning.Aspect? = clause.qualities.first.flatMap { quality in
-            switch quality {
-            case .warm, .cold: .temperature
-            case .humid, .dry: .humidity
-            case .bright, .dark: .brightness
-            case .fast, .slow: .speed
-            case .high, .low: nil
-            }
-        }
+        let implied = clause.qualities.first?.aspect
         if let implied, !aspects.isEmpty, aspects.isDisjoint(with: [implied, .targetTemperature, .lightLevel]) {
             return .nothing(.noCommand)
         }
@@ -157,6 +155,10 @@ extension Resolver {
             return .nothing(.noCommand)
         }
         let aspect = aspects.first
+        // "Is the lamp" lacks what is asked.
+        guard aspect != nil || !asked.isEmpty || clause.questions.isEmpty
+            || !clause.questions.isSubset(of: [.yesNo, .mark]) || clause.acts.contains(.tell)
+        else { return .nothing(.noCommand) }
         guard !clause.questions.contains(.howMany) || aspect == .temperature || aspect == .targetTemperature else {
             return .nothing(.noCommand)
         }
@@ -194,6 +196,8 @@ extension Resolver {
         case .leak: [.leakSensor]
         case .smoke: [.smokeSensor]
         case .volume: [.speaker]
+        case .carbonDioxide, .carbonMonoxide: [.sensor]
+        case .battery: [.battery]
         default: []
         }
     }

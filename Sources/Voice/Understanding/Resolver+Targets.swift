@@ -254,7 +254,7 @@ extension Resolver {
             if candidates.count > 1, !isGroup {
                 let fitting = candidates.filter { wish.fits(home.services[$0]) }
                 if !fitting.isEmpty { candidates = fitting }
-                if candidates.count > 1, let context {
+                if candidates.count > 1, let context, phrase.quantifier != .all, !phrase.isHome {
                     let near = candidates.filter { isIn([context], home.services[$0]) }
                     if !near.isEmpty { candidates = near }
                 }
@@ -264,14 +264,18 @@ extension Resolver {
             {
                 return .failure(.misunderstanding(.noCommand))
             }
-            if candidates.count > 1, !isGroup, phrase.quantifier != .all, phrase.quantifier != .both {
+            if candidates.count > 1, !isGroup, phrase.quantifier != .all, phrase.quantifier != .both,
+                match.precision != .kind
+            {
                 guard let chosen = candidates.first(where: { home.services[$0].id == choice }) else {
                     return .failure(.question(clarification(candidates)))
                 }
                 candidates = [chosen]
             }
             // A question about all or any of several is not about one that happens to be called so.
-            if let quantifier = phrase.quantifier, quantifier != .both, candidates.count == 1, !isGroup {
+            if let quantifier = phrase.quantifier, quantifier != .both, candidates.count == 1, !isGroup,
+                match.precision != .kind
+            {
                 return .failure(.misunderstanding(.noCommand))
             }
             found += candidates.filter { !found.contains($0) }

@@ -15,7 +15,11 @@ struct Resolver {
     var home: SpokenHome { listener.home }
 
     func resolve(_ clause: Clause) -> Outcome {
-        if clause.isQuestion || isAskingStatement(clause) {
+        // "The lamp is too bright" isn't asked.
+        let isComplaint =
+            clause.links.contains(.too) && !clause.qualities.isEmpty && clause.states.isEmpty
+            && clause.questions == [.yesNo]
+        if !isComplaint, clause.isQuestion || isAskingStatement(clause) {
             // "Make sure that the light is off" asks nothing.
             if !clause.acts.contains(.ensure) { return ask(clause) }
         }
@@ -32,6 +36,7 @@ struct Resolver {
         let measured: Set<Meaning.Aspect> = [
             .temperature, .targetTemperature, .humidity, .airQuality, .battery, .lightLevel, .carbonDioxide,
         ]
+        if clause.aspects == [.state], clause.isOnlyAbout(.state) { return true }
         if clause.aspects.count == 1, clause.aspects.isSubset(of: measured), clause.acts.isEmpty, clause.states.isEmpty,
             clause.qualities.isEmpty, clause.links.isDisjoint(with: [.more, .less]), clause.amounts.isEmpty,
             clause.whites.isEmpty, !clause.isGuessed
@@ -101,6 +106,8 @@ struct Resolver {
                 return .nothing(.noCommand)
             }
         }
+        // A misspelled word for what to do, and nothing to do it to: "is it raining".
+        guard !clause.isGuessed || clause.hasTargets else { return .nothing(.noCommand) }
         guard let goal = Goal(clause) else { return .nothing(.noCommand) }
         switch targets(clause, goal: goal) {
         case .failure(.question(let question)): return .question(question)
@@ -112,7 +119,7 @@ struct Resolver {
                 let service = home.services[target]
                 switch goal.writes(service, usesFahrenheit: home.usesFahrenheit) {
                 case .success(let more):
-                    opens = opens || (goal.opens && service.kind.isGuarded && service.kind != .window)
+                    opens = opens || goal.opens(service)
                     writes += more
                 case .failure(.cannot) where targets.services.count > 1 && !isNamed(target, clause): continue
                 case .failure(.cannot): return .nothing(.notPossible(service.name))
@@ -123,6 +130,8 @@ struct Resolver {
                 }
             }
             guard !writes.isEmpty else { return .nothing(.noCommand) }
+            // Who only says that a door is open doesn't ask for it.
+            guard !opens || !clause.acts.isEmpty else { return .nothing(.noCommand) }
             if clause.isGuessed, targets.services.contains(where: { home.services[$0].kind.isGuarded }) {
                 return .nothing(.noCommand)
             }

@@ -47,7 +47,7 @@ struct InterpretationLine: Encodable {
 
         init(_ time: SpokenTime) {
             switch time {
-            case .at(let hour, let minute):
+            case .at(let hour, let minute, _):
                 at = (hour < 10 ? "0" : "") + "\(hour):" + (minute < 10 ? "0" : "") + "\(minute)"
             case .after(let seconds): `in` = seconds
             }
