@@ -126,13 +126,6 @@ struct SpokenSentence: Sendable {
     }
 }
 
-extension Voice.Request {
-    /// Whether nothing is done but answering.
-    var isRead: Bool {
-        if case .read = self { true } else { false }
-    }
-}
-
 extension SpokenTime {
     /// Returns the first moment after `now` that the time means, in whole minutes.
     func date(after now: Date, in timeZone: TimeZone) -> Date {

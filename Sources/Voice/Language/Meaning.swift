@@ -6,6 +6,8 @@ enum Meaning: Hashable, Sendable {
         case set, ensure, on, off, toggle, open, close, lock, unlock, up, down, brighten, dim, warm, cool, faster,
             slower
         case run, tell, arm, disarm, mute, unmute, louder, quieter, stop
+        /// What is done with a key: it locks or unlocks as another word says ("schließ … ab", "schließ … auf").
+        case turnKey
         /// Give light: turn on what is a light.
         case illuminate
         /// State only.

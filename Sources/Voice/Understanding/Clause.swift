@@ -49,6 +49,7 @@ struct Clause: Hashable, Sendable {
     /// What changes a target, and needs no other word.
     static let changes: Set<Meaning.Act> = [
         .on, .off, .open, .close, .lock, .unlock, .toggle, .up, .down, .brighten, .dim, .warm, .cool, .faster, .slower,
+        .turnKey,
     ]
 
     /// Whether something is said beyond targets.
@@ -60,6 +61,12 @@ struct Clause: Hashable, Sendable {
     var hasTargets: Bool { phrases.contains { !$0.isEmpty } || !scenes.isEmpty }
 
     var isQuestion: Bool { !questions.subtracting([.mark]).isEmpty || acts.contains(.tell) }
+
+    /// Whether it asks for the state of something: "are the blinds down".
+    var asksState: Bool {
+        !questions.isDisjoint(with: [.yesNo, .which, .howMany, .exists, .how, .who]) && !acts.contains(.ensure)
+            && !acts.union(states).subtracting([.set, .tell]).isEmpty && phrases.contains { !$0.names.isEmpty || !$0.categories.isEmpty }
+    }
 
     /// Whether an aspect of targets is all that is said.
     func isOnlyAbout(_ aspect: Meaning.Aspect) -> Bool {

@@ -144,9 +144,17 @@ struct ClauseParser {
         var clauses: [Clause] = []
         for part in parts.dropFirst() {
             let conflicts = current.hasPredicate && part.hasPredicate && part.hasTargets && current.hasTargets
-            if conflicts || (current.hasPredicate && current.hasTargets && part.links.contains(.it)) {
+            // "Good night and turn off the TV".
+            let followsScene =
+                !current.scenes.isEmpty && current.phrases.allSatisfy(\.isEmpty) && part.scenes.isEmpty
+                && part.hasPredicate && part.hasTargets
+            if conflicts || followsScene || (current.hasPredicate && current.hasTargets && part.links.contains(.it)) {
                 clauses.append(current)
                 current = part
+                if part.acts.isEmpty, part.questions.isEmpty {
+                    // "Is the garage closed and the front door locked?"
+                    current.questions = clauses[clauses.count - 1].questions
+                }
                 if part.links.contains(.it), !part.hasTargets { current.phrases = clauses[clauses.count - 1].phrases }
             } else {
                 current.merge(part)

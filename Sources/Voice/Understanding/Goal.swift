@@ -44,8 +44,13 @@ enum Goal: Hashable, Sendable {
             acts.subtract([.close, .down])
             acts.insert(.off)
         }
+        if acts.remove(.turnKey) != nil {
+            guard acts == [.open] || acts.isSubset(of: [.close, .off]) && !acts.isEmpty else { return nil }
+            acts = acts == [.open] ? [.unlock] : [.lock]
+        }
         for (first, second) in [
             (Meaning.Act.on, Meaning.Act.off), (.open, .close), (.lock, .unlock), (.up, .down), (.brighten, .dim),
+            (.off, .close),
             (.warm, .cool), (.open, .lock), (.close, .unlock), (.on, .close), (.off, .open), (.on, .lock),
         ] {
             // Heating or cooling to a temperature sets it.
@@ -59,11 +64,18 @@ enum Goal: Hashable, Sendable {
         if !clause.qualities.isDisjoint(with: [.high, .low]), !acts.isDisjoint(with: [.open, .close, .lock, .unlock]) {
             return nil
         }
+        // "Turn the heat on" isn't "warmer", nor is "set it to cool" a change.
+        let isWarmed = !acts.isDisjoint(with: [.warm, .cool]) && clause.amounts.isEmpty
+        guard !isWarmed || acts.isDisjoint(with: [.on, .off]) && !clause.links.contains(.to) else { return nil }
         let step: Step = clause.links.contains(.bit) ? .small : clause.links.contains(.lot) ? .large : .usual
         if acts.contains(.off), !clause.amounts.isEmpty || !clause.colors.isEmpty || !clause.whites.isEmpty {
             return nil
         }
-        if clause.links.contains(.too), !clause.amounts.isEmpty { return nil }
+        if clause.links.contains(.too) {
+            // What is too much is a quality: "Licht aus und Garage zu" isn't too anything.
+            let isQuality = !clause.qualities.isEmpty || clause.links.contains(.more) || clause.links.contains(.lot)
+            guard clause.amounts.isEmpty, isQuality || acts.isDisjoint(with: Clause.changes) else { return nil }
+        }
         if let color = clause.colors.first {
             // Warm white is a white even if white is a color too.
             guard clause.amounts.isEmpty, acts.isDisjoint(with: [.open, .close, .lock, .unlock]) else { return nil }
@@ -85,7 +97,8 @@ enum Goal: Hashable, Sendable {
             direction = (acts.contains(.open), .position)
             acts.subtract([.open, .close])
         }
-        let aspect = Self.aspect(clause, direction?.aspect)
+        let measured = clause.qualities.count == 1 ? clause.qualities.first?.aspect : nil
+        let aspect = Self.aspect(clause, direction?.aspect ?? (clause.amounts.isEmpty ? nil : measured))
         if let amount = clause.amounts.first {
             guard acts.isDisjoint(with: [.lock, .unlock, .arm, .disarm]) else { return nil }
             let isRelative: Bool =
@@ -184,7 +197,9 @@ enum Goal: Hashable, Sendable {
         let isReason =
             !acts.isDisjoint(with: [.on, .off]) && !clause.qualities.contains(.bright)
             || clause.links.contains(.too) && !acts.isDisjoint(with: [.on, .open])
-        if let quality = clause.qualities.first, clause.qualities.count == 1, !isReason {
+        // "22 degrees warm" says where to, not which way.
+        let isMeasure = !clause.amounts.isEmpty && clause.links.isDisjoint(with: [.more, .less, .by])
+        if let quality = clause.qualities.first, clause.qualities.count == 1, !isReason, !isMeasure {
             // "Too bright" and "less bright" want the opposite, as does "it is dark".
             let isTooMuch = clause.links.contains(.too) || isLess
             let isWish = !clause.acts.isEmpty || clause.links.contains(.more)

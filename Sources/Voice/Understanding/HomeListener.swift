@@ -67,6 +67,7 @@ package struct HomeListener: Sendable {
         let parser = ClauseParser(language: language, now: now)
         let context = room.flatMap { roomIndexes[$0] }
         var refusal: Interpretation?
+        var isAsked = false
         for reading in readings {
             guard let clauses = parser.clauses(reading.items) else { continue }
             var requests: [Request] = []
@@ -78,7 +79,12 @@ package struct HomeListener: Sendable {
                 case .nothing(let misunderstanding): failure = failure ?? .nothing(misunderstanding)
                 }
             }
-            guard let failure else { return .requests(Self.joined(requests)) }
+            guard let failure else {
+                // What was read as a question that has no answer is not a command with a small word left out.
+                if isAsked, !requests.allSatisfy(\.isRead) { continue }
+                return .requests(Self.joined(requests))
+            }
+            isAsked = isAsked || clauses.contains { $0.asksState }
             // What comes closest to a command explains best why there is none.
             if refusal == nil || refusal == .nothing(.noCommand) { refusal = failure }
             if case .question = failure { refusal = failure; break }

@@ -11,6 +11,11 @@ package enum Request: Hashable, Sendable {
     case write([SpokenWrite], at: SpokenTime?, confirmation: Confirmation?)
     case run(scenes: [String], at: SpokenTime?)
     case read([SpokenRead], answer: SpokenAnswer?)
+
+    /// Whether nothing is done but answering.
+    package var isRead: Bool {
+        if case .read = self { true } else { false }
+    }
 }
 
 package struct SpokenWrite: Hashable, Sendable {

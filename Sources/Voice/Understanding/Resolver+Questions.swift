@@ -9,6 +9,10 @@ extension Resolver {
             // "How far are the blinds open?"
             return askValue(clause)
         }
+        // "Are the blinds down?"
+        if states.isSubset(of: [.up, .down]), states.count == 1, clause.amounts.isEmpty {
+            states = states == [.up] ? [.open] : [.close]
+        }
         // "¿Está la puerta cerrada con llave?"
         if states.contains(.lock) { states.remove(.close) }
         let isAboutState = states.contains { Self.stateActs.contains($0) }

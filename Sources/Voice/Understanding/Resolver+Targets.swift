@@ -74,14 +74,21 @@ extension Resolver {
 
     func targets(_ clause: Clause, _ wish: Wish) -> Result<Targets, TargetFailure> {
         var services: [Int] = []
-        let phrases = clause.phrases.filter { !$0.isEmpty || $0.quantifier != nil }
+        var phrases = clause.phrases.filter { !$0.isEmpty || $0.quantifier != nil }
+        var exceptions = clause.exceptions
+        if phrases.count < 2, phrases.first?.hasPlace != true, exceptions.count == 1, !exceptions[0].names.isEmpty {
+            // "Everything but the printer in the office" is everything there.
+            if phrases.isEmpty, !exceptions[0].places.isEmpty { phrases = [NounPhrase(quantifier: .all)] }
+            if !phrases.isEmpty { phrases[0].places = exceptions[0].places }
+            exceptions[0].places = []
+        }
         let isAll =
             phrases.contains { $0.categories.contains(.everything) }
             || phrases.contains { $0.quantifier == .all || $0.quantifier == .any } || !clause.exceptions.isEmpty
         var sharedCategories = phrases.flatMap { $0.names.isEmpty ? $0.categories : [] }
         if sharedCategories.isEmpty, !phrases.contains(where: { !$0.names.isEmpty }) {
             // "All but the kitchen lights off": the other lights.
-            for exception in clause.exceptions {
+            for exception in exceptions {
                 let categories = exception.names.isEmpty ? exception.categories : categories(named: exception)
                 sharedCategories += categories.filter { !sharedCategories.contains($0) }
             }
@@ -112,7 +119,7 @@ extension Resolver {
             case .failure(let failure): return .failure(failure)
             }
         }
-        for exception in clause.exceptions {
+        for exception in exceptions {
             var exception = exception
             if exception.names.isEmpty, exception.categories.isEmpty {
                 exception.categories = sharedCategories
@@ -297,7 +304,10 @@ extension Resolver {
             var best: [Int] = []
             let choices =
                 category == .everything && wish.movesEverything
-                ? [[.covering], [.window, .door, .garageDoor]] + Category.device.kinds : category.kinds
+                ? [[.covering], [.window, .door, .garageDoor]] + Category.device.kinds
+                // A thermostat tells the temperature, but isn't what "turn off the temperature sensor" means.
+                : wish.isCommand && category.rawValue.hasSuffix("Sensor") ? Array(category.kinds.prefix(1))
+                : category.kinds
             for kinds in choices {
                 best = within.filter { isOf(kinds, home.services[$0]) && wish.fits(home.services[$0]) }
                 if !best.isEmpty { break }
