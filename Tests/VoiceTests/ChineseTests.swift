@@ -21,7 +21,7 @@ import Testing
         ("关上水阀", "v1 Active 0"),
         ("我要睡觉了关灯", "l1 On 0, l2 On 0"),
     ])
-    func `words without spaces, particles and 把 are understood`(sentence: String, meaning: String) throws {
+    func wordsWithoutSpacesParticlesAndAreUnderstood(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh") == meaning)
     }
 
@@ -48,7 +48,7 @@ import Testing
         ("卧室窗帘打开一点", "c2 TargetPosition 10"),
         ("水晶灯亮度最大", "l2 Brightness 100, l2 On 1"),
     ])
-    func `values are in numerals of either kind`(sentence: String, meaning: String) throws {
+    func valuesAreInNumeralsOfEitherKind(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh") == meaning)
     }
 
@@ -66,7 +66,7 @@ import Testing
         ("中午一点打开咖啡机", "p1 On 1 at 13:00"),
         ("晚上十二点半关掉落地灯", "l1 On 0 at 0:30"),
     ])
-    func `times are said in the Chinese way`(sentence: String, meaning: String) throws {
+    func timesAreSaidInTheChineseWay(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh") == meaning)
     }
 
@@ -86,7 +86,7 @@ import Testing
         ("落地灯亮度是多少", "read l1 Brightness"),
         ("所有门都锁好了吗", "d1 d2: no"),
     ])
-    func `questions are asked with 吗, 没有 or a question word`(sentence: String, meaning: String) throws {
+    func questionsAreAskedWithOrAQuestionWord(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh") == meaning)
     }
 
@@ -99,11 +99,11 @@ import Testing
         ("晚安", "run night"),
         ("切换到观影模式", "run movie"),
     ])
-    func `two commands and scenes are understood`(sentence: String, meaning: String) throws {
+    func twoCommandsAndScenesAreUnderstood(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh") == meaning)
     }
 
-    @Test func `an hour that may be morning or evening is the next one`() throws {
+    @Test func anHourThatMayBeMorningOrEveningIsTheNextOne() throws {
         #expect(try EastAsianFixtures.meaning("七点打开咖啡机", "zh", now: 15 * 60) == "p1 On 1 at 19:00")
         #expect(try EastAsianFixtures.meaning("早上七点打开咖啡机", "zh", now: 15 * 60) == "p1 On 1 at 7:00")
     }
@@ -111,7 +111,7 @@ import Testing
     @Test(arguments: [
         "打开前门", "把前门打开", "解锁后门", "打开前门的锁", "打开车库门", "打开总水阀",
     ])
-    func `opening and unlocking asks`(sentence: String) throws {
+    func openingAndUnlockingAsks(sentence: String) throws {
         guard case .requests(let requests) = try EastAsianFixtures.interpret(sentence, "zh"),
             case .write(let writes, _, .opens) = requests.first
         else {
@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: [
         "打开前们", "解锁大前门", "打开门前", "打开车库们", "开总水法",
     ])
-    func `a guess never reaches a lock or a door`(sentence: String) throws {
+    func aGuessNeverReachesALockOrADoor(sentence: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh") == "nothing")
     }
 
@@ -140,7 +140,7 @@ import Testing
         "好热闹", "有点意思", "太好了", "一点", "打开", "关", "调一下", "不要开灯", "别把门打开", "把灯关掉十分钟", "如果天黑就打开灯",
         "灯打开又关上",
     ])
-    func `what is no command does nothing`(sentence: String) throws {
+    func whatIsNoCommandDoesNothing(sentence: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh") == "nothing")
     }
 
@@ -151,9 +151,9 @@ import Testing
         ("解锁后门", "要解锁后门吗？"),
         ("解锁门", "您指的是哪一个：前门还是后门？"),
         ("灯关了吗", "不是。落地灯已打开。水晶灯已关闭。"),
-        ("打开粒子加速器", "我不明白“粒 子 器”。"),
+        ("打开粒子加速器", "我不明白“粒子 器”。"),
     ])
-    func `answers are in words`(sentence: String, answer: String) throws {
+    func answersAreInWords(sentence: String, answer: String) throws {
         #expect(try EastAsianFixtures.answer(sentence, "zh") == answer)
     }
 }

@@ -83,8 +83,7 @@ enum EastAsianFixtures {
     }
 
     static func interpret(_ sentence: String, _ code: String, now: Int? = nil) throws -> Interpretation {
-        let language = try #require(Language.named(code))
-        return HomeListener(home: home(code), language: language).interpret(sentence, room: "living", now: now)
+        try Fixtures.listener(code, home: home(code)).interpret(sentence, room: "living", now: now)
     }
 
     /// What a sentence does, in one line: writes, scenes, reads with their answer, or nothing.

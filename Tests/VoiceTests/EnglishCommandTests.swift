@@ -14,8 +14,12 @@ import Testing
         ("turn off the counter and the ceiling fan", ["f1 Active 0", "k2 On 0"]),
         ("turn off the reading lights", ["b1 On 0", "l1 On 0"]),
         ("turn off the lights that are on upstairs and downstairs", ["k2 On 0", "l1 On 0"]),
+        ("shut everything down upstairs", ["b1 On 0", "f1 Active 0"]),
+        ("turn off everything but the counter in the kitchen", ["c1 On 0", "k1 On 0"]),
+        ("turn the kitchen lights back on", ["k1 On 1", "k2 On 1"]),
+        ("would you mind turning off the counter", ["k2 On 0"]),
     ])
-    func `a command reaches the services that were meant`(sentence: String, writes: [String]) throws {
+    func aCommandReachesTheServicesThatWereMeant(sentence: String, writes: [String]) throws {
         #expect(try Fixtures.writes(sentence) == writes)
     }
 
@@ -36,13 +40,17 @@ import Testing
         ("raise the blinds", ["s1 TargetPosition 100"]),
         ("lock the front door", ["d1 LockTargetState 1"]),
         ("it is dark in here", ["l1 On 1", "l2 On 1"]),
+        ("the floor lamp is too bright", ["l1 Brightness 25"]),
+        ("make the floor lamp cooler", ["l1 ColorTemperature 250"]),
+        ("set the temperature to twenty one and a half degrees", ["t1 TargetTemperature 21.5"]),
+        ("turn the heat on", ["t1 TargetHeatingCoolingState 1"]),
     ])
-    func `a value is in the characteristic's unit`(sentence: String, writes: [String]) throws {
+    func aValueIsInTheCharacteristicsUnit(sentence: String, writes: [String]) throws {
         let found = try #require(try Fixtures.writes(sentence))
         #expect(found.map { $0.replacing(".00000000000001", with: "") } == writes)
     }
 
-    @Test func `two commands in a sentence are both carried out`() throws {
+    @Test func twoCommandsInASentenceAreBothCarriedOut() throws {
         #expect(
             try Fixtures.writes("turn off the counter and close the blinds") == ["k2 On 0", "s1 TargetPosition 0"]
         )
@@ -52,7 +60,7 @@ import Testing
         )
     }
 
-    @Test func `a scene's name runs it`() throws {
+    @Test func aScenesNameRunsIt() throws {
         for sentence in ["set movie time", "movie time", "run the scene movie time", "turn on movie time"] {
             #expect(try Fixtures.listener().interpret(sentence) == .requests([.run(scenes: ["movie"], at: nil)]))
         }
@@ -65,8 +73,10 @@ import Testing
         ("at quarter past seven in the evening turn off the counter", .at(hour: 19, minute: 15)),
         ("turn off the counter at 22:05", .at(hour: 22, minute: 5)),
         ("at noon turn off the counter", .at(hour: 12, minute: 0)),
+        ("turn off the counter at seven tomorrow", .at(hour: 7, minute: 0, isTomorrow: true)),
+        ("tomorrow evening at eight turn off the counter", .at(hour: 20, minute: 0, isTomorrow: true)),
     ])
-    func `a time puts a command off`(sentence: String, time: SpokenTime) throws {
+    func aTimePutsACommandOff(sentence: String, time: SpokenTime) throws {
         let interpretation = try Fixtures.listener().interpret(sentence)
         #expect(
             interpretation
@@ -76,7 +86,7 @@ import Testing
         )
     }
 
-    @Test func `a time that may be morning or evening is the next one`() throws {
+    @Test func aTimeThatMayBeMorningOrEveningIsTheNextOne() throws {
         guard
             case .requests(let requests) = try Fixtures.listener()
                 .interpret("turn off the counter at seven", now: 15 * 60),

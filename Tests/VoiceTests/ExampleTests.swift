@@ -52,7 +52,7 @@ private struct SeededGenerator: RandomNumberGenerator {
     }
 
     @Test(arguments: Language.codes)
-    func `most sentences of every kind are understood as they are meant`(code: String) throws {
+    func mostSentencesOfEveryKindAreUnderstoodAsTheyAreMeant(code: String) throws {
         let language = try #require(Language.named(code))
         var counts: [SentencePattern: (all: Int, understood: Int)] = [:]
         for seed in 0..<6 {
@@ -71,7 +71,7 @@ private struct SeededGenerator: RandomNumberGenerator {
     }
 
     @Test(arguments: Language.codes)
-    func `no example is about anything else`(code: String) throws {
+    func noExampleIsAboutAnythingElse(code: String) throws {
         let language = try #require(Language.named(code))
         for seed in 0..<3 {
             let listener = HomeListener(home: Self.home(UInt64(seed), language), language: language)
@@ -87,7 +87,7 @@ private struct SeededGenerator: RandomNumberGenerator {
         }
     }
 
-    @Test func `a grammar has the home's names and numbers in words`() throws {
+    @Test func aGrammarHasTheHomesNamesAndNumbersInWords() throws {
         let grammar = try Fixtures.listener().grammar()
         #expect(grammar.hasPrefix("#JSGF V1.0 UTF-8 en;\ngrammar home;\npublic <command> = <on> | <off>"))
         #expect(grammar.contains("<lock> = lock (front door | back door);"))
@@ -99,7 +99,7 @@ private struct SeededGenerator: RandomNumberGenerator {
         ("turn off the lights in the lake house", "lake", "turn off the lights in the"),
         ("are any lights on at Ann's Cabin", "cabin", "are any lights on at"),
     ])
-    func `a sentence names another home`(sentence: String, id: String, beginning: String) throws {
+    func aSentenceNamesAnotherHome(sentence: String, id: String, beginning: String) throws {
         let language = try #require(Language.named("en"))
         let homes = [(id: "lake", name: "Lake House"), (id: "cabin", name: "Ann's Cabin")]
         let found = try #require(HomeListener.home(namedIn: sentence, among: homes, language))

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Voice
@@ -83,8 +84,18 @@ enum Fixtures {
 
     static func listener(_ language: String = "en", home: SpokenHome? = nil) throws -> HomeListener {
         let home = home ?? (language == "de" ? german : english)
-        return HomeListener(home: home, language: try #require(Language.named(language)))
+        let language = try #require(Language.named(language))
+        return listeners.withLock { listeners in
+            let known = listeners.first { $0.language.code == language.code && $0.home == home }
+            if let known { return known }
+            let listener = HomeListener(home: home, language: language)
+            listeners.append(listener)
+            return listener
+        }
     }
+
+    /// The listeners of the tests' homes: indexing names takes longer than a sentence.
+    private static let listeners = Mutex<[HomeListener]>([])
 
     /// What a sentence writes, as "service trait value", sorted; nil if it writes nothing.
     static func writes(_ sentence: String, _ language: String = "en", room: String? = "living") throws -> [String]? {

@@ -16,12 +16,25 @@ import Testing
         ("alle Lichter außer im Schlafzimmer ausschalten", ["k1 On 0", "l1 On 0"]),
         ("Heizung um zwei Grad höher", ["t1 TargetTemperature 22"]),
         ("Küche und Schlafzimmer Licht aus", ["b1 On 0", "k1 On 0"]),
+        ("schließ die Haustür auf", ["d1 LockTargetState 0"]),
+        ("schließ alles ab", ["d1 LockTargetState 1"]),
+        ("es soll hier 22 Grad warm sein", ["t1 TargetTemperature 22"]),
+        ("anderthalb Grad wärmer", ["t1 TargetTemperature 21.5"]),
+        ("im Schlafzimmer alles aus", ["b1 On 0", "f1 Active 0"]),
     ])
-    func `compounds, endings and separable verbs are understood`(sentence: String, writes: [String]) throws {
+    func compoundsEndingsAndSeparableVerbsAreUnderstood(sentence: String, writes: [String]) throws {
         #expect(try Fixtures.writes(sentence, "de") == writes)
     }
 
-    @Test func `a time is said in the German way`() throws {
+    @Test(arguments: [
+        "läuft der Deckenventilator", "brennt in der Küche noch Licht", "steht die Haustür offen",
+        "sind die Rollläden unten", "habe ich die Stehlampe ausgemacht",
+    ])
+    func aQuestionThatBeginsWithAVerbChangesNothing(sentence: String) throws {
+        #expect(try Fixtures.writes(sentence, "de")?.isEmpty != false)
+    }
+
+    @Test func aTimeIsSaidInTheGermanWay() throws {
         for (sentence, hour, minute) in [
             ("schalte die Stehlampe um halb acht aus", 7, 30), ("um 19 Uhr 15 Stehlampe aus", 19, 15),
             ("Stehlampe um Viertel vor neun abends ausschalten", 20, 45),

@@ -25,7 +25,7 @@ import Testing
         ("暗いから電気をつけて", "l1 On 1, l2 On 1"),
         ("電気をつけてくれませんか", "l1 On 1, l2 On 1"),
     ])
-    func `verbs are understood in every form of asking`(sentence: String, meaning: String) throws {
+    func verbsAreUnderstoodInEveryFormOfAsking(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "ja") == meaning)
     }
 
@@ -48,7 +48,7 @@ import Testing
         ("寝室のカーテンを半分開けて", "c2 TargetPosition 50"),
         ("寝室のカーテンを少し開けて", "c2 TargetPosition 10"),
     ])
-    func `values and wishes are understood`(sentence: String, meaning: String) throws {
+    func valuesAndWishesAreUnderstood(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "ja") == meaning)
     }
 
@@ -62,7 +62,7 @@ import Testing
         ("19:30にフロアランプをつけて", "l1 On 1 at 19:30"),
         ("八時十五分にコーヒーメーカーをつけて", "p1 On 1 at 8:15"),
     ])
-    func `times are said in the Japanese way`(sentence: String, meaning: String) throws {
+    func timesAreSaidInTheJapaneseWay(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "ja") == meaning)
     }
 
@@ -80,7 +80,7 @@ import Testing
         ("フロアランプの明るさはどれくらい", "read l1 Brightness"),
         ("開いている窓はありますか", "w1: no"),
     ])
-    func `questions are understood with and without か`(sentence: String, meaning: String) throws {
+    func questionsAreUnderstoodWithAndWithout(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "ja") == meaning)
     }
 
@@ -91,14 +91,14 @@ import Testing
         ("おやすみ", "run night"),
         ("映画モードにして", "run movie"),
     ])
-    func `a second command begins after a verb`(sentence: String, meaning: String) throws {
+    func aSecondCommandBeginsAfterAVerb(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "ja") == meaning)
     }
 
     @Test(arguments: [
         "玄関ドアを解錠して", "玄関ドアの鍵を開けて", "勝手口を開けて", "ガレージドアを開けてください", "元栓を開けて",
     ])
-    func `opening and unlocking asks`(sentence: String) throws {
+    func openingAndUnlockingAsks(sentence: String) throws {
         guard case .requests(let requests) = try EastAsianFixtures.interpret(sentence, "ja"),
             case .write(let writes, _, .opens) = requests.first
         else {
@@ -111,7 +111,7 @@ import Testing
     @Test(arguments: [
         "玄関ドラを解錠して", "ガレージドレを開けて", "正面ドアの鍵を開けて", "元線を開けて",
     ])
-    func `a guess never reaches a lock or a door`(sentence: String) throws {
+    func aGuessNeverReachesALockOrADoor(sentence: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "ja") == "nothing")
     }
 
@@ -127,7 +127,7 @@ import Testing
         "キャンセル", "電気をつけたら消して", "雨なら窓を閉めて", "電気をつけてはいけない", "つけて", "消して", "して", "ライトノベルを読んで",
         "ファンレターを送って", "キーボードを買って", "電気をつけないで", "鍵を開けないで", "電気をつけるな", "電気を10分間つけて",
     ])
-    func `what is no command does nothing`(sentence: String) throws {
+    func whatIsNoCommandDoesNothing(sentence: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "ja") == "nothing")
     }
 
@@ -137,7 +137,7 @@ import Testing
         ("玄関ドアを解錠して", "玄関ドアを解錠しますか？"),
         ("エアコンは何度ですか", "エアコン：21°C。"),
     ])
-    func `answers are in words`(sentence: String, answer: String) throws {
+    func answersAreInWords(sentence: String, answer: String) throws {
         #expect(try EastAsianFixtures.answer(sentence, "ja") == answer)
     }
 }

@@ -23,7 +23,7 @@ import Testing
     ]
 
     @Test(arguments: Language.codes)
-    func `a language has words for what every language needs`(code: String) throws {
+    func aLanguageHasWordsForWhatEveryLanguageNeeds(code: String) throws {
         let language = try #require(Language.named(code))
         let missing = Self.essential.filter { !language.meanings.contains($0) }
         #expect(missing.isEmpty)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Language.codes)
-    func `a language has all texts of answers in all forms`(code: String) throws {
+    func aLanguageHasAllTextsOfAnswersInAllForms(code: String) throws {
         let language = try #require(Language.named(code))
         let counted: Set<AnswerText> = [.devices, .askMany, .ran]
         for key in AnswerText.allCases {
@@ -54,7 +54,7 @@ import Testing
         #expect(Set(language.texts.keys) == Set(known))
     }
 
-    @Test func `a language is found by its code with a region`() {
+    @Test func aLanguageIsFoundByItsCodeWithARegion() {
         #expect(Language.named("de-AT")?.code == "de")
         #expect(Language.named("en_US")?.code == "en")
         #expect(Language.named("tlh") == nil)
@@ -66,7 +66,7 @@ import Testing
         ("twenty point five", 20.5),
         ("ninety nine", 99), ("two hundred and one", 200),
     ])
-    func `numbers are read in figures and words`(text: String, value: Double) throws {
+    func numbersAreReadInFiguresAndWords(text: String, value: Double) throws {
         let language = try #require(Language.named("en"))
         let home = SpokenHome(name: "Home", rooms: [], services: [])
         let names = HomeNames(home, language: language)

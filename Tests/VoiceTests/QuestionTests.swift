@@ -12,7 +12,7 @@ import Testing
         ("is the garage door open", .yesNo(false)),
         ("which doors are unlocked", .services(["d2"])),
     ])
-    func `a question about states is answered from the home`(sentence: String, answer: SpokenAnswer) throws {
+    func aQuestionAboutStatesIsAnsweredFromTheHome(sentence: String, answer: SpokenAnswer) throws {
         guard case .requests(let requests) = try Fixtures.listener().interpret(sentence),
             case .read(_, let found) = requests.first
         else {
@@ -25,8 +25,20 @@ import Testing
     @Test(arguments: [
         "how warm is it in the living room", "what's the living room temperature?", "living room temperature",
     ])
-    func `a question about a value reads it`(sentence: String) throws {
+    func aQuestionAboutAValueReadsIt(sentence: String) throws {
         let read = SpokenRead(service: "t1", trait: .currentTemperature)
         #expect(try Fixtures.listener().interpret(sentence) == .requests([.read([read], answer: nil)]))
+    }
+
+    @Test(arguments: [
+        "are the blinds down", "do you know if the front door is open", "is it dark in the kitchen",
+        "is the front door closed and the back door locked", "did I leave the counter on", "is the garage open?",
+    ])
+    func aQuestionChangesNothing(sentence: String) throws {
+        guard case .requests(let requests) = try Fixtures.listener().interpret(sentence, room: "living") else {
+            Issue.record("nothing was understood")
+            return
+        }
+        #expect(requests.allSatisfy { $0.isRead })
     }
 }

@@ -38,11 +38,11 @@ import Testing
         ("turn on the bedsit", "I don't know “bedsit”. Did you mean Bedside Lamp?"),
         ("", "I heard nothing."),
     ])
-    func `answers say what became of a sentence`(sentence: String, answer: String) throws {
+    func answersSayWhatBecameOfASentence(sentence: String, answer: String) throws {
         #expect(try Self.answer(sentence) == answer)
     }
 
-    @Test func `an answer names what did not answer`() throws {
+    @Test func anAnswerNamesWhatDidNotAnswer() throws {
         let answer = try Self.answer("turn off the living room lights", failed: ["l2"])
         #expect(answer == "Floor Lamp is off. Hue 2 doesn't answer.")
         #expect(try Self.answer("turn on the floor lamp", failed: ["l1"]) == "Floor Lamp doesn't answer.")
@@ -53,11 +53,11 @@ import Testing
         ("mach die Stehlampe an", "Stehlampe ist an."), ("schließ die Haustür auf", "Haustür aufschließen?"),
         ("stell das Thermostat auf 21,5 Grad", "Thermostat: 21,5 °C."),
     ])
-    func `answers are in the language of the sentence`(sentence: String, answer: String) throws {
+    func answersAreInTheLanguageOfTheSentence(sentence: String, answer: String) throws {
         #expect(try Self.answer(sentence, "de") == answer)
     }
 
-    @Test func `the state of an accessory that does not answer isn't known`() throws {
+    @Test func theStateOfAnAccessoryThatDoesNotAnswerIsntKnown() throws {
         var home = Fixtures.english
         let index = try #require(home.services.firstIndex { $0.id == "l1" })
         home.services[index].values = [:]
@@ -76,7 +76,7 @@ import Testing
         #expect(requests == [.write([SpokenWrite(service: "l1", trait: .on, value: 1)], at: nil, confirmation: nil)])
     }
 
-    @Test func `a name with braces stays as it is`() throws {
+    @Test func aNameWithBracesStaysAsItIs() throws {
         let language = try #require(Language.named("en"))
         let home = SpokenHome(name: "Home", rooms: [], services: [Fixtures.light("x", "A {names}", nil)])
         let write = Request.write([SpokenWrite(service: "x", trait: .on, value: 1)], at: nil, confirmation: nil)
@@ -84,11 +84,11 @@ import Testing
     }
 
     @Test(arguments: [(1, 0), (2, 1), (5, 2), (11, 2), (12, 2), (21, 0), (22, 1), (111, 2), (0, 2)])
-    func `slavic plurals have three forms`(count: Int, form: Int) {
+    func slavicPluralsHaveThreeForms(count: Int, form: Int) {
         #expect(PluralRule.slavic.form(of: count) == form)
     }
 
-    @Test func `the speaker's choice answers the question`() throws {
+    @Test func theSpeakersChoiceAnswersTheQuestion() throws {
         let listener = try Fixtures.listener()
         guard case .question(let question) = listener.interpret("unlock the door") else {
             Issue.record("nothing was asked")
@@ -102,7 +102,7 @@ import Testing
         )
     }
 
-    @Test func `values change without the names being read again`() throws {
+    @Test func valuesChangeWithoutTheNamesBeingReadAgain() throws {
         let listener = try Fixtures.listener()
         var home = Fixtures.english
         let index = try #require(home.services.firstIndex { $0.id == "g1" })

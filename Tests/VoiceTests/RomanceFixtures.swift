@@ -54,7 +54,7 @@ enum RomanceFixtures {
     }
 
     static func interpret(_ sentence: String, _ language: String, _ home: SpokenHome) throws -> Interpretation {
-        HomeListener(home: home, language: try #require(Language.named(language))).interpret(sentence, room: "living")
+        try Fixtures.listener(language, home: home).interpret(sentence, room: "living")
     }
 
     /// What a sentence writes, as "service trait value", sorted; nil if it writes nothing.

@@ -83,7 +83,7 @@ import Testing
         ("запри обе двери", ["d1 LockTargetState 1", "d2 LockTargetState 1"]),
         ("перекрой воду", ["v1 Active 0"]),
     ])
-    func `forms of verbs and cases of names are understood`(sentence: String, writes: [String]) throws {
+    func formsOfVerbsAndCasesOfNamesAreUnderstood(sentence: String, writes: [String]) throws {
         #expect(try Self.writes(sentence) == writes)
     }
 
@@ -103,7 +103,7 @@ import Testing
         ("подними жалюзи наполовину", ["w2 TargetPosition 50"]),
         ("вентилятор побыстрее", ["f1 Active 1", "f1 RotationSpeed 65"]),
     ])
-    func `an amount is set after most verbs and a change after some`(sentence: String, writes: [String]) throws {
+    func anAmountIsSetAfterMostVerbsAndAChangeAfterSome(sentence: String, writes: [String]) throws {
         #expect(try Self.writes(sentence) == writes)
     }
 
@@ -114,7 +114,7 @@ import Testing
         ("сколько ламп включено", .count(2)), ("где горит свет", .services(["l1", "k1"])),
         ("какие шторы открыты", .services(["w1"])),
     ])
-    func `a state is asked with and without a word that asks`(sentence: String, answer: SpokenAnswer) throws {
+    func aStateIsAskedWithAndWithoutAWordThatAsks(sentence: String, answer: SpokenAnswer) throws {
         guard case .requests(let requests) = try Self.interpret(sentence), case .read(_, let found) = requests.first
         else {
             Issue.record("\(sentence) was not understood as a question")
@@ -126,7 +126,7 @@ import Testing
     @Test(arguments: [
         "какая температура в гостиной", "сколько сейчас градусов", "тепло ли здесь?", "холодно в гостиной?",
     ])
-    func `a temperature is asked`(sentence: String) throws {
+    func aTemperatureIsAsked(sentence: String) throws {
         let read = SpokenRead(service: "t1", trait: .currentTemperature)
         #expect(try Self.interpret(sentence) == .requests([.read([read], answer: nil)]))
     }
@@ -146,18 +146,18 @@ import Testing
         ("включи чайник в 19 часов 20 минут", .at(hour: 19, minute: 20)),
         ("в полночь включи чайник", .at(hour: 0, minute: 0)),
     ])
-    func `a time is said in the Russian way`(sentence: String, time: SpokenTime) throws {
+    func aTimeIsSaidInTheRussianWay(sentence: String, time: SpokenTime) throws {
         let write = SpokenWrite(service: "o1", trait: .on, value: 1)
         #expect(try Self.interpret(sentence) == .requests([.write([write], at: time, confirmation: nil)]))
     }
 
     @Test(arguments: ["включи вечеринку", "запусти сцену вечеринка", "вечеринка"])
-    func `a scene is run`(sentence: String) throws {
+    func aSceneIsRun(sentence: String) throws {
         #expect(try Self.interpret(sentence) == .requests([.run(scenes: ["movie"], at: nil)]))
     }
 
     @Test(arguments: ["отопри входную дверь", "открой входную дверь", "открой ворота", "включи воду"])
-    func `opening asks for a confirmation`(sentence: String) throws {
+    func openingAsksForAConfirmation(sentence: String) throws {
         guard case .requests(let requests) = try Self.interpret(sentence),
             case .write(_, _, .opens) = requests.first
         else {
@@ -171,7 +171,7 @@ import Testing
         "отопри входную", "включи свет на третьем этаже", "включи свет на 3 этаже", "останови жалюзи",
         "включи торшер на десять минут", "включи торшер до семи вечера", "включи левый торшер", "Маша дома?",
     ])
-    func `what may be meant otherwise is not done`(sentence: String) throws {
+    func whatMayBeMeantOtherwiseIsNotDone(sentence: String) throws {
         #expect((try Self.writes(sentence) ?? []).isEmpty)
     }
 
@@ -202,7 +202,7 @@ import Testing
         "уменьши шрифт", "поверни налево", "опусти голову", "подними руку", "запусти стиральную машину",
         "поставь чайник на плиту",
     ])
-    func `what is no command does nothing`(sentence: String) throws {
+    func whatIsNoCommandDoesNothing(sentence: String) throws {
         guard case .requests(let requests) = try Self.interpret(sentence) else { return }
         for request in requests {
             guard case .read = request else {
@@ -216,7 +216,7 @@ import Testing
         (1, "Изменить 1 устройство?"), (2, "Изменить 2 устройства?"), (5, "Изменить 5 устройств?"),
         (11, "Изменить 11 устройств?"), (21, "Изменить 21 устройство?"), (112, "Изменить 112 устройств?"),
     ])
-    func `an answer has the plural of its count`(count: Int, text: String) throws {
+    func anAnswerHasThePluralOfItsCount(count: Int, text: String) throws {
         let reply = SpokenReply(language: try #require(Language.named("ru")))
         let request = Request.write([], at: nil, confirmation: .many(count))
         #expect(reply.confirmation(of: request, in: Self.home) == text)

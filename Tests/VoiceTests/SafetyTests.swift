@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SafetyTests {
     @Test(arguments: ["unlock the front door", "open the garage door", "open the front door", "turn on the main valve"])
-    func `opening and unlocking asks for a confirmation`(sentence: String) throws {
+    func openingAndUnlockingAsksForAConfirmation(sentence: String) throws {
         guard case .requests(let requests) = try Fixtures.listener().interpret(sentence),
             case .write(_, _, let confirmation) = requests.first
         else {
@@ -14,7 +14,7 @@ import Testing
         #expect(confirmation == .opens)
     }
 
-    @Test func `unlocking one of several doors asks which`() throws {
+    @Test func unlockingOneOfSeveralDoorsAsksWhich() throws {
         let interpretation = try Fixtures.listener().interpret("unlock the door")
         guard case .question(let question) = interpretation else {
             Issue.record("\(interpretation)")
@@ -26,11 +26,11 @@ import Testing
     @Test(arguments: [
         "unlock the frunt door", "unlock the font door", "open the garrage door", "open the main valv", "unlock front",
     ])
-    func `a guess never reaches what keeps people or water out`(sentence: String) throws {
+    func aGuessNeverReachesWhatKeepsPeopleOrWaterOut(sentence: String) throws {
         #expect(try Fixtures.writes(sentence) == nil)
     }
 
-    @Test func `a spelling mistake in another name is forgiven`() throws {
+    @Test func aSpellingMistakeInAnotherNameIsForgiven() throws {
         #expect(try Fixtures.writes("turn off the cieling fan") == ["f1 Active 0"])
         #expect(try Fixtures.writes("turn off the cofee machine") == ["c1 On 0"])
     }
@@ -40,18 +40,25 @@ import Testing
         "remind me to lock the door",
         "don't turn off the lights", "turn on the lights if it rains", "turn the lights on and off", "set the lamp",
         "seven hundred", "turn off the lights for ten minutes", "is", "turn", "on", "?", "the", "light the fire",
-        "open it", "turn off the kitchen counter in the bedroom",
+        "open it", "turn off the kitchen counter in the bedroom", "is it raining", "switch it off", "turn it up",
+        "what's going on", "the garage door opened", "set the ceiling fan to speed 3",
+        "turn the counter on tomorrow",
     ])
-    func `what is no command does nothing`(sentence: String) throws {
+    func whatIsNoCommandDoesNothing(sentence: String) throws {
         #expect(try Fixtures.writes(sentence) == nil)
     }
 
-    @Test func `the words that were not understood are named`() throws {
-        let interpretation = try Fixtures.listener().interpret("turn on the flux capacitor")
-        #expect(interpretation == .nothing(.unknownWords(["flux", "capacitor"], near: [])))
+    @Test func theWordsThatWereNotUnderstoodAreNamed() throws {
+        for (language, sentence, words) in [
+            ("en", "turn on the Flux capacitor", ["Flux", "capacitor"]), ("de", "schalte den Föhn ein", ["Föhn"]),
+            ("zh-TW", "打開微波爐", ["微波爐"]),
+        ] {
+            let interpretation = try Fixtures.listener(language).interpret(sentence)
+            #expect(interpretation == .nothing(.unknownWords(words, near: [])))
+        }
     }
 
-    @Test func `a value out of range is refused with its limits`() throws {
+    @Test func aValueOutOfRangeIsRefusedWithItsLimits() throws {
         #expect(
             try Fixtures.listener().interpret("set the floor lamp to 900 %")
                 == .nothing(.outOfRange(.brightness, value: 900, limits: 0...100))
@@ -60,7 +67,7 @@ import Testing
         #expect(try Fixtures.writes("set the floor lamp to 101 %") == nil)
     }
 
-    @Test func `a sentence has a thousand characters at most`() throws {
+    @Test func aSentenceHasAThousandCharactersAtMost() throws {
         let padding = String(repeating: " ", count: HomeListener.sentenceLimit - "turn off the counter".count)
         #expect(try Fixtures.writes("turn off the counter" + padding) == ["k2 On 0"])
         #expect(
@@ -74,11 +81,11 @@ import Testing
     @Test(arguments: [
         "\u{0}\u{1B}[2J", "🔥🔥🔥", "\u{202E}sthgil eht ffo nrut", "включи lights аn", "%%%%", "1 2 3 4 5", "-", "\n\r\t",
     ])
-    func `text of any kind is survived`(sentence: String) throws {
+    func textOfAnyKindIsSurvived(sentence: String) throws {
         #expect(try Fixtures.writes(sentence) == nil)
     }
 
-    @Test func `a sentence that changes very many services asks first`() throws {
+    @Test func aSentenceThatChangesVeryManyServicesAsksFirst() throws {
         let services = (0..<200).map { Fixtures.light("s\($0)", "Lamp \($0)", "r\($0 % 20)") }
         let rooms = (0..<20).map { SpokenHome.Room(id: "r\($0)", name: "Room \($0)") }
         let listener = try Fixtures.listener(home: SpokenHome(name: "Home", rooms: rooms, services: services))
@@ -92,7 +99,7 @@ import Testing
         #expect(confirmation == .many(200))
     }
 
-    @Test func `a name that several rooms share a part of is asked for`() throws {
+    @Test func aNameThatSeveralRoomsShareAPartOfIsAskedFor() throws {
         let rooms = (0..<500).map { SpokenHome.Room(id: "r\($0)", name: "Guest Suite \($0)") }
         let services = rooms.map { Fixtures.light("s" + $0.id, "Lamp " + $0.id, $0.id) }
         let listener = try Fixtures.listener(home: SpokenHome(name: "Hotel", rooms: rooms, services: services))

@@ -71,7 +71,7 @@ import Testing
         ("cierra la persiana a medias", ["s1 TargetPosition 50"]),
         ("abre la persiana del salón tres cuartos", ["s1 TargetPosition 75"]),
         ("cierre todas las persianas y las cortinas", ["s1 TargetPosition 0", "s2 TargetPosition 0"]),
-        ("súbelo un poco", ["l1 Brightness 60", "l2 Brightness 60", "l2 On 1"]),
+        ("sube un poco la luz", ["l1 Brightness 60", "l2 Brightness 60", "l2 On 1"]),
         ("abra la cortina del dormitorio", ["s2 TargetPosition 100"]),
         ("cierra con llave la puerta principal", ["d1 LockTargetState 1"]),
         ("cierra la puerta principal con llave", ["d1 LockTargetState 1"]),
@@ -135,7 +135,7 @@ import Testing
         ("la luz está demasiado fuerte", ["l1 Brightness 25", "l2 Brightness 25"]),
         ("deja la luz del pasillo encendida", ["h1 On 1"]),
     ])
-    func `a command writes what it says`(sentence: String, writes: [String]) throws {
+    func aCommandWritesWhatItSays(sentence: String, writes: [String]) throws {
         #expect(try RomanceFixtures.writes(sentence, "es", Self.home) == writes)
     }
 
@@ -157,7 +157,7 @@ import Testing
         ("apaga la lámpara de pie a un cuarto para las ocho", "l1 On 0", .at(hour: 7, minute: 45)),
         ("apaga la cafetera dentro de dos horas y cuarto", "c1 On 0", .after(seconds: 8100)),
     ])
-    func `a time puts a command off`(sentence: String, write: String, time: SpokenTime) throws {
+    func aTimePutsACommandOff(sentence: String, write: String, time: SpokenTime) throws {
         let interpretation = try RomanceFixtures.interpret(sentence, "es", Self.home)
         guard case .requests(let requests) = interpretation, case .write(let writes, let found, _) = requests.first
         else {
@@ -172,7 +172,7 @@ import Testing
     @Test(arguments: [
         ("activa la escena buenas noches", "night"), ("buenas noches", "night"), ("pon noche de cine", "movie"),
     ])
-    func `a scene's name runs it`(sentence: String, scene: String) throws {
+    func aScenesNameRunsIt(sentence: String, scene: String) throws {
         let interpretation = try RomanceFixtures.interpret(sentence, "es", Self.home)
         #expect(interpretation == .requests([.run(scenes: [scene], at: nil)]))
     }
@@ -199,7 +199,7 @@ import Testing
         ("¿quedan luces encendidas?", ["b1", "h1", "k1", "l1", "l2"], .yesNo(true)),
         ("a qué velocidad va el ventilador", ["f1"], nil),
     ])
-    func `a question reads and answers`(sentence: String, services: [String], answer: SpokenAnswer?) throws {
+    func aQuestionReadsAndAnswers(sentence: String, services: [String], answer: SpokenAnswer?) throws {
         let interpretation = try RomanceFixtures.interpret(sentence, "es", Self.home)
         guard case .requests(let requests) = interpretation, case .read(let reads, let found) = requests.first else {
             Issue.record("no question was understood")
@@ -215,7 +215,7 @@ import Testing
         "abre el garaje",
         "abre la llave del jardín",
     ])
-    func `opening and unlocking asks for a confirmation`(sentence: String) throws {
+    func openingAndUnlockingAsksForAConfirmation(sentence: String) throws {
         let interpretation = try RomanceFixtures.interpret(sentence, "es", Self.home)
         guard case .requests(let requests) = interpretation, case .write(_, _, let confirmation) = requests.first else {
             Issue.record("nothing was understood")
@@ -231,7 +231,7 @@ import Testing
         "abre la yave del jardin",
         "abre la puerta principal con llave",
     ])
-    func `a spelling mistake never reaches a lock, a door, or a valve`(sentence: String) throws {
+    func aSpellingMistakeNeverReachesALockADoorOrAValve(sentence: String) throws {
         #expect(try RomanceFixtures.writes(sentence, "es", Self.home) == nil)
     }
 
@@ -326,7 +326,7 @@ import Testing
         "si la puerta está abierta enciende la luz",
         "si el salón está vacío apaga las luces",
     ])
-    func `what is no command does nothing`(sentence: String) throws {
+    func whatIsNoCommandDoesNothing(sentence: String) throws {
         #expect(try RomanceFixtures.writes(sentence, "es", Self.home) == nil)
     }
 }

@@ -23,14 +23,14 @@ import Testing
         ("好熱喔", "t1 TargetTemperature 19"),
         ("窗簾拉起來", "c1 TargetPosition 0"),
     ])
-    func `Taiwan's words and traditional characters are understood`(sentence: String, meaning: String) throws {
+    func taiwansWordsAndTraditionalCharactersAreUnderstood(sentence: String, meaning: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh-TW") == meaning)
     }
 
     @Test(arguments: [
         "打開前門", "幫我開後門", "解鎖前門", "打開車庫門",
     ])
-    func `opening and unlocking asks`(sentence: String) throws {
+    func openingAndUnlockingAsks(sentence: String) throws {
         guard case .requests(let requests) = try EastAsianFixtures.interpret(sentence, "zh-TW"),
             case .write(let writes, _, .opens) = requests.first
         else {
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         "打開前們", "打開車庫們",
     ])
-    func `a guess never reaches a lock or a door`(sentence: String) throws {
+    func aGuessNeverReachesALockOrADoor(sentence: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh-TW") == "nothing")
     }
 
@@ -53,7 +53,7 @@ import Testing
         "水的沸點是幾度", "窗簾要買哪一種", "這盞燈真好看", "門口有包裹", "鎖定螢幕", "幫我把信寄出去", "股票現在多少", "你會開門嗎",
         "他把門打開了", "燈的英文怎麼說", "開車要多久", "謝謝你", "打開",
     ])
-    func `what is no command in Taiwan does nothing`(sentence: String) throws {
+    func whatIsNoCommandInTaiwanDoesNothing(sentence: String) throws {
         #expect(try EastAsianFixtures.meaning(sentence, "zh-TW") == "nothing")
     }
 
@@ -63,7 +63,7 @@ import Testing
         ("解鎖前門", "要解鎖前門嗎？"),
         ("冷氣幾度", "冷氣：21°C。"),
     ])
-    func `answers are in words`(sentence: String, answer: String) throws {
+    func answersAreInWords(sentence: String, answer: String) throws {
         #expect(try EastAsianFixtures.answer(sentence, "zh-TW") == answer)
     }
 }

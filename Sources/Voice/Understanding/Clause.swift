@@ -65,7 +65,8 @@ struct Clause: Hashable, Sendable {
     /// Whether it asks for the state of something: "are the blinds down".
     var asksState: Bool {
         !questions.isDisjoint(with: [.yesNo, .which, .howMany, .exists, .how, .who]) && !acts.contains(.ensure)
-            && !acts.union(states).subtracting([.set, .tell]).isEmpty && phrases.contains { !$0.names.isEmpty || !$0.categories.isEmpty }
+            && !acts.union(states).subtracting([.set, .tell]).isEmpty
+            && phrases.contains { !$0.names.isEmpty || !$0.categories.isEmpty }
     }
 
     /// Whether an aspect of targets is all that is said.

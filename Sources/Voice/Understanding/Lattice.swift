@@ -116,7 +116,8 @@ struct Lattice {
         case .word, .character, .mark: break
         }
         language.phrases.matches(numbers, from: start) { end, senses in
-            for sense in senses where sense.position == .anywhere || (sense.position == .start) == (start <= beginning) {
+            for sense in senses where sense.position == .anywhere || (sense.position == .start) == (start <= beginning)
+            {
                 edges[start].append(
                     Edge(end: end, meanings: sense.meanings, cost: 1 + sense.cost, isGuessed: false)
                 )

@@ -160,8 +160,9 @@ extension Resolver {
         }
         let aspect = aspects.first
         // "Is the lamp" lacks what is asked.
-        guard aspect != nil || !asked.isEmpty || clause.questions.isEmpty
-            || !clause.questions.isSubset(of: [.yesNo, .mark]) || clause.acts.contains(.tell)
+        guard
+            aspect != nil || !asked.isEmpty || clause.questions.isEmpty
+                || !clause.questions.isSubset(of: [.yesNo, .mark]) || clause.acts.contains(.tell)
         else { return .nothing(.noCommand) }
         guard !clause.questions.contains(.howMany) || aspect == .temperature || aspect == .targetTemperature else {
             return .nothing(.noCommand)

@@ -306,8 +306,9 @@ extension Resolver {
                 category == .everything && wish.movesEverything
                 ? [[.covering], [.window, .door, .garageDoor]] + Category.device.kinds
                 // A thermostat tells the temperature, but isn't what "turn off the temperature sensor" means.
-                : wish.isCommand && category.rawValue.hasSuffix("Sensor") ? Array(category.kinds.prefix(1))
-                : category.kinds
+                : wish.isCommand && category.rawValue.hasSuffix("Sensor")
+                    ? Array(category.kinds.prefix(1))
+                    : category.kinds
             for kinds in choices {
                 best = within.filter { isOf(kinds, home.services[$0]) && wish.fits(home.services[$0]) }
                 if !best.isEmpty { break }

@@ -98,13 +98,14 @@ struct Resolver {
             }
             return .request(.write(first + more, at: time, confirmation: confirmation))
         }
-        // Without a verb, what was misspelled is too little, as is a number without what it is for.
-        if clause.acts.isEmpty {
-            let isAlone = !clause.hasTargets && clause.aspects.isEmpty && clause.states.isEmpty
-            let hasBareNumber = clause.amounts.contains { if case .number(_, nil) = $0 { true } else { false } }
-            if clause.isGuessed || isAlone && hasBareNumber {
-                return .nothing(.noCommand)
-            }
+        // Without a verb, what was misspelled is too little. So is a number without what it is for.
+        if clause.acts.isEmpty, clause.isGuessed { return .nothing(.noCommand) }
+        if !clause.hasTargets, clause.aspects.isEmpty, clause.states.isEmpty,
+            clause.acts.isEmpty
+                || clause.acts.isSubset(of: [.set, .on]) && clause.links.isDisjoint(with: [.to, .at, .by, .amount]),
+            clause.amounts.contains(where: { if case .number(_, nil) = $0 { true } else { false } })
+        {
+            return .nothing(.noCommand)
         }
         // A misspelled word for what to do, and nothing to do it to: "is it raining".
         guard !clause.isGuessed || clause.hasTargets else { return .nothing(.noCommand) }
