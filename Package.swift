@@ -57,6 +57,7 @@ let package = Package(
         .target(name: "Journal", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", sqlite]),
         .target(name: "HomeText", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
         .target(name: "Voice", exclude: ["Languages"]),
+        .target(name: "Wyoming", dependencies: ["HAP"]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -72,8 +73,8 @@ let package = Package(
         .target(
             name: "HubServer",
             dependencies: [
-                "HAPCatalog", "HomeHub", "HomeModel", "HomePage", "HubAPI", "LocalRPC", "LocalRPCSockets", crypto,
-                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix,
+                "HAPCatalog", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient", "LocalRPC", "LocalRPCSockets",
+                "Wyoming", crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix,
             ]
         ),
         // The files of the page, which the C compiler embeds in the program.
@@ -185,6 +186,7 @@ let package = Package(
         .testTarget(name: "AutomationsTests", dependencies: ["Automations", "HAPCatalog", "HomeModel", "PeerProcess"]),
         .testTarget(name: "JournalTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", "Journal", sqlite]),
         .testTarget(name: "VoiceTests", dependencies: ["Voice"]),
+        .testTarget(name: "WyomingTests", dependencies: ["HAP", "Wyoming"]),
         .testTarget(name: "HomeTextTests", dependencies: ["HAPCatalog", "HomeModel", "HomeText", "HubAPI"]),
         .testTarget(
             name: "HomeHubTests",

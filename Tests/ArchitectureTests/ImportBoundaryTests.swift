@@ -69,6 +69,11 @@ import Testing
             reason: "What a sentence means is decided by values, whatever heard it and whoever does it."
         ),
         Border(
+            target: "Wyoming",
+            allowed: ["HAP"],
+            reason: "How satellites bring sentences is bytes alone; what the sentences mean is the hub's."
+        ),
+        Border(
             target: "AgeFile",
             allowed: ["Crypto", "CryptoExtras"],
             reason: "A file format is nobody's but its own."
@@ -109,9 +114,8 @@ import Testing
         Border(
             target: "HubServer",
             allowed: nio.union([
-                "Crypto", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HummingbirdCore",
-                "LocalRPC",
-                "LocalRPCSockets", "Logging", "NIOHTTP1",
+                "Crypto", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient",
+                "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging", "NIOHTTP1", "Wyoming",
             ]),
             reason: "A carrier of the hub's methods has no way around them."
         ),

@@ -21,7 +21,7 @@ struct QuestionDraft: Sendable {
     var deviceID: String?
     /// The fields to fill in.
     var fields: [QuestionField] = [.answer]
-    /// The reference of the guided setup that asks, if any.
+    /// The reference of the guided setup or the sentence that asks, if any.
     var reference: String?
     /// The error for the asker if a user declines to answer.
     var refusal = HubError(.cancelled, "The question was declined.")

@@ -59,7 +59,8 @@ struct SentenceRun {
             kind: .voice,
             text: reply.question(clarification, in: sentence.heard.spoken),
             audience: .person(session.user),
-            fields: [field]
+            fields: [field],
+            reference: sentence.reference
         )
         return try await parts.questions.answer(to: draft, for: session)
     }
@@ -73,7 +74,13 @@ struct SentenceRun {
                 QuestionField.answer.id,
                 choices: choices.map { QuestionField.Choice($0.0, $0.1) }
             )
-            let draft = QuestionDraft(kind: .voice, text: text, audience: .person(session.user), fields: [field])
+            let draft = QuestionDraft(
+                kind: .voice,
+                text: text,
+                audience: .person(session.user),
+                fields: [field],
+                reference: sentence.reference
+            )
             do throws(HubError) {
                 guard try await parts.questions.answer(to: draft, for: session) == Self.yes else { return false }
             } catch {
@@ -83,7 +90,7 @@ struct SentenceRun {
         return true
     }
 
-    private static let (yes, no) = ("yes", "no")
+    private static let (yes, no) = (QuestionField.yes, QuestionField.no)
 
     // MARK: Doing
 

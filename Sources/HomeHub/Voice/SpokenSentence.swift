@@ -7,6 +7,8 @@ import Voice
 struct SpokenSentence: Sendable {
     /// The sentence.
     var text: String
+    /// The client's reference, which the questions about the sentence carry.
+    var reference: String?
     /// The home that it is about.
     var home: UUID
     /// The home as the sentence saw it.
@@ -25,6 +27,7 @@ struct SpokenSentence: Sendable {
     ///   - words: The sentence without the home's name.
     ///   - room: The ID of the speaker's room.
     ///   - minute: The minutes since midnight.
+    ///   - reference: The client's reference.
     init(
         text: String,
         words: String,
@@ -32,9 +35,11 @@ struct SpokenSentence: Sendable {
         minute: Int,
         home: UUID,
         heard: HeardHome,
-        listener: HomeListener
+        listener: HomeListener,
+        reference: String? = nil
     ) {
         self.text = text
+        self.reference = reference
         self.words = words
         self.room = room
         self.minute = minute

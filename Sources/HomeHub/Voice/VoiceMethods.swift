@@ -40,6 +40,12 @@ struct VoiceMethods: HubPart {
     /// Returns a sentence with its meaning in the given home, or in the primary home, or in the home that it names.
     private func sentence(_ parameters: Say, by session: HubSession) async throws(HubError) -> SpokenSentence {
         let language = try Self.language(parameters.language)
+        var parameters = parameters
+        parameters.text = try Self.sentence(parameters.text)
+        let limit = SetUpAccessories.referenceLength
+        guard (parameters.reference?.unicodeScalars.count ?? 0) <= limit else {
+            throw HubError(HomeError(.invalidParameter, "A reference has at most \(limit) characters."))
+        }
         let homes = await database.homes(of: session.user)
         let first = parameters.home ?? homes.first { $0.isPrimary }?.id ?? homes.first?.id
         guard let first else { throw HubError(HomeError(.notFound, "There is no home. Add one first.")) }
@@ -68,8 +74,25 @@ struct VoiceMethods: HubPart {
             minute: minutes(of: database.now()),
             home: id,
             heard: heard,
-            listener: listeners.listener(for: heard.spoken, of: home, language)
+            listener: listeners.listener(for: heard.spoken, of: home, language),
+            reference: parameters.reference
         )
+    }
+
+    /// Returns a sentence without white space at its ends.
+    ///
+    /// - Throws: `invalidParameter` if it has control characters. A line end, for example, may hide a second sentence that
+    ///   somebody else wrote.
+    private static func sentence(_ text: String) throws(HubError) -> String {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let isOneLine = text.unicodeScalars.allSatisfy { scalar in
+            ![.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
+        guard isOneLine else {
+            let reason = "The sentence has line ends or other control characters. Say one sentence at a time."
+            throw HubError(HomeError(.invalidParameter, reason))
+        }
+        return text
     }
 
     private static func language(_ tag: String) throws(HubError) -> Language {

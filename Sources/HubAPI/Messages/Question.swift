@@ -53,7 +53,7 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
     package var fields: [QuestionField]
     /// When the question expires, in the hub's time. ``HubMethods/renewQuestion`` postpones it.
     package var expires: Date
-    /// The ``SetUpAccessories/reference`` of the guided setup that asks, if any.
+    /// The ``SetUpAccessories/reference`` of the guided setup or the ``Say/reference`` of the sentence that asks, if any.
     package var reference: String?
 
     /// Creates a question.

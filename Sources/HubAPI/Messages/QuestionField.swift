@@ -16,6 +16,11 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
         }
     }
 
+    /// The value of a choice that agrees to something.
+    package static let yes = "yes"
+    /// The value of a choice that refuses something.
+    package static let no = "no"
+
     /// What a field is about, for clients that lay out or translate the fields themselves.
     package struct Subject: Hashable, Sendable, Codable {
         /// The property that the answer sets. Unknown values are preserved.

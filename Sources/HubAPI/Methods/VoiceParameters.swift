@@ -13,14 +13,25 @@ package struct Say: Hashable, Sendable, Codable {
     package var room: UUID?
     /// Whether to return only what the sentence means. Nothing is done and nobody is asked; `nil` for `false`.
     package var isDryRun: Bool?
+    /// A text of the client's, at most ``SetUpAccessories/referenceLength`` characters. The questions about the sentence
+    /// carry it as their ``Question/reference``.
+    package var reference: String?
 
     /// Creates a sentence.
-    package init(_ text: String, language: String, home: UUID? = nil, room: UUID? = nil, isDryRun: Bool? = nil) {
+    package init(
+        _ text: String,
+        language: String,
+        home: UUID? = nil,
+        room: UUID? = nil,
+        isDryRun: Bool? = nil,
+        reference: String? = nil
+    ) {
         self.text = text
         self.language = language
         self.home = home
         self.room = room
         self.isDryRun = isDryRun
+        self.reference = reference
     }
 }
 

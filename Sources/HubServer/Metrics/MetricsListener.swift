@@ -4,7 +4,6 @@ package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// A listener that serves metrics over HTTP, for Prometheus: `GET /metrics`. It has no authentication: every client that
 /// can connect can read them.
@@ -99,30 +98,5 @@ package final class MetricsListener: Sendable {
     package func stop() async {
         try? await server.close()
         await open.close()
-    }
-}
-
-/// The number of rejected connections that have not been logged yet.
-private final class RefusalLog: Sendable {
-    // This is a class because the initializers of all connections share it.
-
-    private struct State {
-        var refusals = 0
-        var lastLogged: NIODeadline?
-    }
-
-    private let state = Mutex(State())
-
-    /// Counts a rejected connection.
-    ///
-    /// - Returns: The number since the last log entry, if an entry is due.
-    func add(at now: NIODeadline, every logTime: TimeAmount) -> Int? {
-        state.withLock { state in
-            state.refusals += 1
-            if let last = state.lastLogged, now - last < logTime { return nil }
-            defer { state.refusals = 0 }
-            state.lastLogged = now
-            return state.refusals
-        }
     }
 }

@@ -32,6 +32,7 @@ struct HubCommand: AsyncParsableCommand {
         var data: String
         var http: String?
         var metrics: String?
+        var wyoming: String?
     }
 
     @Option(
@@ -97,6 +98,24 @@ struct HubCommand: AsyncParsableCommand {
     )
     var metrics: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve voice satellites and Home Assistant in the Wyoming protocol, without authentication: whoever can connect "
+                + "can speak (default host: 127.0.0.1; port 0: a free port).",
+            valueName: "[host:]port"
+        )
+    )
+    var wyoming: String?
+
+    @Option(
+        name: .customLong("wyoming-user"),
+        help: ArgumentHelp(
+            "The user of the home as whom voice satellites speak, such as a guest (default: the hub's own user).",
+            valueName: "name"
+        )
+    )
+    var wyomingUser: String?
+
     @OptionGroup
     var logging: LogOptions
 
@@ -109,6 +128,12 @@ struct HubCommand: AsyncParsableCommand {
         }
         if let metrics, HTTPAddress(metrics) == nil {
             throw ValidationError("--metrics must be a port on 127.0.0.1, or an address such as [::1]:9464.")
+        }
+        if let wyoming, HTTPAddress(wyoming) == nil {
+            throw ValidationError("--wyoming must be a port on 127.0.0.1, or an address such as [::1]:10500.")
+        }
+        if wyomingUser != nil, wyoming == nil {
+            throw ValidationError("--wyoming-user needs --wyoming.")
         }
         if let http {
             guard let address = HTTPAddress(http) else {
@@ -152,6 +177,7 @@ struct HubCommand: AsyncParsableCommand {
         let listener: UnixSocketListener<HubEvent>
         let httpListener: HTTPListener?
         let metricsListener: MetricsListener?
+        let wyomingListener: WyomingListener?
         do {
             // The socket admits only the hub's own uid and root. Both act as the hub's owner.
             let owner = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
@@ -165,6 +191,12 @@ struct HubCommand: AsyncParsableCommand {
                 httpListener = try await serveHTTP(of: hub, log)
                 do {
                     metricsListener = try await serveMetrics(registry, of: hub, log)
+                    do {
+                        wyomingListener = try await serveWyoming(of: hub, log)
+                    } catch {
+                        await metricsListener?.stop()
+                        throw error
+                    }
                 } catch {
                     await httpListener?.stop()
                     throw error
@@ -184,14 +216,16 @@ struct HubCommand: AsyncParsableCommand {
                     socket: path,
                     data: folder.path,
                     http: httpListener?.url,
-                    metrics: metricsListener?.address.description
+                    metrics: metricsListener?.address.description,
+                    wyoming: wyomingListener?.address.description
                 )
             )
             .print()
         } else {
             let page = httpListener.map { " The page is at \($0.url); sign in with “hearth login”." } ?? ""
             let metrics = metricsListener.map { " Metrics are at http://\($0.address)/metrics." } ?? ""
-            ProgramOutput.line("The hub is ready at \(path), with its data in \(folder.path).\(page)\(metrics)")
+            let voice = wyomingListener.map { " Voice satellites connect to \($0.address)." } ?? ""
+            ProgramOutput.line("The hub is ready at \(path), with its data in \(folder.path).\(page)\(metrics)\(voice)")
         }
         log.info(
             "The hub is ready.",
@@ -202,6 +236,7 @@ struct HubCommand: AsyncParsableCommand {
         let reason = await Self.end(of: hub, or: shutdown)
         notifier?.send(.stopping)
         log.info("The hub is stopping.")
+        await wyomingListener?.stop()
         await metricsListener?.stop()
         await httpListener?.stop()
         await hub.closeAppSockets()
@@ -254,6 +289,28 @@ struct HubCommand: AsyncParsableCommand {
             await hub.updateMetrics()
             return registry.exposition + ProcessMetrics.exposition
         }
+    }
+
+    private func serveWyoming(of hub: HomeHub, _ log: Logger) async throws -> WyomingListener? {
+        guard let address = wyoming.flatMap({ HTTPAddress($0) }) else { return nil }
+        if !address.isLoopback {
+            log.warning(
+                "Voice satellites are served without authentication on an address that other machines can reach.",
+                metadata: ["address": "\(address)"]
+            )
+        }
+        do {
+            _ = try await hub.user(named: wyomingUser)
+        } catch {
+            log.warning("Voice satellites can't speak yet.", metadata: ["reason": "\(error.reason)"])
+        }
+        return try await WyomingListener.start(
+            at: address,
+            of: hub,
+            as: wyomingUser,
+            version: Hearth.version,
+            logger: log
+        )
     }
 
     private static var metricDescriptions: [MetricDescription] {
