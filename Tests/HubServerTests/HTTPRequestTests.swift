@@ -16,8 +16,10 @@ struct HTTPRequestTests {
             "app.css": Array("/* Three. */\na { color: red; } /* Kept. */\n".utf8),
         ])
         #expect(String(buffer: files.index.bytes) == "<!-- Kept. -->")
-        #expect(files.files["app.js"].map { String(buffer: $0.bytes) } == "const a = \"http://b\"; // Kept.\n  run();")
-        #expect(files.files["app.css"].map { String(buffer: $0.bytes) } == "a { color: red; } /* Kept. */")
+        #expect(
+            files.files["app.js"].map { String(buffer: $0.bytes) } == "const a = \"http://b\"; // Kept.\n  run();\n"
+        )
+        #expect(files.files["app.css"].map { String(buffer: $0.bytes) } == "a { color: red; } /* Kept. */\n")
     }
 
     @Test func thePageAndItsFilesAreServed() async throws {
@@ -82,9 +84,11 @@ struct HTTPRequestTests {
         let folder = root.appending(path: "Sources/HomePage/Files")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(Set(names) == Set(PageFiles.embedded.files.keys).union(["index.html"]))
-        for (name, file) in PageFiles.embedded.files {
-            #expect(try Data(contentsOf: folder.appending(path: name)) == Data(file.bytes.readableBytesView))
-        }
+        let contents = try names.map { ($0, Array(try Data(contentsOf: folder.appending(path: $0)))) }
+        let files = PageFiles(Dictionary(uniqueKeysWithValues: contents))
+        #expect(PageFiles.embedded.hash == files.hash)
+        #expect(PageFiles.embedded.index.bytes == files.index.bytes)
+        #expect(PageFiles.embedded.files.mapValues(\.bytes) == files.files.mapValues(\.bytes))
     }
 
     @Test func aForeignHostOrOriginIsRefusedAndNothingIsDone() async throws {

@@ -94,5 +94,6 @@ struct PageFiles: Sendable {
             return !text.isEmpty && !text.starts(with: "//".utf8)
         }
         return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+            + bytes.suffix(1).filter { $0 == UInt8(ascii: "\n") }
     }
 }
