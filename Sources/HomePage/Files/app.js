@@ -76,7 +76,7 @@ function navigation(screen) {
 function homeButton(title) {
   return h("button", { "aria-haspopup": "true", onclick: (event) => menu(event.currentTarget, homeList().map((each) => ({
     icon: "home", label: each.name, isName: true, isCurrent: each.id === model.homeID, hasDot: attentionList(each).some((row) => row.level < 2),
-    action: () => { model.homeID = each.id; go("/"); history.replaceState(history.state, "", place("/")); paint(); },
+    action: () => { model.homeID = each.id; go(place("/")); },
   }))) }, bidi(title), icon("down"));
 }
 

@@ -57,7 +57,7 @@ export class Connection {
   stream = null;
   position = 0;
   run = null;
-  /** When the last event or comment arrived. */
+  /** When the last event or comment arrived, by the wall clock: the other one stops while a device sleeps. */
   heard = 0;
   #token = sessionStorage.getItem(TOKEN);
   #abort = null;
@@ -74,7 +74,7 @@ export class Connection {
     document.addEventListener("visibilitychange", () => this.#visibility());
     addEventListener("online", () => this.#wake(true));
     addEventListener("pageshow", (event) => event.persisted && this.#wake(true));
-    addEventListener("focus", () => this.#wake(performance.now() - this.heard > SILENCE));
+    addEventListener("focus", () => this.#wake(Date.now() - this.heard > SILENCE));
     setInterval(() => this.#checkSilence(), 5000);
   }
 
@@ -145,7 +145,7 @@ export class Connection {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
     this.#set("connecting");
-    this.heard = performance.now();
+    this.heard = Date.now();
     try {
       if (!this.#token) await this.#renew();
       const response = await this.#open(abort.signal);
@@ -175,7 +175,7 @@ export class Connection {
 
   async #read(response, abort) {
     await readEvents(response, abort.signal, (event) => {
-      this.heard = performance.now();
+      this.heard = Date.now();
       if (event) this.#receive(event);
     });
   }
@@ -236,7 +236,7 @@ export class Connection {
         if (this.state === "open" || this.state === "connecting") { this.#abort?.abort(); this.#set("waiting"); this.#reach(true); }
       }, HIDDEN);
     } else {
-      this.#wake(this.state !== "open" || performance.now() - this.heard > SILENCE / 2);
+      this.#wake(this.state !== "open" || Date.now() - this.heard > SILENCE / 2);
     }
   }
 
@@ -247,7 +247,7 @@ export class Connection {
 
   #checkSilence() {
     const isLive = this.state === "open" || this.state === "connecting";
-    if (isLive && document.visibilityState !== "hidden" && performance.now() - this.heard > SILENCE) this.reconnect();
+    if (isLive && document.visibilityState !== "hidden" && Date.now() - this.heard > SILENCE) this.reconnect();
   }
 
   // MARK: Files

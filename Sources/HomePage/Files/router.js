@@ -41,8 +41,8 @@ export function go(path, { replaces = false } = {}) {
   const next = find(path.split("?")[0]);
   const from = history.state ?? {};
   const under = next.screen.isSheet ? (current?.path ?? "/") : null;
-  const isSame = path.split("?")[0] === location.pathname && path.includes("?") === Boolean(location.search);
-  if (!isSame) history[replaces ? "replaceState" : "pushState"]({ under, depth: (from.depth ?? 0) + (replaces ? 0 : 1) }, "", path.includes("?") ? path : place(path));
+  const address = path.includes("?") ? path : place(path);
+  if (address !== location.pathname + location.search) history[replaces ? "replaceState" : "pushState"]({ under, depth: (from.depth ?? 0) + (replaces ? 0 : 1) }, "", address);
   return follow(true);
 }
 

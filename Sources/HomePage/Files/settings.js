@@ -12,7 +12,8 @@ import { askForm } from "./picker.js";
 import { symbol } from "./symbol.js";
 import { backUp, exportHome, importHome } from "./files.js";
 
-const row = ({ key, href, onclick, symbol, what, sub, end, isDanger }) => h("li", { key: key ?? what }, h(href ? "a" : onclick ? "button" : "div", { class: `row ${isDanger ? "danger" : ""}`, href, onclick }, symbol && icon(symbol), h("span", { class: "grow" }, h("span", { class: "what" }, what), sub && h("span", { class: "sub" }, sub)), end, href && icon("chevron", "go turns")));
+/** `opens` is for what opens a sheet, as an address does. */
+const row = ({ key, href, onclick, symbol, what, sub, end, isDanger, opens }) => h("li", { key: key ?? what }, h(href ? "a" : onclick ? "button" : "div", { class: `row ${isDanger ? "danger" : ""}`, href, onclick }, symbol && icon(symbol), h("span", { class: "grow" }, h("span", { class: "what" }, what), sub && h("span", { class: "sub" }, sub)), end, (href || opens) && icon("chevron", "go turns")));
 const group = (title, ...rows) => h("section", { key: title, style: { "margin-block-start": "24px" } }, h("h2", { class: "head", style: { "font-size": "1.0625rem" } }, title), h("ul", { class: "list", role: "list" }, rows));
 
 export const settingsScreen = {
@@ -24,13 +25,13 @@ export const settingsScreen = {
     return [
       h("div", { style: { "max-width": "44rem" } },
         here && homeGroup(here),
-        group(t("homes"), homeList().map((each) => row({ key: each.id, symbol: "home", what: bidi(each.name), sub: each.isPrimary ? t("home.main") : null, onclick: (event) => homeMenu(event.currentTarget, each), end: each.id === model.homeID && icon("check", "small") })),
+        group(t("homes"), homeList().map((each) => row({ key: each.id, symbol: "home", what: bidi(each.name), sub: each.isPrimary ? t("home.main") : null, onclick: (event) => homeMenu(event.currentTarget, each), end: [each.id === model.homeID && homeList().length > 1 && icon("check", "small"), icon("more", "go")] })),
           row({ key: "add", symbol: "plus", what: t("home.add"), onclick: addHome })),
         deviceGroup(),
         group(t("files"),
-          here && row({ symbol: "arrive", what: t("export"), sub: t("export.text"), onclick: exportHome }),
-          here?.canEdit && row({ symbol: "leave", what: t("import"), sub: t("import.sub"), onclick: importHome }),
-          (!here || here.isOwner) && row({ symbol: "shield", what: t("backup"), sub: t("backup.sub"), onclick: backUp }))),
+          here && row({ symbol: "leave", what: t("export"), sub: t("export.text"), onclick: exportHome }),
+          here?.canEdit && row({ symbol: "arrive", what: t("import"), sub: t("import.sub"), onclick: importHome, opens: true }),
+          (!here || here.isOwner) && row({ symbol: "shield", what: t("backup"), sub: t("backup.sub"), onclick: backUp, opens: true }))),
     ];
   },
 };
@@ -39,12 +40,12 @@ function homeGroup(here) {
   const place2 = here.get(here.id)?.place;
   return group(bidi(here.name),
     row({ symbol: "person", what: t("people"), sub: list(here.of("user").map((user) => user.name)), href: place("/people") }),
-    here.canEdit && row({ symbol: "door", what: t("rooms"), sub: here.rooms.length ? list(here.rooms.map((room) => room.name)) : t("none"), onclick: roomsSheet }),
+    here.canEdit && row({ symbol: "door", what: t("rooms"), sub: here.rooms.length ? list(here.rooms.map((room) => room.name)) : t("none"), onclick: roomsSheet, opens: true }),
     row({ symbol: "home", what: t("zones"), sub: t("zones.text"), href: place("/zones") }),
     row({ symbol: "lamps", what: t("groups"), sub: t("groups.text"), href: place("/groups") }),
     bridges(here),
-    here.hiddenThings.length > 0 && row({ symbol: "close", what: t("hidden.title"), sub: list(here.hiddenThings.map((thing) => thing.name)), onclick: hiddenSheet }),
-    here.canEdit && row({ symbol: "sun", what: t("home.place"), sub: place2 ? t("home.placeSet") : t("home.placeNone"), onclick: () => editPlace(here) }),
+    here.hiddenThings.length > 0 && row({ symbol: "close", what: t("hidden.title"), sub: list(here.hiddenThings.map((thing) => thing.name)), onclick: hiddenSheet, opens: true }),
+    here.canEdit && row({ symbol: "sun", what: t("home.place"), sub: place2 ? t("home.placeSet") : t("home.placeNone"), onclick: () => editPlace(here), opens: true }),
     row({ symbol: "shield", what: t("apps"), sub: t("apps.text"), href: place("/apps") }));
 }
 
@@ -108,7 +109,7 @@ function deviceGroup() {
     segments(null, { key: "units", label: t("units"), chosen: usesFahrenheit() ? "f" : "c", options: [{ value: "c", label: "°C" }, { value: "f", label: "°F" }], onchoose: (value) => { chooseUnits(value); paint(); } }),
     h("div", { class: "field" }, h("label", { for: "language" }, t("language")), h("select", { id: "language", value: currentLanguage(), onchange: async (event) => { chooseLanguage(event.target.value); await loadLanguage(event.target.value); await loadRest(); for (const each of model.homes.values()) each.indexes = null; paint(); } }, Object.entries(LANGUAGES).map(([key, label]) => h("option", { key, value: key, lang: key }, label)))),
     h("div", { class: "line", style: { "margin-block": "12px" } }, h("span", { style: { flex: "1" } }, h("span", null, t("wall")), h("span", { class: "small quiet", style: { display: "block" } }, t("wall.text"))), onOff(t("wall"), isWall, false, (on) => { localStorage.setItem("hearth.wall", on ? "1" : "0"); if (on) go("/"); else paint(); })),
-    h("ul", { class: "list", role: "list" }, row({ symbol: "phone", what: t("devices"), sub: t("devices.text"), onclick: devicesSheet }), row({ symbol: "leave", what: t("sign.outButton"), isDanger: true, onclick: async () => { if (await ask({ title: t("sign.outAsk"), text: t("sign.outText"), action: t("sign.outButton") })) { await hub.signOut(); location.assign("/"); } } })));
+    h("ul", { class: "list", role: "list" }, row({ symbol: "phone", what: t("devices"), sub: t("devices.text"), onclick: devicesSheet, opens: true }), row({ symbol: "leave", what: t("sign.outButton"), isDanger: true, onclick: async () => { if (await ask({ title: t("sign.outAsk"), text: t("sign.outText"), action: t("sign.outButton") })) { await hub.signOut(); location.assign("/"); } } })));
 }
 
 /** The devices that are signed in as this person, and a code for another one. */
@@ -170,7 +171,7 @@ function personRow(here, user) {
   const isMe = user.id === here.user;
   const sub = [t(`role.${user.role}`), isMe && t("people.you"), user.isSuspended && t("people.suspended"), where?.isHome === true ? t("people.isHome") : where?.isHome === false ? t("people.isAway") : null].filter(Boolean).join(" · ");
   const canAct = here.canEdit || isMe;
-  return row({ key: user.id, symbol: "person", what: bidi(user.name), sub, onclick: canAct ? (event) => personMenu(event.currentTarget, here, user, isMe, where) : null });
+  return row({ key: user.id, symbol: "person", what: bidi(user.name), sub, onclick: canAct ? (event) => personMenu(event.currentTarget, here, user, isMe, where) : null, end: canAct && icon("more", "go") });
 }
 
 function personMenu(button, here, user, isMe, where) {

@@ -23,8 +23,8 @@ export class SimulatorConnection {
     // The token of the link is gone from the address before anything else runs.
     if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
     addEventListener("online", () => this.#abort?.abort());
-    document.addEventListener("visibilitychange", () => { if (document.visibilityState !== "hidden" && performance.now() - this.#heard > SILENCE / 2) this.#abort?.abort(); });
-    setInterval(() => { if (performance.now() - this.#heard > SILENCE) this.#abort?.abort(); }, 5000);
+    document.addEventListener("visibilitychange", () => { if (document.visibilityState !== "hidden" && Date.now() - this.#heard > SILENCE / 2) this.#abort?.abort(); });
+    setInterval(() => { if (Date.now() - this.#heard > SILENCE) this.#abort?.abort(); }, 5000);
   }
 
   get position() { return this.#next ?? 0; }
@@ -32,11 +32,11 @@ export class SimulatorConnection {
   async start() {
     while (this.state !== "signedOut") {
       this.#abort = new AbortController();
-      this.#heard = performance.now();
+      this.#heard = Date.now();
       this.#set(this.state === "open" ? "open" : "connecting");
       try {
         const response = await this.#post("/api/events", this.#next === null ? {} : { after: this.#next }, this.#abort.signal);
-        await readEvents(response, this.#abort.signal, (event) => { this.#heard = performance.now(); if (event) this.#receive(event); });
+        await readEvents(response, this.#abort.signal, (event) => { this.#heard = Date.now(); if (event) this.#receive(event); });
       } catch (error) {
         if (error.status === 401) return this.#set("signedOut");
       }

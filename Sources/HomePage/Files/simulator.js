@@ -105,7 +105,7 @@ const homeScreen = {
     return [
       h("p", { class: "quiet" }, t("sim.text")),
       rooms.length === 0 && h("p", { class: "empty" }, icon("box"), t("sim.none"), h("button", { class: "button main", onclick: addAccessory }, t("sim.add"))),
-      rooms.map((room) => server(room)),
+      h("div", { class: "servers" }, rooms.map((room) => server(room))),
     ];
   },
 };

@@ -57,13 +57,25 @@ class Scene:
             expect(page.locator("#code")).to_have_count(0)
         return page
 
+    def simulator(self, **options):
+        """Opens the simulator's page."""
+        context = self.browser.new_context(viewport=options.pop("viewport", {"width": 390, "height": 844}), locale="en-GB", **options)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self.hear(message.type, message.text))
+        page.on("pageerror", lambda error: self.found.append(f"error in the simulator's page: {error} {error.stack}"))
+        page.on("request", lambda request: self.check(request.url, self.rig.simulator_url.split("#")[0]))
+        page.goto(self.rig.simulator_url)
+        expect(page.locator("main .tile").first).to_be_visible()
+        return page
+
     def hear(self, kind, text):
         # A refused or lost request is part of some tests, and not an error of the page.
         if kind == "error" and "Failed to load resource" not in text:
             self.found.append(f"console: {text}")
 
-    def check(self, url):
-        if not url.startswith((self.front.url, "data:", "blob:")):
+    def check(self, url, origin=None):
+        if not url.startswith((origin or self.front.url, "data:", "blob:")):
             self.found.append(f"request to {url}")
 
     def problems(self):
@@ -398,6 +410,21 @@ def a_frozen_connection_is_replaced_when_the_page_wakes(scene):
     expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
 
 
+def a_page_that_slept_connects_at_once(scene):
+    """A device that slept for an hour has a connection that looks open and is dead."""
+    switch_at_accessory(scene, False)
+    page = scene.window()
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+    page.evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true }); document.dispatchEvent(new Event('visibilitychange'))")
+    scene.front.freeze()
+    switch_at_accessory(scene, True)
+    scene.front.restore(drops=False)
+    scene.front.requests.clear()
+    page.evaluate("const now = Date.now; Date.now = () => now() + 3_600_000; delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))")
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
+    assert ("POST", "/api/events") in scene.front.requests, scene.front.requests
+
+
 def a_hub_that_restarts_is_found_again(scene):
     page = scene.window()
     scene.rig.kill_hub()
@@ -604,6 +631,136 @@ def a_guest_controls_and_edits_nothing(scene):
     expect(page.get_by_role("button", name=re.compile("^Rooms"))).to_have_count(0)
 
 
+# MARK: The simulator's page
+
+
+def section(page, name):
+    return page.locator("section", has=page.get_by_role("heading", name=name, exact=True))
+
+
+def the_home_and_the_simulator_show_each_other_at_once(scene):
+    switch_at_accessory(scene, False)
+    home, simulator = scene.window(), scene.simulator()
+    there = section(simulator, list(scene.rig.accessories)[0]).locator(".tile .press").first
+    here = tile(home, "Ceiling Light").locator(".press")
+    expect(there).to_have_attribute("aria-checked", "false")
+    assert "token" not in simulator.url, simulator.url
+    there.click()
+    expect(here).to_have_attribute("aria-checked", "true")
+    here.click()
+    expect(there).to_have_attribute("aria-checked", "false")
+    # What apps can only read, a person at the accessory changes.
+    section(simulator, "Climate Sensor").locator(".tile .press").first.click()
+    slider = simulator.get_by_role("slider", name="Temperature")
+    slider.focus()
+    simulator.keyboard.press("End")
+    until_text = tile(home, "Temperature sensor").locator(".state")
+    before = until_text.inner_text()
+    simulator.keyboard.press("Home")
+    expect(until_text).not_to_have_text(before)
+    # Nothing asks at the accessory: it is the door itself.
+    simulator.keyboard.press("Escape")
+    lock = section(simulator, "Front Door Lock").locator(".tile").first
+    word = lock.locator(".state").inner_text()
+    lock.locator(".press").click()
+    expect(lock.locator(".state")).not_to_have_text(word)
+    lock.locator(".press").click()
+    expect(lock.locator(".state")).to_have_text(word)
+    assert simulator.get_by_role("dialog").count() == 0
+
+
+def a_fault_of_the_simulator_is_seen_at_home(scene):
+    home, simulator = scene.window(), scene.simulator()
+    light = list(scene.rig.accessories)[0]
+    simulator.get_by_role("button", name=f"More about {light}", exact=True).first.click()
+    dialog = simulator.get_by_role("dialog")
+    dialog.get_by_role("button", name="Let something go wrong").click()
+    simulator.get_by_role("button", name="Is cut from the network").click()
+    expect(tile(home, "Ceiling Light")).to_have_class(re.compile("gone"))
+    dialog.get_by_role("button", name="End").click()
+    expect(dialog.get_by_role("button", name="End")).to_have_count(0)
+    expect(tile(home, "Ceiling Light")).not_to_have_class(re.compile("gone"))
+
+
+def an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home(scene):
+    simulator = scene.simulator()
+    simulator.get_by_role("button", name="Add an accessory").click()
+    simulator.get_by_role("dialog").get_by_role("button", name="Fan", exact=True).click()
+    fan = section(simulator, "Fan")
+    expect(fan).to_be_visible()
+    fan.get_by_role("button", name="Code of Fan").click()
+    symbol = simulator.get_by_role("dialog").get_by_role("img", name="Code of Fan")
+    expect(symbol).to_be_visible()
+    picture = symbol.screenshot()
+    home = scene.window(path="/add")
+    home.locator("input[type=file]").set_input_files({"name": "code.png", "mimeType": "image/png", "buffer": picture})
+    dialog = home.get_by_role("dialog")
+    dialog.get_by_role("button", name="Add anyway").click()
+    dialog.get_by_label("Room").first.select_option(label="Office")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog).to_contain_text("It was added.")
+    # The simulator knows at once that it has a home, and shows its code no longer.
+    expect(simulator.get_by_role("dialog")).to_contain_text("In a home")
+    dialog.get_by_role("button", name="Done").click()
+    simulator.get_by_role("dialog").get_by_role("button", name="Name and details").click()
+    simulator.get_by_role("dialog").last.get_by_label("Name").fill("Breeze")
+    simulator.get_by_role("dialog").last.get_by_role("button", name="Save").click()
+    simulator.get_by_role("dialog").get_by_role("button", name="Remove from the simulator").click()
+    expect(simulator.get_by_role("dialog").last).to_contain_text("Breeze")
+    simulator.get_by_role("dialog").last.get_by_role("button", name="Remove from the simulator").click()
+    expect(section(simulator, "Breeze")).to_have_count(0)
+    scene.rig.run("accessory", "remove", "Fan")
+
+
+# MARK: Several homes, and a wall
+
+
+def another_home_has_an_address_of_its_own(scene):
+    scene.rig.run("home", "add", "Cabin")
+    try:
+        page = scene.window()
+        page.get_by_role("button", name="Maple Street").click()
+        page.get_by_role("button", name="Cabin").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Cabin")
+        expect(page.get_by_role("link", name="Add an accessory").last).to_be_visible()
+        expect(page.locator("main .tile")).to_have_count(0)
+        assert "home=" in page.url, page.url
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Cabin")
+        page.get_by_role("link", name="Settings").click()
+        page.get_by_role("button", name=re.compile("^Cabin")).click()
+        page.get_by_role("button", name="Remove home").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("textbox").fill("cabin")
+        dialog.get_by_role("button", name="Remove").click()
+        expect(dialog).to_contain_text("That is not its name.")
+        dialog.get_by_role("textbox").fill("Cabin")
+        dialog.get_by_role("button", name="Remove").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Maple Street")
+        expect(tile(page, "Ceiling Light")).to_be_visible()
+    finally:
+        if "Cabin" in scene.rig.run("home", "list"):
+            scene.rig.run("home", "remove", "Cabin")
+
+
+def a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window(viewport={"width": 1280, "height": 800}, path="/settings")
+    page.get_by_role("switch", name="Wall tablet").click()
+    expect(page.locator(".wall-clock").first).to_be_visible()
+    expect(page.get_by_role("navigation", name="Navigation")).to_be_hidden()
+    scene.shoot(page, "wall")
+    page.evaluate("const now = Date.now; Date.now = () => now() + 130_000; dispatchEvent(new Event('hearth-look')); document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator(".dim")).to_be_visible()
+    scene.shoot(page, "wall-dimmed")
+    box = tile(page, "Ceiling Light").bounding_box()
+    page.mouse.click(box["x"] + 20, box["y"] + 80)
+    expect(page.locator(".dim")).to_have_count(0)
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+    page.mouse.click(box["x"] + 20, box["y"] + 80)
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "true")
+
+
 # MARK: Everybody
 
 
@@ -704,8 +861,9 @@ def the_first_page_is_small(scene):
 CASES = [
     a_wrong_code_is_told_and_a_right_one_signs_in, the_code_of_a_link_leaves_the_address, a_tap_switches_the_light_and_another_browser_sees_it, a_change_at_the_accessory_is_shown, unlocking_asks_first_and_locking_does_not,
     a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, a_room_is_added_renamed_and_removed,
-    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_foreign_bridge_is_added_and_controlled_both_ways, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, markup_of_devices_and_apps_is_shown_as_text, a_removed_device_is_signed_out_at_once_and_says_so, a_page_older_than_the_hub_loads_itself_anew, another_hub_at_the_same_address_is_not_mistaken,
+    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_foreign_bridge_is_added_and_controlled_both_ways, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_page_that_slept_connects_at_once, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, markup_of_devices_and_apps_is_shown_as_text, a_removed_device_is_signed_out_at_once_and_says_so, a_page_older_than_the_hub_loads_itself_anew, another_hub_at_the_same_address_is_not_mistaken,
     an_app_asks_and_a_person_allows_it, a_sentence_is_carried_out_and_a_dangerous_one_asks_back, favorites_are_kept_in_their_order, a_guest_controls_and_edits_nothing,
+    another_home_has_an_address_of_its_own, a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, no_screen_scrolls_sideways,
 ]
 

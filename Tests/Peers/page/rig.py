@@ -11,14 +11,14 @@ import time
 class Rig:
     """Owns the processes; they end with it. The hub can be killed and started again at the same port."""
 
-    def __init__(self, hearth, library):
+    def __init__(self, hearth, library, lamps=0):
         self.hearth = hearth
         self.folder = tempfile.TemporaryDirectory(prefix="hearth-page-")
         self.socket = os.path.join(self.folder.name, "hub.sock")
         self.simulator_data = os.path.join(self.folder.name, "simulator")
         self.processes = []
         self.port = 0
-        self.accessories = self._start_simulator(library)
+        self.accessories = self._start_simulator(library, lamps)
         self.hub = None
         self.start_hub()
 
@@ -28,11 +28,13 @@ class Rig:
         self.processes.append(process)
         return process
 
-    def _start_simulator(self, library):
-        names = [part for name in library for part in ("--library", name)]
+    def _start_simulator(self, library, lamps):
+        names = [part for name in library for part in ("--library", name)] + (["--lights", str(lamps)] if lamps else [])
+        # A bridge has at most 149 accessories behind it.
+        count = len(library) + -(-lamps // 149)
         process = self._spawn("simulator", *names, "--data", self.simulator_data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json")
         ready = {}
-        while len(ready) < len(library):
+        while len(ready) < count:
             line = process.stdout.readline()
             if not line:
                 raise RuntimeError("the simulator ended")

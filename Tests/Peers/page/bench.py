@@ -1,0 +1,320 @@
+"""Measures how quickly the page starts and follows a home of 500 lamps, in a real browser against a real hub.
+
+    .build/page/bin/python Tests/Peers/page/bench.py --hearth .build/release/hearth [--quick] [--json FILE]
+
+Prints a line for each figure, with its aim. Times are this machine's: they are reported and never asserted.
+"""
+
+import argparse
+import json
+import os
+import socket
+import statistics
+import sys
+import threading
+import time
+import urllib.request
+
+from playwright.sync_api import expect, sync_playwright
+
+from rig import Rig
+
+#: Notes when the hub answered, when the first tile was painted, when a tap was made, when tiles changed, and long tasks.
+PROBE = """
+window.marks = {}; window.longTasks = []; window.taps = []; window.changes = [];
+const ask = window.fetch;
+window.fetch = async (...call) => {
+  const reply = await ask(...call);
+  if (String(call[0]).includes('/api/events')) window.marks.answered ??= performance.now();
+  return reply;
+};
+new PerformanceObserver(list => { for (const each of list.getEntries()) window.longTasks.push(each.duration); }).observe({ type: 'longtask', buffered: true });
+new MutationObserver(list => {
+  if (!window.marks.first && document.querySelector('.tile')) requestAnimationFrame(() => setTimeout(() => { window.marks.first ??= performance.now(); window.marks.tiles = document.querySelectorAll('.tile').length; }));
+  for (const each of list) if (each.attributeName === 'aria-checked') window.changes.push([performance.timeOrigin + performance.now(), each.target.closest('.tile')?.dataset.thing]);
+}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-checked'] });
+"""
+
+
+class Control:
+    """A connection to the simulator's control socket. A class, because it owns it."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.file = self.socket.makefile()
+        self.count = 0
+
+    def call(self, method, **parameters):
+        self.send(method, **parameters)
+        return self.reply()
+
+    def send(self, method, **parameters):
+        self.count += 1
+        self.socket.sendall(json.dumps({"jsonrpc": "2.0", "id": self.count, "method": method, "params": parameters}).encode() + b"\n")
+
+    def reply(self):
+        message = json.loads(self.file.readline())
+        if "error" in message:
+            raise RuntimeError(message["error"]["message"])
+        return message["result"]
+
+
+class Bench:
+    """The figures, and what they are measured with."""
+
+    def __init__(self, arguments, rig, browser):
+        self.arguments, self.rig, self.browser, self.figures = arguments, rig, browser, []
+        self.url = f"http://127.0.0.1:{rig.port}"
+        self.control = os.path.join(rig.simulator_data, ".control", "socket")
+
+    def report(self, name, value, unit, aim=None):
+        self.figures.append({"name": name, "value": value, "unit": unit, "aim": aim})
+        print(f"{name:58} {value:>10,.1f} {unit:8}{f' aim {aim:,} {unit}' if aim else ''}", flush=True)
+
+    def window(self):
+        context = self.browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+        context.add_init_script(PROBE)
+        page = context.new_page()
+        page.goto(f"{self.url}/#code={self.rig.code()}")
+        expect(page.locator(".tile").first).to_be_visible()
+        return page
+
+    def metric(self, session, name):
+        return next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == name)
+
+    def memory(self, pid, name="VmRSS"):
+        with open(f"/proc/{pid}/status") as file:
+            return next(int(line.split()[1]) / 1024 for line in file if line.startswith(name))
+
+    def cpu(self, pid):
+        with open(f"/proc/{pid}/stat") as file:
+            parts = file.read().rsplit(")", 1)[1].split()
+        return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+
+    # What a browser loads, and how soon it shows something.
+
+    def start(self, label, most):
+        page = self.window()
+        waits, times = [], []
+        size = files = 0
+        for attempt in range(3 if self.arguments.quick else 7):
+            session = page.context.new_cdp_session(page)
+            session.send("Network.enable")
+            session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+            loaded, names = [], {}
+            session.on("Network.requestWillBeSent", lambda event: names.__setitem__(event["requestId"], event["request"]["url"]))
+            session.on("Network.loadingFinished", lambda event: loaded.append((names.get(event["requestId"], ""), event["encodedDataLength"])))
+            page.reload()
+            expect(page.locator(".tile").first).to_be_visible()
+            while not page.evaluate("window.marks.first"):
+                page.wait_for_timeout(20)
+            mine = [(name, length) for name, length in loaded if "/api/" not in name and not name.startswith("data:")]
+            size, files = sum(length for _, length in mine), len(mine)
+            marks = page.evaluate("window.marks")
+            waits.append(marks["first"] - marks["answered"])
+            times.append(marks["first"])
+            session.detach()
+        self.report(f"{label}: first tile after the hub's answer, median", statistics.median(waits), "ms", most)
+        self.report(f"{label}: the same, worst of {len(waits)}", max(waits), "ms")
+        self.report(f"{label}: first tile after the address, median", statistics.median(times), "ms")
+        self.report(f"{label}: tiles", page.evaluate("document.querySelectorAll('.tile').length"), "")
+        if label == "small home":
+            self.report("first page on the wire, with headers", size / 1000, "kB", 60)
+            self.report("first page, files", files, "", 14)
+        page.context.close()
+
+    # Events, and the tasks and the memory that they cost.
+
+    def events(self, names, seconds, rate=100):
+        page = self.window()
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+        page.wait_for_timeout(1500)
+        page.evaluate("window.longTasks.length = 0")
+        before = {each: self.metric(session, each) for each in ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")}
+        self.pour(names, seconds * rate, rate)
+        page.wait_for_timeout(500)
+        tasks = page.evaluate("window.longTasks")
+        self.report(f"{rate} events a second for {seconds} s: tasks over 50 ms", len(tasks), "", None)
+        self.report("the same: longest task", max(tasks, default=0), "ms", 50)
+        layout = sum(self.metric(session, each) - before[each] for each in ("LayoutDuration", "RecalcStyleDuration"))
+        self.report("the same: layout and style for each second", layout / seconds * 1000, "ms", 100)
+        page.context.close()
+
+    def pour(self, names, count, rate=None):
+        """Changes lamps, many a second, as people at them would."""
+        control = Control(self.control)
+        started = time.monotonic()
+        for at in range(count):
+            control.call("value.set", accessory=names[at % len(names)], characteristic="Brightness", value=1 + (at * 7 + at // len(names)) % 100)
+            if rate:
+                time.sleep(max(0, started + (at + 1) / rate - time.monotonic()))
+
+    def heap(self, names, count):
+        page = self.window()
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable")
+
+        def used():
+            for _ in range(3):
+                session.send("HeapProfiler.collectGarbage")
+            return self.metric(session, "JSHeapUsedSize") / 1e6
+
+        # Every lamp has changed once before it counts.
+        self.pour(names, 3 * len(names))
+        page.wait_for_timeout(1000)
+        before = used()
+        self.pour(names, count)
+        page.wait_for_timeout(1000)
+        after = used()
+        self.report("heap of a page with 500 lamps", before, "MB")
+        self.report(f"heap after {count:,} more events", after, "MB")
+        self.report("growth", (after / before - 1) * 100, "%", 10)
+        page.context.close()
+
+    # A tap.
+
+    def taps(self, count):
+        one, two = self.window(), self.window()
+        thing = one.locator(".tile").first.get_attribute("data-thing")
+        written = []
+        listener = Control(self.control)
+        at = listener.call("event.next")["next"]
+        ends = threading.Event()
+
+        def listen(after):
+            while not ends.is_set():
+                reply = listener.call("event.next", after=after)
+                now = time.time() * 1000
+                written.extend(now for event in reply["events"] if event["event"] == "value" and event.get("characteristic") == "On" and event.get("controller"))
+                after = reply["next"]
+
+        thread = threading.Thread(target=listen, args=(at,), daemon=True)
+        thread.start()
+        to_wire, to_other = [], []
+        for _ in range(count):
+            before = len(written)
+            two.evaluate("window.changes.length = 0")
+            tapped = one.evaluate("thing => { const at = performance.timeOrigin + performance.now(); document.querySelector(`[data-thing='${thing}'] .press`).click(); return at; }", thing)
+            deadline = time.monotonic() + 30
+            while (len(written) == before or not two.evaluate("window.changes.length")) and time.monotonic() < deadline:
+                time.sleep(0.002)
+            to_wire.append(written[before] - tapped)
+            to_other.append(two.evaluate("window.changes[0][0]") - tapped)
+        ends.set()
+        for label, found, most in (("a tap at the accessory", to_wire, 20), ("a tap in another browser", to_other, 50)):
+            found.sort()
+            self.report(f"{label}, median of {count}", statistics.median(found), "ms")
+            self.report(f"{label}, 99th percentile", found[min(len(found) - 1, int(len(found) * 0.99))], "ms", most)
+        one.context.close()
+        two.context.close()
+
+    # Many pages.
+
+    def pages(self, count, names):
+        pid = self.rig.hub.pid
+
+        def cost(rounds=500):
+            before = self.cpu(pid)
+            self.pour(names, rounds, 100)
+            time.sleep(0.5)
+            return (self.cpu(pid) - before) / rounds * 1000
+
+        streams = [self.open_page()]
+        time.sleep(1)
+        one, before = cost(), self.memory(pid)
+        token = None
+        for at in range(1, count):
+            # A device can have three streams over HTTP/1.1.
+            streams.append(self.open_page(token if at % 3 else None))
+            token = streams[-1][1]
+        time.sleep(2)
+        many, after = cost(), self.memory(pid)
+        self.report(f"{count} open pages: memory of the hub", after - before, "MB", 60)
+        self.report("hub's CPU for an event with 1 page", one, "ms")
+        self.report(f"hub's CPU for an event with {count} pages", many, "ms", None)
+        self.report("ratio", many / max(one, 1e-9), "x", 2)
+        for stream, _, thread in streams:
+            stream.close()
+
+    def post(self, path, body, token=None, stream=None):
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {}), **({"Hearth-Stream": stream} if stream else {})}
+        return urllib.request.urlopen(urllib.request.Request(self.url + path, json.dumps(body).encode(), headers), timeout=60)
+
+    def open_page(self, token=None):
+        if not token:
+            token = json.load(self.post("/login", {"code": self.rig.code(), "name": "Bench"}))["token"]
+        stream = self.post("/api/events", {}, token)
+        identifier, home = None, None
+        while not (identifier and home):
+            line = stream.readline().decode()
+            if line.startswith("data:"):
+                data = json.loads(line[5:])
+                identifier = identifier or data.get("stream")
+                home = home or next(iter(data.get("homes", {})), None)
+        json.load(self.post("/api/characteristic.notify", {"home": home, "enabled": True}, token, identifier))
+
+        def drain():
+            try:
+                while stream.readline():
+                    pass
+            except (OSError, ValueError, AttributeError):
+                pass
+
+        thread = threading.Thread(target=drain, daemon=True)
+        thread.start()
+        return stream, token, thread
+
+
+def furnish(rig, lamps):
+    rig.run("home", "add", "Bench")
+    for at in range(25):
+        rig.run("room", "add", f"Room {at + 1}")
+    for at, name in enumerate(rig.accessories):
+        rig.add(name, f"Room {at + 1}")
+    listed = Control(os.path.join(rig.simulator_data, ".control", "socket")).call("accessory.list")["accessories"]
+    names = [each["serialNumber"] for each in listed if "bridge" in each]
+    return names
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hearth", required=True)
+    parser.add_argument("--browser", default="/usr/bin/chromium")
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions")
+    parser.add_argument("--json", help="also write the figures to this file")
+    parser.add_argument("--only", help="start, events, heap, taps or pages")
+    arguments = parser.parse_args()
+    wanted = lambda name: not arguments.only or arguments.only == name
+    expect.set_options(timeout=60_000)
+    figures = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=arguments.browser, args=["--disable-dev-shm-usage"])
+        for label, lamps, most in (("small home", 0, 300), ("500 lamps", 500, 600)):
+            rig = Rig(os.path.abspath(arguments.hearth), ["lightbulb", "thermostat", "door-lock"] if not lamps else [], lamps)
+            try:
+                names = furnish(rig, lamps)
+                bench = Bench(arguments, rig, browser)
+                if wanted("start"):
+                    bench.start(label, most)
+                if not lamps and wanted("taps"):
+                    bench.taps(50 if arguments.quick else 200)
+                if lamps and wanted("events"):
+                    bench.events(names, 3 if arguments.quick else 10)
+                if lamps and wanted("heap"):
+                    bench.heap(names, 2_000 if arguments.quick else 50_000)
+                if not lamps and wanted("pages"):
+                    bench.pages(10 if arguments.quick else 100, [each["serialNumber"] for each in Control(bench.control).call("accessory.list")["accessories"]][:1])
+                figures += bench.figures
+            finally:
+                rig.stop()
+        browser.close()
+    if arguments.json:
+        with open(arguments.json, "w") as file:
+            json.dump(figures, file, indent=1)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()
