@@ -22,10 +22,15 @@ enum ProgramOutput {
 
     /// Prints the QR code of a setup payload, or a note if the terminal is too narrow.
     static func qrCode(_ payload: String) {
-        guard let code = QRCode(payload) else { return }
+        if let code = QRCode(payload) { qrCode(code) }
+    }
+
+    /// Prints a QR code, or a note if the terminal is too narrow.
+    static func qrCode(_ code: QRCode) {
+        let width = QRCodeRenderer.width(of: code)
         var size = winsize()
-        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, (1..<QRCodeRenderer.width).contains(Int(size.ws_col)) {
-            note("The QR code needs \(QRCodeRenderer.width) columns; the terminal has \(size.ws_col).")
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, (1..<width).contains(Int(size.ws_col)) {
+            note("The QR code needs \(width) columns; the terminal has \(size.ws_col).")
             return
         }
         let drawing = QRCodeRenderer(code, ink: QRCodeRenderer.Ink(environment: ProcessInfo.processInfo.environment))

@@ -12,8 +12,8 @@ struct QRCodeRenderer {
         case onLight
     }
 
-    /// The width of a drawing in columns.
-    static let width = QRCode.side + 2 * QRCode.quietZone
+    /// Returns the width of a drawing in columns.
+    static func width(of code: QRCode) -> Int { code.side + 2 * QRCode.quietZone }
 
     private static let blackOnWhite = "\u{1B}[30;107m"
     private static let end = "\u{1B}[0m"
@@ -23,7 +23,7 @@ struct QRCodeRenderer {
 
     /// Draws a code.
     init(_ code: QRCode, ink: Ink) {
-        let range = -QRCode.quietZone..<(QRCode.side + QRCode.quietZone)
+        let range = -QRCode.quietZone..<(code.side + QRCode.quietZone)
         lines = stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in
             let line = String(
                 range.map { x -> Character in
