@@ -232,6 +232,35 @@ struct SetupTests {
         }
     }
 
+    @Test func aClientFollowsTheStepsOfItsOwnSetup() async throws {
+        try await Self.with { fixture in
+            let probe = try await RecordingHubClient(to: fixture.hub)
+            let other = try await RecordingHubClient(to: fixture.hub)
+            _ = try await probe.call(HubMethods.questions, Empty())
+            let parameters = SetUpAccessories(
+                home: fixture.home.uniqueIdentifier,
+                payload: fixture.accessory.setupPayload.uri,
+                reference: "mine"
+            )
+            async let added = probe.call(HubMethods.setUpAccessories, parameters)
+            let certificate = try await probe.until { !$0.questions.isEmpty }.questions[0]
+            _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: certificate.id, answer: "add"))
+            let details = try await probe.until { $0.questions.first?.kind == .accessoryDetails }.questions[0]
+            #expect(Self.steps(seenBy: probe).last == "placing")
+            _ = try await probe.call(HubMethods.answerQuestion, AnswerQuestion(id: details.id, answer: "Wind"))
+            _ = try await added
+            #expect(Self.steps(seenBy: probe) == ["looking", "pairing", "reading", "placing", "saving", "done"])
+            #expect(Self.steps(seenBy: other).isEmpty)
+        }
+    }
+
+    private static func steps(seenBy client: RecordingHubClient) -> [String] {
+        client.messages.compactMap { message in
+            guard case .event(.setupProgress(let progress)) = message, progress.reference == "mine" else { return nil }
+            return progress.step.rawValue
+        }
+    }
+
     @Test func ofABridgeEverythingBehindItIsNamedAndPlacedAtOnce() async throws {
         try await Self.with(SimulatedAccessories.bridge) { fixture in
             let kitchen = try await fixture.home.addRoom(named: "Kitchen")

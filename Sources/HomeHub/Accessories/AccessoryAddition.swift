@@ -46,6 +46,7 @@ struct AccessoryAddition: Sendable {
         let target = try await AdditionTarget.find(parameters, by: connections.discovery)
         try await check(target, parameters, by: caller)
         let pairing = try await pair(target, parameters, for: session, guide)
+        guide?.report(.reading, of: target.name, to: session)
         // An accessory found by its address reports its ID only now. It may be one of the home's that was reset.
         if let members = await members(of: parameters.home, on: pairing.deviceID) {
             try await connections.renew(pairing, in: parameters.home, at: target.addresses)
@@ -126,6 +127,7 @@ struct AccessoryAddition: Sendable {
             let code = try await code(for: target, parameters, session, question, guide?.reference)
             if !isConfirmed { try await guide?.confirmUncertified(target.name, target.deviceID, for: session) }
             isConfirmed = true
+            guide?.report(.pairing, of: target.name, to: session)
             do throws(HubError) {
                 return try await PairingAttempt.pair(
                     target.deviceID,
@@ -203,6 +205,7 @@ struct AccessoryAddition: Sendable {
             var (requests, cause): ([any HomeRequest], Cause) = ([addition], cause)
             if let (guide, session) = guided {
                 (requests, cause) = try await guide.requests(completing: addition, for: session)
+                guide.report(.saving, to: session)
             }
             let changes = try await database.submit(
                 requests,

@@ -39,7 +39,6 @@ struct AccessorySetup: Sendable {
         let payload = try parameters.payload.map { (text) throws(HubError) in try Self.payload(text) }
         let home = try await home(parameters, session)
         try await database.checkMayEdit(home, session.user)
-        let deviceID = try await deviceID(parameters, payload, home, session)
         let guide = SetupPrompts(
             database: database,
             questions: questions,
@@ -48,10 +47,13 @@ struct AccessorySetup: Sendable {
             room: parameters.room,
             reference: parameters.reference
         )
+        guide.report(.looking, to: session)
+        let deviceID = try await deviceID(parameters, payload, home, session)
         let request = AddAccessory(home: home, deviceID: deviceID, code: payload?.setupCode?.dashed)
         let added = try await addition.add(request, for: session, guide: guide) { (added) throws(HubError) in
             try keyed?.receipt(SetUpResult(home: home, ids: added.ids))
         }
+        guide.report(.done, to: session)
         return added.map { SetUpResult(home: home, ids: $0.ids) }
     }
 

@@ -18,6 +18,15 @@ struct SetupPrompts: Sendable {
     /// The client's reference for the questions.
     let reference: String?
 
+    /// Tells the client that the setup has come to a step.
+    ///
+    /// - Parameter accessory: The name that the accessory advertises, if it is known.
+    func report(_ step: SetupProgress.Step, of accessory: String? = nil, to session: HubSession) {
+        guard let reference else { return }
+        let name = accessory.map { $0.sanitized(maximumLength: HomeLimits.nameLength) }
+        session.deliver(.event(.setupProgress(SetupProgress(reference: reference, step: step, accessory: name))))
+    }
+
     /// Asks whether to add an accessory that is not certified.
     ///
     /// - Throws: ``HubError/Code/cancelled`` if the user declines.
@@ -51,6 +60,7 @@ struct SetupPrompts: Sendable {
         let suggested = await suggested(addition, by: caller)
         let proposal = try await database.preview([suggested], in: home, by: caller)
         guard let form = SetupForm(suggested, proposal) else { return ([addition], session.cause) }
+        report(.placing, to: session)
         let draft = QuestionDraft(
             kind: .accessoryDetails,
             text: form.text,

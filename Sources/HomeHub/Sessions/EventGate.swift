@@ -31,6 +31,9 @@ struct EventGate: Sendable {
             guard !isOpen else { return .deliver }
             hasMissed = true
             return .drop
+        case .setupProgress:
+            // A later step says as much.
+            return isPaused ? .drop : .deliver
         case .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed, .journal:
             // The client requested these events. They aren't part of the homes' state.
             return isPaused ? .endSession : .deliver

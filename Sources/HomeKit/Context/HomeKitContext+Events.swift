@@ -46,7 +46,8 @@ extension HomeKitContext: HubSubscriber {
             reachabilityCallbacks(updates, before: before, after: after)
         case .runs(let updates):
             runCallbacks(updates, before: before, after: after)
-        case .journal, .reset, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed:
+        case .journal, .reset, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed,
+            .setupProgress:
             []
         }
     }

@@ -35,6 +35,8 @@ package enum HubEvent: Hashable, Sendable {
     case asked(Question)
     /// A question was answered, declined or has expired.
     case questionClosed(UUID)
+    /// The guided setup that this connection started has come to its next step.
+    case setupProgress(SetupProgress)
     /// Action sets began or ended a run, or triggers fired.
     case runs([RunUpdate])
     /// The journal has a new entry. Sent only after ``HubMethods/followJournal``.

@@ -95,6 +95,9 @@ package struct HubState: Sendable {
             questions.removeAll { $0.id == id }
         case .runs(let updates):
             apply(updates)
+        case .setupProgress:
+            // It is for whoever follows the setup.
+            break
         case .unconfigured, .unconfiguredLost:
             // These accessories belong to a search, not to the homes.
             break

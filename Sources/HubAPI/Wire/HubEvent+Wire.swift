@@ -7,6 +7,7 @@ extension HubEvent: RPCEvent {
             runs
         case journal
         case unconfigured, unconfiguredLost
+        case setupProgress
     }
 
     /// The event's name on the wire.
@@ -26,6 +27,7 @@ extension HubEvent: RPCEvent {
         case .journal: .journal
         case .unconfigured: .unconfigured
         case .unconfiguredLost: .unconfiguredLost
+        case .setupProgress: .setupProgress
         }
     }
 
@@ -62,6 +64,7 @@ extension HubEvent: RPCEvent {
         case .discovered(let accessory): try encoder.encode(accessory)
         case .unconfigured(let accessory): try encoder.encode(accessory)
         case .asked(let question): try encoder.encode(question)
+        case .setupProgress(let progress): try encoder.encode(progress)
         case .runs(let updates): Self.object([("runs", try encoder.encode(updates))])
         case .journal(let entry): try encoder.encode(entry)
         }
@@ -107,6 +110,7 @@ extension HubEvent: RPCEvent {
             case .discoveryLost: .discoveryLost(try id())
             case .unconfigured: .unconfigured(try decoder.decode(UnconfiguredAccessory.self, from: payload))
             case .unconfiguredLost: .unconfiguredLost(try id())
+            case .setupProgress: .setupProgress(try decoder.decode(SetupProgress.self, from: payload))
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
             case .questionClosed: .questionClosed(try id())
             case .runs:

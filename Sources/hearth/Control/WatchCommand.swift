@@ -128,7 +128,8 @@ struct WatchCommand: AsyncParsableCommand {
         case .journal(let entry):
             let row = JournalRow(entry, JournalSentence(timeZone: time.timeZone, now: entry.time))
             return [OutputEvent(event: "journal", home: name(of: entry.home, view), entry: row)]
-        case .reset, .resumed, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .questionClosed, .runs:
+        case .reset, .resumed, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .questionClosed, .runs,
+            .setupProgress:
             return []
         }
     }
