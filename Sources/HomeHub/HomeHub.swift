@@ -14,7 +14,7 @@ import Logging
 package final class HomeHub: Sendable {
     // This is a class because a running hub has an identity: it stops once, for all its users.
 
-    private let store: HomeStore
+    let store: HomeStore
     let network: any ServiceDiscovery
     let database: HomeDatabase
     let connections: AccessoryConnections
@@ -34,6 +34,7 @@ package final class HomeHub: Sendable {
     let journal: JournalRecorder
     private let appSockets: AppSocketManager
     let devices: DeviceManager
+    let invitations: InvitationManager
     let automations: AutomationRunner
     private let parts: [any HubPart]
     private let browsing: Task<Void, Never>
@@ -140,10 +141,20 @@ package final class HomeHub: Sendable {
 
         addition = AccessoryAddition(database: database, connections: connections, questions: questions)
         appSockets = AppSocketManager(store: store, log: log)
+        invitations = InvitationManager(
+            store: store,
+            database: database,
+            activities: activities,
+            owner: owner.user,
+            now: configuration.now,
+            log: log
+        )
+        try await invitations.start()
         devices = DeviceManager(
             store: store,
             database: database,
             sessions: sessions,
+            invitations: invitations,
             owner: owner.user,
             now: configuration.now,
             clock: configuration.clock,
@@ -204,6 +215,7 @@ package final class HomeHub: Sendable {
         parts = [
             appSockets,
             devices,
+            invitations,
             consent,
             SessionMethods(
                 feed: feed,

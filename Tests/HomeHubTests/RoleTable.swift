@@ -197,7 +197,8 @@ enum RoleTable {
         HubMethods.explain.name, HubMethods.journalSamples.name, HubMethods.followJournal.name,
         HubMethods.startBrowsingUnconfigured.name, HubMethods.stopBrowsingUnconfigured.name,
         HubMethods.configureAccessory.name, HubMethods.createLogin.name, HubMethods.devices.name,
-        HubMethods.removeDevice.name,
+        HubMethods.removeDevice.name, HubMethods.createInvitation.name, HubMethods.invitations.name,
+        HubMethods.removeInvitation.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

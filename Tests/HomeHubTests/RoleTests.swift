@@ -208,8 +208,8 @@ struct RoleTests {
 
     @Test func whateverNamesAHostIsKnownToDoSo() throws {
         let named = try MethodSource.parametersThatNameHosts
-        // A login code is a reply.
-        #expect(named.sorted() == ["AddAccessory", "ImportAccessory", "LoginCode"])
+        // A login code and a link, which follows its symbol, are replies.
+        #expect(named.sorted() == ["AddAccessory", "ImportAccessory", "LoginCode", "Symbol"])
         let home = UUID()
         let (host, port) = (AddAccessory(home: home, host: "a"), AddAccessory(home: home, port: 1))
         #expect(host.namesHost && port.namesHost && !AddAccessory(home: home, deviceID: "a").namesHost)

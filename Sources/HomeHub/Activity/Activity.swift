@@ -37,6 +37,8 @@ enum Activity: Sendable {
     case runs([RunUpdate])
     /// Users arrived or left, or moved.
     case presence(PresenceActivity)
+    /// A user was invited to sign in, or signed in with an invitation.
+    case invitation(InvitationActivity)
 }
 
 /// A write that failed.
@@ -155,6 +157,28 @@ struct ValueActivity: Sendable {
     var repliedTo: UUID?
     /// Whether every client receives the value, not only the subscribed ones.
     var isForAll = false
+}
+
+/// An invitation that was created or used.
+struct InvitationActivity: Sendable {
+    /// The home that it was created for.
+    var home: UUID
+    /// The invited user.
+    var user: UUID
+    /// Whether a device signed in with it.
+    var isUsed: Bool
+    /// The hub's time.
+    var time: Date
+    /// The cause, and the caller who created it.
+    var origin: Origin
+
+    init(_ invitation: StoredInvitation, isUsed: Bool, at time: Date, by origin: Origin) {
+        home = invitation.home
+        user = invitation.user
+        self.isUsed = isUsed
+        self.time = time
+        self.origin = origin
+    }
 }
 
 /// A report of a user's presence.

@@ -11,6 +11,10 @@ package enum DeviceLimits {
     package static let tokenLifetime = Duration.seconds(12 * 60 * 60)
     /// How long the credential before the current one is accepted.
     package static let formerCredential = Duration.seconds(60)
+    /// How long an invitation is valid.
+    package static let invitationLifetime = Duration.seconds(24 * 60 * 60)
+    /// The maximum number of open invitations of a user who invites others.
+    package static let invitationsPerUser = 16
     /// The minimum time between two updates of a device's last use.
     static let useInterval = Duration.seconds(60 * 60)
 }

@@ -23,6 +23,7 @@ actor DeviceManager: HubPart {
     private let store: HomeStore
     private let database: HomeDatabase
     private let sessions: SessionRegistry
+    private let invitations: InvitationManager
     private let owner: UUID
     private let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
@@ -34,6 +35,7 @@ actor DeviceManager: HubPart {
     private var renewals: [UUID: Renewal] = [:]
     private var lastUpdates: [UUID: Duration] = [:]
     private var addresses: [String] = []
+    private var fingerprint: String?
     /// The latest write of a device. Writes follow one another.
     private var lastSave: Task<Void, any Error>?
 
@@ -41,6 +43,7 @@ actor DeviceManager: HubPart {
         store: HomeStore,
         database: HomeDatabase,
         sessions: SessionRegistry,
+        invitations: InvitationManager,
         owner: UUID,
         now: @escaping @Sendable () -> Date,
         clock: any Clock<Duration>,
@@ -49,6 +52,7 @@ actor DeviceManager: HubPart {
         self.store = store
         self.database = database
         self.sessions = sessions
+        self.invitations = invitations
         self.owner = owner
         self.now = now
         uptime = Self.stopwatch(clock)
@@ -84,8 +88,9 @@ actor DeviceManager: HubPart {
     }
 
     /// Sets the addresses at which the hub serves HTTP, the best first.
-    func setAddresses(_ addresses: [String]) {
+    func setAddresses(_ addresses: [String], fingerprint: String?) {
         self.addresses = addresses
+        self.fingerprint = fingerprint
     }
 
     // MARK: Codes
@@ -110,7 +115,13 @@ actor DeviceManager: HubPart {
     func createLogin(for user: UUID) -> LoginCode {
         let code = SecretText.code()
         gate.add(SecretText.digest(code), for: user, at: uptime())
-        return LoginCode(code: code, expiresIn: Int(LoginGate.Limits().lifetime / .seconds(1)), addresses: addresses)
+        return LoginCode(
+            code: code,
+            expiresIn: Int(LoginGate.Limits().lifetime / .seconds(1)),
+            addresses: addresses,
+            links: LoginLink.links(to: addresses, code: code),
+            fingerprint: fingerprint
+        )
     }
 
     /// Signs a device in with a code.
@@ -127,11 +138,17 @@ actor DeviceManager: HubPart {
         from address: String
     ) async throws(HubError) -> SignIn {
         let name = name.sanitized(maximumLength: HomeLimits.nameLength).trimmingCharacters(in: .whitespaces)
-        let digest = SecretText.digest(SecretText.normalized(code))
+        let code = SecretText.normalized(code)
+        let digest = SecretText.digest(code)
         switch gate.enter(digest, from: address, at: uptime()) {
         case .accepted(let user):
             return try await add(name.isEmpty ? "Browser" : name, of: user, staysSignedIn: staysSignedIn)
         case .wrong:
+            // A wrong invitation counts as a wrong code, and a right one doesn't.
+            if code.count == SecretText.invitationLength, let user = try await invitations.redeem(digest) {
+                gate.forgive(address)
+                return try await add(name.isEmpty ? "Browser" : name, of: user, staysSignedIn: staysSignedIn)
+            }
             throw HubError(.wrongCode, "The code is wrong, was used or has expired. Get a new one: hearth login")
         case .tooManyTries(let wait):
             log.warning("There were too many attempts to sign in.", metadata: [LogKey.address: "\(address)"])

@@ -4,8 +4,11 @@ package import HubAPI
 /// For listeners whose clients sign in.
 extension HomeHub {
     /// Sets the addresses at which the hub serves HTTP, the best first. Until then, no device can sign in.
-    package func setSignInAddresses(_ addresses: [String]) async {
-        await devices.setAddresses(addresses)
+    ///
+    /// - Parameter fingerprint: The fingerprint of the hub's own authority, if devices must trust it.
+    package func setSignInAddresses(_ addresses: [String], fingerprint: String? = nil) async {
+        await devices.setAddresses(addresses, fingerprint: fingerprint)
+        await invitations.setAddresses(addresses, fingerprint: fingerprint)
     }
 
     /// Creates a code that signs a device of the hub's own user in.

@@ -78,9 +78,10 @@ struct LoginGate: Sendable {
         return .wrong
     }
 
-    /// Forgets the open codes of a user.
-    mutating func removeCodes(of user: UUID) {
-        codes.removeAll { $0.user == user }
+    /// Doesn't count the last wrong code from an address, because it was an invitation's.
+    mutating func forgive(_ address: String) {
+        guard let index = misses.lastIndex(where: { $0.address == address }) else { return }
+        misses.remove(at: index)
     }
 
     private func wait(_ miss: Miss, _ now: Duration) -> Duration { miss.time + limits.window - now }

@@ -8,9 +8,12 @@ enum SecretText {
     /// The number of characters of a code.
     static let codeLength = 8
 
-    /// Returns a random code of 40 bits.
-    static func code() -> String {
-        String((0..<codeLength).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
+    /// The number of characters of an invitation's code, which is valid for longer.
+    static let invitationLength = 16
+
+    /// Returns a random code: 40 bits, or 80 for an invitation.
+    static func code(length: Int = codeLength) -> String {
+        String((0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
     }
 
     /// Returns a code as it was created from what a user typed: in capitals, without separators, with the digits that

@@ -43,6 +43,7 @@ struct JournalEntryBuilder {
         case .said(let activity): Record(entries: [sentence(activity)].compactMap(\.self))
         case .reachability(let updates): Record(entries: reachability(updates, at: time))
         case .presence(let activity): Record(entries: [presence(activity)].compactMap(\.self))
+        case .invitation(let activity): Record(entries: [invitation(activity)].compactMap(\.self))
         case .runs, .asked, .questionClosed, .discovered, .discoveryLost: Record()
         }
     }
@@ -241,6 +242,12 @@ struct JournalEntryBuilder {
             let person = home.journalObject(activity.user)
         else { return nil }
         return entry(in: home, at: activity.time, by: activity.origin, .presence(person, isHome: activity.isHome))
+    }
+
+    private func invitation(_ activity: InvitationActivity) -> JournalEntry? {
+        guard let home = state.homes[activity.home], let user = home.journalObject(activity.user) else { return nil }
+        let verb = activity.isUsed ? Verb.invitationUsed : .userInvited
+        return entry(in: home, at: activity.time, by: activity.origin, .change(verb, objects: [user]))
     }
 
     // MARK: Entries

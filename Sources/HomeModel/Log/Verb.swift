@@ -105,6 +105,13 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     /// The owner confirmed a suspended user. Subjects: the user.
     package static let userConfirmed = Verb(rawValue: "userConfirmed")
 
+    // Only in a home's journal:
+
+    /// A user was invited to sign in. Subjects: the user.
+    package static let userInvited = Verb(rawValue: "userInvited")
+    /// A device signed in with an invitation. Subjects: its user.
+    package static let invitationUsed = Verb(rawValue: "invitationUsed")
+
     // In a user's log:
 
     /// A home was added to the user's list. Subjects: the home.
@@ -134,6 +141,6 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .actionSetRenamed, .actionsChanged, .triggerAdded, .triggerRemoved, .triggerRenamed, .triggerUpdated,
         .userAdded, .userRemoved, .userRoleChanged, .userConfirmed, .homeAdded, .homeRemoved, .homeRenamed,
         .roomOrderChanged, .serviceOrderChanged, .serviceDisplayChanged, .actionSetIconChanged, .favoritesChanged,
-        .primaryHomeChanged, .appDecided, .appForgotten,
+        .primaryHomeChanged, .appDecided, .appForgotten, .userInvited, .invitationUsed,
     ]
 }

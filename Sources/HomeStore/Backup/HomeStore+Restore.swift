@@ -83,8 +83,10 @@ extension HomeStore {
                         try LogTable.beginLineages(by: caller, now: now, database)
                         try MetadataTable.beginGeneration(now: now, database)
                         try MetadataTable.set(nil, for: .appSockets, database)
-                        // A device that was removed after the copy was made must not be signed in again.
+                        // A device that was removed after the copy was made must not be signed in again, nor an
+                        // invitation be used again.
                         try SecretTable.removeAll(.device, database)
+                        try SecretTable.removeAll(.invitation, database)
                     }
                     _ = try DatabaseFile.check(path)
                     let result = try RestoreResult(of: path)

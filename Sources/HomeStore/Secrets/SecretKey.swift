@@ -14,6 +14,10 @@ package struct SecretKey: Hashable, Sendable {
 
         /// A device that stays signed in over HTTP. The name is the device's ID.
         package static let device = Kind(rawValue: "device")
+        /// A certificate with its private key, for HTTPS. The name is what it is for.
+        package static let certificate = Kind(rawValue: "certificate")
+        /// An open invitation to sign in over HTTP. The name is the invitation's ID.
+        package static let invitation = Kind(rawValue: "invitation")
         /// The hub's key from which the user IDs for apps are derived.
         package static let aliases = Kind(rawValue: "aliases")
         /// The long-term key pair that identifies a home to its accessories.

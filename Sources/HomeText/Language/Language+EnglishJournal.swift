@@ -85,5 +85,7 @@ extension Language {
         .userRemoved: "{name} is no longer a member of the home",
         .userRoleChanged: "the role of {name} was changed",
         .userConfirmed: "{name} was confirmed as a member of the home",
+        .userInvited: "{name} was invited to sign in",
+        .invitationUsed: "{name} signed in with an invitation",
     ]
 }

@@ -19,12 +19,25 @@ package struct LoginCode: Hashable, Sendable, Codable {
     package var expiresIn: Int
     /// The addresses at which the hub serves HTTP, such as `http://127.0.0.1:8080`, the best first.
     package var addresses: [String]
+    /// The links with which a device signs in, in the order of the addresses; at most ``LoginLink/maximumCount``.
+    package var links: [LoginLink]?
+    /// The SHA-256 fingerprint of the hub's own certificate authority, if devices must trust it: they get it at the path
+    /// `/trust` of each address.
+    package var fingerprint: String?
 
     /// Creates a code.
-    package init(code: String, expiresIn: Int, addresses: [String]) {
+    package init(
+        code: String,
+        expiresIn: Int,
+        addresses: [String],
+        links: [LoginLink]? = nil,
+        fingerprint: String? = nil
+    ) {
         self.code = code
         self.expiresIn = expiresIn
         self.addresses = addresses
+        self.links = links
+        self.fingerprint = fingerprint
     }
 }
 

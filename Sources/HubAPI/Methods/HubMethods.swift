@@ -394,6 +394,14 @@ package enum HubMethods {
     /// Creates a code with which a device signs in over HTTP as the caller's user. Only the hub's own user, on the hub's
     /// machine, can create one for another user. Fails with ``HubError/Code/notAllowedNow`` if the hub doesn't serve HTTP.
     package static let createLogin = Method<CreateLogin, LoginCode>("login.create", for: .people)
+    /// Invites a user of a home: creates links with which one of the user's devices signs in, once. Only an owner can
+    /// invite, and only users all of whose homes they own, because the device acts as the user in all of these. Fails
+    /// with ``HubError/Code/notAllowedNow`` if the hub doesn't serve HTTP.
+    package static let createInvitation = Method<CreateInvitation, CreatedInvitation>("invitation.create", for: .people)
+    /// Lists the open invitations of a home. Only its owner may call it.
+    package static let invitations = Method<HomeTarget, Invitations>("invitation.list", for: .people)
+    /// Ends an open invitation of a home that the caller owns.
+    package static let removeInvitation = Method<InvitationTarget, Empty>("invitation.remove", for: .people)
     /// Lists the devices of the caller's user that are signed in.
     package static let devices = Method<Empty, Devices>("device.list", for: .people)
     /// Signs a device of the caller's user out. Takes effect immediately, on open connections too.

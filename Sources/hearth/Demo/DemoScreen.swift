@@ -34,7 +34,7 @@ final class DemoScreen {
                 Ctrl-C stops the demo.
 
                 """
-            let page = login?.links.first.map { "In a browser:           \($0)" } ?? ""
+            let page = login?.urls.first.map { "In a browser:           \($0)" } ?? ""
             ProgramOutput.line(Self.clear + lines.joined(separator: "\n") + "\n" + hint + page)
         } else if displayedLines.isEmpty {
             ProgramOutput.line((lines + (socket.map { ["export HEARTH_SOCKET=\($0)"] } ?? [])).joined(separator: "\n"))
@@ -42,7 +42,7 @@ final class DemoScreen {
             let changed = lines.filter { !displayedLines.contains($0) }
             if !changed.isEmpty { ProgramOutput.line(changed.joined(separator: "\n")) }
         }
-        if !isTerminal, let link = login?.links.first, link != displayedLogin {
+        if !isTerminal, let link = login?.urls.first, link != displayedLogin {
             displayedLogin = link
             ProgramOutput.line("In a browser: \(link)")
         }

@@ -15,7 +15,7 @@ struct UserCommand: ParsableCommand {
 
             Example: hearth user add Ann --role guest
             """,
-        subcommands: [List.self, Add.self, Remove.self, SetRole.self, Confirm.self]
+        subcommands: [List.self, Add.self, Invite.self, Remove.self, SetRole.self, Confirm.self]
     )
 
     struct List: AsyncParsableCommand {
@@ -82,6 +82,55 @@ struct UserCommand: ParsableCommand {
                 person: existing.map { ItemTarget(home: $0.home, id: $0.user.id) }
             )
             ChangeOutput(try await client.call(HubMethods.addUser, parameters), parameters.name).print(options)
+        }
+    }
+
+    struct Invite: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "invite",
+            abstract: "Create a link with which a user of the home signs in.",
+            discussion: """
+                The user signs in with it on one device, once, within 24 hours. The hub must serve HTTP; see “hearth hub \
+                --http”. Only the owner of all the user's homes can invite.
+
+                Example: hearth user invite Ann
+                """
+        )
+
+        /// The JSON output.
+        private struct Output: Encodable {
+            var id: UUID
+            var expires: Date
+            var links: [String]
+            var fingerprint: String?
+        }
+
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            defer { client.close() }
+            let home = try client.home()
+            let user = ItemTarget(home: home.home.id, id: try home.user(name).id)
+            let created = try await client.call(HubMethods.createInvitation, CreateInvitation(user: user))
+            let links = created.links.map(\.url)
+            if options.json {
+                let output = Output(
+                    id: created.invitation.id,
+                    expires: created.invitation.expires,
+                    links: links,
+                    fingerprint: created.fingerprint
+                )
+                JSONLine(output).print()
+            } else {
+                let list = links.map { "  \($0)" }.joined(separator: "\n")
+                let address = links.first?.split(separator: "/#").first.map(String.init)
+                let trust = LoginCode.trustText(created.fingerprint, at: address)
+                ProgramOutput.line(
+                    "Send one of these links to \(name). It works once, within 24 hours:\n\(list)\(trust)"
+                )
+            }
         }
     }
 
