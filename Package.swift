@@ -11,6 +11,9 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP2 = Target.Dependency.product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -36,6 +39,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -70,11 +75,15 @@ let package = Package(
                 "HomeText", "HubAPI", "Journal", "Voice", "WirelessSetup", crypto, logging, metrics,
             ]
         ),
+        // The distribution's OpenSSL.
+        .systemLibrary(name: "COpenSSL"),
+        .target(name: "TLS", dependencies: ["COpenSSL", nioCore]),
         .target(
             name: "HubServer",
             dependencies: [
                 "HAPCatalog", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient", "LocalRPC", "LocalRPCSockets",
-                "Wyoming", crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioPosix,
+                "TLS", "Wyoming", crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes,
+                nioHTTPTypesHTTP2, nioPosix,
             ]
         ),
         // The files of the page, which the C compiler embeds in the program.
@@ -213,7 +222,9 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "DNSSD", "HomeHub", "HomeKitTesting", "HomeModel", "HubAPI", "HubServer", "LocalRPC", logging, nioCore,
+                "DNSSD", "HomeHub", "HomeKitTesting", "HomeModel", "HubAPI", "HubServer", "LocalRPC", "PeerProcess",
+                "TLS",
+                logging, nioCore,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
@@ -244,7 +255,7 @@ let package = Package(
 
 // Targets that represent apps compile without this package's settings, as apps do.
 let apps = ["CatalogApp", "HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp"]
-for target in package.targets where !apps.contains(target.name) {
+for target in package.targets where target.type != .system && !apps.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

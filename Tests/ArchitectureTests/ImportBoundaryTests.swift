@@ -112,10 +112,16 @@ import Testing
             reason: "The hub's parts are reached by its methods, whatever carries them."
         ),
         Border(
+            target: "TLS",
+            allowed: ["COpenSSL", "NIOCore"],
+            reason: "Encryption knows nothing of what it encrypts."
+        ),
+        Border(
             target: "HubServer",
             allowed: nio.union([
                 "Crypto", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient",
-                "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging", "NIOHTTP1", "Wyoming",
+                "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
+                "NIOHTTPTypesHTTP2", "TLS", "Wyoming",
             ]),
             reason: "A carrier of the hub's methods has no way around them."
         ),

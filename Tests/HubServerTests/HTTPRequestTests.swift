@@ -226,6 +226,47 @@ struct HTTPRequestTests {
         }
     }
 
+    @Test func aSecondHubCannotTakeTheAddress() async throws {
+        try await ServedHub.with { first in
+            let page = try await first.device()
+            let error = await #expect(throws: HubError.self) {
+                try await HTTPListener.start(
+                    at: first.listener.address,
+                    of: first.hub,
+                    security: .none,
+                    logger: first.log
+                )
+            }
+            #expect(error?.code == .httpRefused)
+            #expect(try await page.post("/api/device.list").status == 200)
+        }
+    }
+
+    @Test func aPageOfAnotherHubAtTheSameAddressMustSignIn() async throws {
+        var (page, hash) = (PageClient(port: 0), "")
+        var stream: [String: String] = [:]
+        try await ServedHub.with { first in
+            page = try await first.device(staysSignedIn: true)
+            let opened = try await page.stream()
+            stream = opened.header
+            hash = opened.hello.json["assets"] as? String ?? ""
+            opened.connection.end()
+        }
+        try await ServedHub.with(files: ["index.html": Array("new @ASSETS@".utf8)]) { second in
+            var former = PageClient(port: second.port)
+            former.token = page.token
+            #expect(try await former.post("/api/home.add", #"{"name":"Villa"}"#, stream).code == "signedOut")
+            #expect(try await former.post("/api/events", "{}", stream).status == 401)
+            let renewal = try await former.post("/renew", #"{"credential":"\#(page.credential ?? "")"}"#)
+            #expect(renewal.status == 401 && renewal.code == "signedOut")
+            // Files of a page that is older than the hub are gone, so that the page loads itself again.
+            let file = try await former.get("/assets/\(hash)/app.js")
+            #expect(file.status == 404 && file.headers["cache-control"] == "no-store")
+            let device = try await second.device()
+            #expect(String(decoding: try await device.post("/export").body, as: UTF8.self).contains("Villa") == false)
+        }
+    }
+
     @Test func aStoppedHubEndsItsStreams() async throws {
         try await ServedHub.with { served in
             let stream = try await served.device().stream()

@@ -42,12 +42,15 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
 
-    private let counter: ConnectionCounter
+    private let counter: ConnectionCounter?
     private let stallTime: TimeAmount
     private var address: String?
     private var stall: Scheduled<Void>?
 
-    init(_ counter: ConnectionCounter, stallTime: TimeAmount) {
+    /// - Parameters:
+    ///   - counter: The number of connections; `nil` if the channel is one of many on a connection.
+    ///   - stallTime: The maximum time that the client reads nothing.
+    init(_ counter: ConnectionCounter?, stallTime: TimeAmount) {
         self.counter = counter
         self.stallTime = stallTime
     }
@@ -62,14 +65,14 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        guard address == nil, let address = context.channel.remoteAddress?.network else { return }
+        guard let counter, address == nil, let address = context.channel.remoteAddress?.network else { return }
         guard counter.add(address) else { return context.close(promise: nil) }
         self.address = address
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         stall?.cancel()
-        address.map(counter.remove)
+        if let address { counter?.remove(address) }
         address = nil
         context.fireChannelInactive()
     }
@@ -83,12 +86,12 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Closes the connection if the client reads nothing in time.
     private func watch(_ context: ChannelHandlerContext) {
-        let unread = Self.unread(context.channel)
+        let unread = unread(context.channel)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         stall = context.eventLoop.scheduleTask(in: stallTime) {
             let (handler, context) = bound.value
             guard !context.channel.isWritable else { return }
-            if Self.unread(context.channel) < unread {
+            if handler.unread(context.channel) < unread {
                 handler.watch(context)
             } else {
                 context.close(promise: nil)
@@ -96,7 +99,11 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private static func unread(_ channel: any Channel) -> Int {
-        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    /// The number of bytes that wait for the client.
+    ///
+    /// A stream of HTTP/2 can't tell it, so one that can't be written to for all of the time counts as not read.
+    private func unread(_ channel: any Channel) -> Int {
+        guard counter != nil else { return 0 }
+        return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 }

@@ -45,6 +45,38 @@ struct HTTPAnswer: Sendable {
         if error.code == .tooManyTries { headers[.retryAfter] = "60" }
     }
 
+    /// The response to a path that doesn't exist.
+    static let notFound = HTTPAnswer(
+        .notFound,
+        type: "text/plain; charset=utf-8",
+        ByteBuffer(string: "Not found.\n")
+    )
+
+    /// Returns the response to a request with another method than those of its path.
+    static func notAllowed(_ methods: String) -> HTTPAnswer {
+        HTTPAnswer(.methodNotAllowed, type: "text/plain; charset=utf-8", ByteBuffer(string: "Use \(methods).\n"))
+            .with(.allow, methods)
+    }
+
+    /// The connection must be closed, because the rest of a request isn't read.
+    private struct ConnectionEnd: Error {}
+
+    /// Sends the response.
+    func write(
+        to request: Request,
+        _ writer: consuming ResponseWriter,
+        on connection: RequestConnection
+    ) async throws {
+        var head = HTTPResponse(status: status, headerFields: Self.commonHeaders)
+        for field in headers { head.headerFields[field.name] = field.value }
+        head.headerFields[.contentLength] = "\(body.readableBytes)"
+        // Only the request's stream ends, not the connection.
+        if connection.isMultiplexed { head.headerFields[.connection] = nil }
+        let body = request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: body)
+        try await writer.write(response: head, body: body)
+        if closesConnection { throw ConnectionEnd() }
+    }
+
     /// Returns the response with a further header field.
     func with(_ name: HTTPField.Name, _ value: String) -> HTTPAnswer {
         var answer = self
@@ -88,7 +120,7 @@ extension HubError {
         switch code {
         case .malformedMessage, .versionMismatch: .badRequest
         case .signedOut, .wrongCode: .unauthorized
-        case .appNotAllowed, HubError.Code(rawValue: "insufficientPrivileges"): .forbidden
+        case .appNotAllowed, .insecureConnection, HubError.Code(rawValue: "insufficientPrivileges"): .forbidden
         case .unknownMethod, HubError.Code(rawValue: "notFound"): .notFound
         case .keyReused, .notAllowedNow: .conflict
         case .streamEnded: .gone

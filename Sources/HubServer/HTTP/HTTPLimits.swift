@@ -17,14 +17,28 @@ struct HTTPLimits: Sendable {
     var signInBytes = 4_096
     /// The maximum time from the first byte of a body to its last.
     var bodyTime = Duration.seconds(20)
+    /// The maximum time from the first byte of an export that is imported to its last.
+    var uploadTime = Duration.seconds(300)
     /// The maximum time between two requests on a connection, and to the first.
     var idleTime = TimeAmount.seconds(60)
     /// The maximum time that a client reads nothing of a response.
     var stallTime = TimeAmount.seconds(30)
+    /// The maximum time from the start of a connection to the end of the TLS handshake.
+    var handshakeTime = TimeAmount.seconds(15)
+    /// The maximum number of open requests of a connection over HTTP/2.
+    var concurrentRequests = 64
+    /// The maximum number of requests over HTTP/2 that a client resets or that are erroneous in 30 seconds.
+    var resetRequests = 200
+    /// The maximum number of control frames that a client sends over HTTP/2 in 30 seconds.
+    var controlFrames = 200
+    /// The maximum number of control frames that wait for a client that doesn't read over HTTP/2.
+    var unsentControlFrames = 200
     /// The maximum number of open streams of one device over HTTP/1.1. A browser opens at most six connections.
     var streamsPerDevice = 3
     /// The maximum number of logical connections of one device.
     var logicalStreamsPerDevice = 16
+    /// The maximum number of open streams of a page that controls a program.
+    var controlStreams = 32
     /// The maximum number of logical connections.
     var logicalStreams = 512
     /// How long a logical connection outlives its stream.

@@ -8,19 +8,26 @@ import NIOCore
 /// host and the origin reveal these requests.
 struct RequestOrigin: Sendable {
     /// The names under which the hub is reached, in lowercase, besides its addresses.
-    private let names: Set<String>
+    private let names: @Sendable () -> Set<String>
     /// `http` or `https`.
     private let scheme: String
 
-    /// - Parameter names: Names in addition to the machine's own.
-    init(scheme: String, names: [String] = []) {
+    /// - Parameter names: A closure that returns names in addition to the machine's own, in lowercase. A name that begins
+    ///   with `*.` stands for all names with another first label.
+    init(scheme: String, names: @escaping @Sendable () -> [String] = { [] }) {
         self.scheme = scheme
-        let machine = Self.machineName
-        self.names = Set((["localhost", machine, "\(machine).local"] + names).map { $0.lowercased() })
+        let own = Self.machineNames
+        self.names = { Set(own + names()) }
+    }
+
+    /// The names under which this machine reaches itself and others of its network reach it, in lowercase.
+    static var machineNames: [String] {
+        let machine = machineName.lowercased()
+        return ["localhost", machine, "\(machine).local"]
     }
 
     /// The machine's name, without a domain.
-    private static var machineName: String {
+    static var machineName: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
         let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -50,7 +57,9 @@ struct RequestOrigin: Sendable {
     private func isOwn(_ authority: String, at local: SocketAddress?) -> Bool {
         guard let local, let (host, port) = Self.parts(authority, scheme) else { return false }
         guard port == local.port else { return false }
-        if names.contains(host) { return true }
+        let names = names()
+        let domain = host.firstIndex(of: ".").map { "*\(host[$0...])" }
+        if names.contains(host) || domain.map(names.contains) == true { return true }
         guard let address = local.ipAddress else { return false }
         // A socket for IPv6 reports IPv4 addresses in their mapped form.
         let own = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address

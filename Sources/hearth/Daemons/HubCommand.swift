@@ -81,11 +81,30 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Serve the home's page and the hub's methods over HTTP (default host: 127.0.0.1; port 0: a free port).",
+            "Serve the home's page and the hub's methods over HTTP, with encryption if other machines can reach the host "
+                + "(default host: 127.0.0.1; port 0: a free port).",
             valueName: "[host:]port"
         )
     )
     var http: String?
+
+    @Option(
+        name: .customLong("http-certificate"),
+        help: ArgumentHelp(
+            "Use this certificate for HTTPS, followed by those of its issuers, in PEM's format (default beyond this "
+                + "machine: one of the hub's own authority).",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var httpCertificate: String?
+
+    @Option(
+        name: .customLong("http-key"),
+        help: ArgumentHelp("The private key of --http-certificate, in PEM's format.", valueName: "file"),
+        completion: .file()
+    )
+    var httpKey: String?
 
     @Flag(name: .customLong("insecure-http"), help: "Let --http serve other machines without encryption.")
     var insecureHTTP = false
@@ -139,12 +158,15 @@ struct HubCommand: AsyncParsableCommand {
             guard let address = HTTPAddress(http) else {
                 throw ValidationError("--http must be a port on 127.0.0.1, or an address such as [::1]:8080.")
             }
-            guard address.isLoopback || insecureHTTP else {
-                throw ValidationError(
-                    "--http beyond this machine sends codes and commands unencrypted, so that others on the network can "
-                        + "read and change them. Use 127.0.0.1 or [::1], or add --insecure-http."
-                )
+            guard httpCertificate == nil || !insecureHTTP else {
+                throw ValidationError("Use --http-certificate or --insecure-http, not both.")
             }
+            guard !insecureHTTP || !address.isLoopback else {
+                throw ValidationError("--insecure-http is only for addresses that other machines can reach.")
+            }
+        }
+        guard (httpCertificate == nil) == (httpKey == nil), httpCertificate == nil || http != nil else {
+            throw ValidationError("Use --http, --http-certificate and --http-key together.")
         }
         if let shared = setupInterfaces.first(where: interfaces.contains) {
             throw ValidationError("--setup-interface and --mdns-interface are both \(shared). Name different ones.")
@@ -262,13 +284,21 @@ struct HubCommand: AsyncParsableCommand {
 
     private func serveHTTP(of hub: HomeHub, _ log: Logger) async throws -> HTTPListener? {
         guard let address = http.flatMap({ HTTPAddress($0) }) else { return nil }
-        if !address.isLoopback {
+        let security: HTTPSecurity
+        if let httpCertificate, let httpKey {
+            security = .files(certificate: httpCertificate, key: httpKey)
+        } else if address.isLoopback || insecureHTTP {
+            security = .none
+        } else {
+            security = .ownAuthority
+        }
+        if insecureHTTP {
             log.warning(
                 "The page is served without encryption on an address that other machines can reach.",
                 metadata: ["address": "\(address)"]
             )
         }
-        return try await HTTPListener.start(at: address, of: hub, logger: log)
+        return try await HTTPListener.start(at: address, of: hub, security: security, logger: log)
     }
 
     private func serveMetrics(

@@ -66,7 +66,9 @@ struct DemoEnvironment: Sendable {
                     logger: log
                 )
                 var page: HTTPListener?
-                if let http { page = try await HTTPListener.start(at: http, of: hub, logger: log) }
+                if let http {
+                    page = try await HTTPListener.start(at: http, of: hub, security: .none, logger: log)
+                }
                 let labels = try await SetupCodeResponder(socket: socket, accessories: accessories)
                 return DemoEnvironment(
                     socket: socket,

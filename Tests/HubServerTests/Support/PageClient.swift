@@ -16,12 +16,14 @@ struct ServedHub {
     let hubClock: ManualClock
     /// The clock of streams.
     let streamClock: ManualClock
+    let log: Logger
 
     var port: Int { listener.address.port }
 
     /// Runs `body` with a hub, then stops it.
     static func with(
         _ limits: HTTPLimits = HTTPLimits(),
+        security: HTTPSecurity = .none,
         files: [String: [UInt8]] = ["index.html": Array("<p>@ASSETS@".utf8), "app.js": Array("1".utf8)],
         _ body: (ServedHub) async throws -> Void
     ) async throws {
@@ -30,19 +32,33 @@ struct ServedHub {
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (hubClock, streamClock) = (ManualClock(), ManualClock())
+        let start = Date()
         let hub = try await HomeHub(
-            HubConfiguration(data: folder.appending(path: "hub"), interfaces: [.loopback], clock: hubClock, log: log)
+            HubConfiguration(
+                data: folder.appending(path: "hub"),
+                interfaces: [.loopback],
+                now: { start + TimeInterval(hubClock.now.offset / .seconds(1)) },
+                clock: hubClock,
+                log: log
+            )
         )
         do {
             let listener = try await HTTPListener.start(
                 at: try #require(HTTPAddress("127.0.0.1:0")),
                 of: hub,
+                security: security,
                 files: PageFiles(files),
                 limits: limits,
                 clock: streamClock,
                 logger: log
             )
-            let served = ServedHub(hub: hub, listener: listener, hubClock: hubClock, streamClock: streamClock)
+            let served = ServedHub(
+                hub: hub,
+                listener: listener,
+                hubClock: hubClock,
+                streamClock: streamClock,
+                log: log
+            )
             let result: Result<Void, any Error>
             do { result = .success(try await body(served)) } catch { result = .failure(error) }
             await listener.stop()

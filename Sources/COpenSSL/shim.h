@@ -1,0 +1,92 @@
+#ifndef HEARTH_OPENSSL_H
+#define HEARTH_OPENSSL_H
+
+// The distribution's OpenSSL, and functions in place of its macros, which Swift doesn't import.
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <string.h>
+
+/// Sets the lowest version of TLS, and turns off what needs the state of earlier connections.
+static inline int hearth_ssl_ctx_configure(SSL_CTX *context) {
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_options(
+        context,
+        SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE
+    );
+    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 && SSL_CTX_set_num_tickets(context, 0) == 1;
+}
+
+/// Selects a protocol above TLS from those that the client offers (RFC 7301). Without one in common, the handshake ends.
+///
+/// \param supported the names in their order, each after a byte with its length, with an empty one at the end.
+static inline int hearth_select_protocol(
+    SSL *connection,
+    const unsigned char **selected,
+    unsigned char *length,
+    const unsigned char *offered,
+    unsigned int offered_length,
+    void *supported
+) {
+    (void)connection;
+    for (const unsigned char *name = supported; *name; name += *name + 1) {
+        for (unsigned int start = 0; start < offered_length; start += offered[start] + 1u) {
+            if (offered[start] == *name && start + 1u + *name <= offered_length
+                && memcmp(offered + start + 1, name + 1, *name) == 0) {
+                *selected = name + 1;
+                *length = *name;
+                return SSL_TLSEXT_ERR_OK;
+            }
+        }
+    }
+    return SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+/// Sets the protocols above TLS: HTTP/1.1, and HTTP/2 before it if it is served too.
+static inline void hearth_ssl_ctx_set_protocols(SSL_CTX *context, int has_http2) {
+    static unsigned char both[] = "\x02h2\x08http/1.1";
+    SSL_CTX_set_alpn_select_cb(context, hearth_select_protocol, has_http2 ? both : both + 3);
+}
+
+static inline long hearth_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
+    return SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+static inline EVP_PKEY *hearth_generate_p256(void) {
+    return EVP_EC_gen("P-256");
+}
+
+static inline BIO *hearth_bio_new_memory(void) {
+    return BIO_new(BIO_s_mem());
+}
+
+/// Makes an empty memory BIO report that it must be retried, not that it has ended.
+static inline void hearth_bio_set_open(BIO *bio) {
+    BIO_set_mem_eof_return(bio, -1);
+}
+
+static inline int hearth_err_reason(unsigned long error) {
+    return ERR_GET_REASON(error);
+}
+
+/// The settings of an extension that refers to the certificate itself and to its issuer.
+static inline void hearth_x509v3_set_certificates(X509V3_CTX *context, X509 *issuer, X509 *subject) {
+    X509V3_set_ctx_nodb(context);
+    X509V3_set_ctx(context, issuer, subject, NULL, NULL, 0);
+}
+
+static inline int hearth_general_name_count(const GENERAL_NAMES *names) {
+    return sk_GENERAL_NAME_num(names);
+}
+
+static inline const GENERAL_NAME *hearth_general_name(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
+}
+
+#endif

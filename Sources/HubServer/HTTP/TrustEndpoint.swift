@@ -1,0 +1,67 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import TLS
+
+/// Serves the certificate of the hub's own authority, and a page that says how to install it. The page works without
+/// scripts and without encryption: users compare the fingerprint with what `hearth login` prints.
+struct TrustEndpoint: Sendable {
+    private static let path = "/trust"
+    private static let certificatePath = "/trust/hearth.crt"
+    private static let descriptionPath = "/trust.json"
+    /// The style of the page, if the page's files have it.
+    private static let style = "trust.css"
+
+    private let page: HTTPAnswer
+    private let certificate: HTTPAnswer
+    private let description: HTTPAnswer
+
+    /// - Parameters:
+    ///   - authority: The certificate of the authority.
+    ///   - files: The page's files.
+    init(authority: Certificate, files: PageFiles) {
+        let style = files.files[Self.style] == nil ? nil : "/assets/\(files.hash)/\(Self.style)"
+        page = HTTPAnswer(
+            type: "text/html; charset=utf-8",
+            ByteBuffer(string: TrustPage(authority, certificate: Self.certificatePath, style: style).html)
+        )
+        .with(.cacheControl, "no-store")
+        certificate = HTTPAnswer(
+            type: "application/x-x509-ca-cert",
+            ByteBuffer(bytes: (try? authority.der()) ?? []),
+            [.cacheControl: "no-store", .contentDisposition: #"attachment; filename="hearth.crt""#]
+        )
+        description = HTTPAnswer(json: Self.json(authority))
+    }
+
+    /// Returns the response to a `GET` or `HEAD` request; `nil` if this part doesn't serve the path.
+    func answer(to path: String) -> HTTPAnswer? {
+        switch path {
+        case Self.path: page
+        case Self.certificatePath: certificate
+        case Self.descriptionPath: description
+        default: nil
+        }
+    }
+
+    private static func json(_ authority: Certificate) -> String {
+        struct Description: Encodable {
+            var name: String
+            var fingerprint: String
+            var expires: Date
+        }
+        let description = Description(
+            name: authority.commonName,
+            fingerprint: authority.fingerprintText,
+            expires: authority.expires
+        )
+        return (try? JSONEncoder().encode(description)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+extension Certificate {
+    /// The SHA-256 digest as clients show it: `AB:CD:…`.
+    var fingerprintText: String {
+        fingerprint.map { String(format: "%02X", $0) }.joined(separator: ":")
+    }
+}
