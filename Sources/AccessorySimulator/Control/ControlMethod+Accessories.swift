@@ -11,6 +11,14 @@ extension ControlMethod {
             let name = try parameters.required(ControlField.accessory).string()
             return try ControlReply(try await simulator.detail(of: name))
         },
+        ControlMethod("accessory.code", [ControlField.accessory]) { simulator, parameters throws(SimulatorError) in
+            let name = try parameters.required(ControlField.accessory).string()
+            let summary = try await simulator.detail(of: name).summary
+            guard let code = summary.setupCode, let payload = summary.setupPayload, let symbol = QRCode(payload) else {
+                throw SimulatorError(.notFound, reason: "“\(summary.name)” is bridged. Use the bridge's code.")
+            }
+            return try ControlReply(ControlCode(setupCode: code, setupPayload: payload, symbol: symbol))
+        },
         ControlMethod(
             "accessory.export",
             [ControlField.accessory, ControlField.presentValues, ControlField.identity]

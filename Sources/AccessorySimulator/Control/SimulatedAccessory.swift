@@ -1,3 +1,4 @@
+internal import HAP
 package import HAPCatalog
 
 /// A summary of a hosted accessory.
@@ -22,6 +23,30 @@ package struct AccessorySummary: Codable, Sendable {
     package var setupCode: String?
     /// The setup payload of the QR code.
     package var setupPayload: String?
+}
+
+/// The setup code of an accessory.
+package struct ControlCode: Codable, Sendable {
+    /// A QR code, ready to draw.
+    package struct Symbol: Codable, Sendable {
+        /// The number of modules per side, without the light border of four modules that a reader needs.
+        package var side: Int
+        /// The dark modules as the data of a path in SVG, in which a module is one unit wide.
+        package var path: String
+    }
+
+    /// The setup code.
+    package var setupCode: String
+    /// The setup payload.
+    package var setupPayload: String
+    /// The payload's QR code.
+    package var symbol: Symbol
+
+    init(setupCode: String, setupPayload: String, symbol: QRCode) {
+        self.setupCode = setupCode
+        self.setupPayload = setupPayload
+        self.symbol = Symbol(side: symbol.side, path: symbol.path)
+    }
 }
 
 /// An exported accessory file.

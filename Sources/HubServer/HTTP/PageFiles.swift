@@ -37,7 +37,7 @@ struct PageFiles: Sendable {
     /// The other files, by name.
     let files: [String: File]
 
-    private static let indexName = "index.html"
+    static let indexName = "index.html"
     /// Stands for the hash in the page.
     private static let placeholder = "@ASSETS@"
     private static let types = [
@@ -46,17 +46,26 @@ struct PageFiles: Sendable {
         "svg": "image/svg+xml", "webmanifest": "application/manifest+json", "woff2": "font/woff2",
     ]
 
-    /// The files that the program contains.
-    static let embedded: PageFiles = {
+    /// The files that the program contains, with the home's page.
+    static let embedded = PageFiles(contents)
+
+    /// Returns the files that the program contains, with another page.
+    static func embedded(index: String) -> PageFiles {
+        PageFiles(contents, index: index)
+    }
+
+    private static var contents: [String: [UInt8]] {
         let files = (0..<home_page_file_count).map { index in
             let file = home_page_file_at(index)
             return (String(cString: file.name), Array(UnsafeBufferPointer(start: file.bytes, count: file.size)))
         }
-        return PageFiles(Dictionary(uniqueKeysWithValues: files))
-    }()
+        return Dictionary(uniqueKeysWithValues: files)
+    }
 
     /// Creates a set of files.
-    init(_ contents: [String: [UInt8]]) {
+    ///
+    /// - Parameter index: The name of the page itself.
+    init(_ contents: [String: [UInt8]], index name: String = indexName) {
         var hash = SHA256()
         for (name, bytes) in contents.sorted(by: { $0.key < $1.key }) {
             // The lengths keep apart what the contents of two sets could share.
@@ -64,12 +73,12 @@ struct PageFiles: Sendable {
             hash.update(data: bytes)
         }
         self.hash = hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
-        let index = String(decoding: contents[Self.indexName] ?? [], as: UTF8.self)
+        let index = String(decoding: contents[name] ?? [], as: UTF8.self)
         self.index = File(
             type: "text/html; charset=utf-8",
             Array(index.replacing(Self.placeholder, with: self.hash).utf8)
         )
-        files = contents.filter { $0.key != Self.indexName }.reduce(into: [:]) { files, file in
+        files = contents.filter { $0.key != name }.reduce(into: [:]) { files, file in
             let type = file.key.split(separator: ".").last.flatMap { Self.types[String($0)] }
             let bytes =
                 file.key.hasSuffix(".js") || file.key.hasSuffix(".css") ? Self.withoutComments(file.value) : file.value

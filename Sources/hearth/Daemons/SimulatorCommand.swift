@@ -2,6 +2,7 @@ import AccessorySimulator
 import ArgumentParser
 import Foundation
 import HAP
+import HubServer
 import LocalRPC
 import LocalRPCSockets
 
@@ -97,6 +98,17 @@ struct SimulatorCommand: AsyncParsableCommand {
     )
     var control: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Serve the simulator's page over HTTP (default host: 127.0.0.1; port 0: a free port).",
+            valueName: "[host:]port"
+        )
+    )
+    var http: String?
+
+    @Flag(name: .customLong("insecure-http"), help: "Let --http serve other machines, without encryption.")
+    var insecureHTTP = false
+
     @Flag(help: "Reset all pairings, IDs and keys, but not setup codes.")
     var factoryReset = false
 
@@ -109,6 +121,17 @@ struct SimulatorCommand: AsyncParsableCommand {
     func validate() throws {
         guard setupInterfaces.isEmpty == (network == nil), (network == nil) == (passphrase == nil) else {
             throw ValidationError("Use --setup-interface, --network and --passphrase together.")
+        }
+        if let http {
+            guard let address = HTTPAddress(http) else {
+                throw ValidationError("--http must be a port on 127.0.0.1, or an address such as [::1]:8090.")
+            }
+            guard address.isLoopback || insecureHTTP else {
+                throw ValidationError(
+                    "--http beyond this machine lets others on the network read the token with which they can control the "
+                        + "accessories. Use 127.0.0.1 or [::1], or add --insecure-http."
+                )
+            }
         }
     }
 
@@ -147,6 +170,14 @@ struct SimulatorCommand: AsyncParsableCommand {
             await simulator.stop()
             throw error
         }
+        let page: ControlListener?
+        do {
+            page = try await servePage(of: simulator)
+        } catch {
+            await listener?.stop()
+            await simulator.stop()
+            throw error
+        }
         for accessory in accessories {
             if accessory.isEdited {
                 ProgramOutput.note("\(accessory.name) has edits that aren't in its file; see “hearth sim export”.")
@@ -154,7 +185,9 @@ struct SimulatorCommand: AsyncParsableCommand {
             printLine(accessory)
         }
         if !json, ProgramOutput.isTerminal { drawCode(of: accessories) }
+        if let page { printPage(page.url) }
         await shutdown.wait()
+        await page?.stop()
         await listener?.stop()
         await simulator.stop()
     }
@@ -169,6 +202,31 @@ struct SimulatorCommand: AsyncParsableCommand {
                 "\(ready.name)  id \(ready.id)  \(port)  code \(ready.setupCode)  \(ready.setupPayload)"
             )
         }
+    }
+
+    /// The JSON output when the page is served.
+    private struct Page: Encodable {
+        var event = "page"
+        var url: String
+    }
+
+    private func printPage(_ url: String) {
+        if json {
+            JSONLine(Page(url: url)).print()
+        } else {
+            ProgramOutput.line("In a browser: \(url)")
+        }
+    }
+
+    /// Serves the page, if that was asked for.
+    private func servePage(of simulator: Simulator) async throws -> ControlListener? {
+        guard let address = http.flatMap({ HTTPAddress($0) }) else { return nil }
+        return try await ControlListener.start(
+            at: address,
+            index: "simulator.html",
+            backend: SimulatorBackend(simulator: simulator),
+            logger: logging.logger(otherwise: .info, json: json)
+        )
     }
 
     /// The JSON output when an accessory is configured.
