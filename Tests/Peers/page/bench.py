@@ -21,7 +21,7 @@ from rig import Rig
 
 #: Notes when the hub answered, when the first tile was painted, when a tap was made, when tiles changed, and long tasks.
 PROBE = """
-window.marks = {}; window.longTasks = []; window.taps = []; window.changes = [];
+window.marks = {}; window.paints = 0; window.longTasks = []; window.taps = []; window.changes = [];
 const ask = window.fetch;
 window.fetch = async (...call) => {
   const reply = await ask(...call);
@@ -31,13 +31,14 @@ window.fetch = async (...call) => {
 new PerformanceObserver(list => { for (const each of list.getEntries()) window.longTasks.push(each.duration); }).observe({ type: 'longtask', buffered: true });
 new MutationObserver(list => {
   if (!window.marks.first && document.querySelector('.tile')) requestAnimationFrame(() => setTimeout(() => { window.marks.first ??= performance.now(); window.marks.tiles = document.querySelectorAll('.tile').length; }));
+  window.paints += list.filter(each => each.type === 'characterData').length;
   for (const each of list) if (each.attributeName === 'aria-checked') window.changes.push([performance.timeOrigin + performance.now(), each.target.closest('.tile')?.dataset.thing]);
-}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-checked'] });
+}).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['aria-checked'] });
 """
 
 
 class Control:
-    """A connection to the simulator's control socket. A class, because it owns it."""
+    """A connection to a socket of the simulator or of the hub. A class, because it owns it."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -54,10 +55,36 @@ class Control:
         self.socket.sendall(json.dumps({"jsonrpc": "2.0", "id": self.count, "method": method, "params": parameters}).encode() + b"\n")
 
     def reply(self):
-        message = json.loads(self.file.readline())
+        while "id" not in (message := json.loads(self.file.readline())):
+            self.event(message)
         if "error" in message:
             raise RuntimeError(message["error"]["message"])
         return message["result"]
+
+    def event(self, message):
+        """What comes besides replies."""
+
+
+class Writer(Control):
+    """Another client of the hub, which switches lamps: each write is an event for the page."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.levels = []
+        self.call("session.hello", version=6, app="hearth.bench", purpose="Measures.")
+
+    def event(self, message):
+        if message["method"] != "reset":
+            return
+        for home, log in message["params"]["homes"].items():
+            records = {record["id"]: record for record in log["records"]}
+            for record in log["records"]:
+                for service in records.get(record.get("shape"), {}).get("services", []):
+                    self.levels += [(home, {"accessory": record["id"], "iid": each["iid"]}) for each in service["characteristics"] if each["type"] == "8"]
+
+    def write(self, at, value):
+        home, characteristic = self.levels[at % len(self.levels)]
+        self.send("characteristic.write", home=home, writes=[{"characteristic": characteristic, "value": value}])
 
 
 class Bench:
@@ -67,6 +94,8 @@ class Bench:
         self.arguments, self.rig, self.browser, self.figures = arguments, rig, browser, []
         self.url = f"http://127.0.0.1:{rig.port}"
         self.control = os.path.join(rig.simulator_data, ".control", "socket")
+        self.writer = Writer(rig.socket)
+        self.poured = 0
 
     def report(self, name, value, unit, aim=None):
         self.figures.append({"name": name, "value": value, "unit": unit, "aim": aim})
@@ -126,32 +155,43 @@ class Bench:
 
     # Events, and the tasks and the memory that they cost.
 
-    def events(self, names, seconds, rate=100):
+    def events(self, seconds, rate=100):
         page = self.window()
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable")
         page.wait_for_timeout(1500)
         page.evaluate("window.longTasks.length = 0")
         before = {each: self.metric(session, each) for each in ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")}
-        self.pour(names, seconds * rate, rate)
+        page.evaluate("window.changes.length = 0")
+        reached = self.pour(seconds * rate, rate)
         page.wait_for_timeout(500)
         tasks = page.evaluate("window.longTasks")
+        self.report("events a second that the hub passed on", reached, "")
+        self.report("the same: changes of tiles that were painted", page.evaluate("window.paints"), "")
         self.report(f"{rate} events a second for {seconds} s: tasks over 50 ms", len(tasks), "", None)
         self.report("the same: longest task", max(tasks, default=0), "ms", 50)
         layout = sum(self.metric(session, each) - before[each] for each in ("LayoutDuration", "RecalcStyleDuration"))
         self.report("the same: layout and style for each second", layout / seconds * 1000, "ms", 100)
         page.context.close()
 
-    def pour(self, names, count, rate=None):
-        """Changes lamps, many a second, as people at them would."""
-        control = Control(self.control)
+    def pour(self, count, rate=None):
+        """Another client changes one lamp after the other. Returns how many a second it were."""
         started = time.monotonic()
-        for at in range(count):
-            control.call("value.set", accessory=names[at % len(names)], characteristic="Brightness", value=1 + (at * 7 + at // len(names)) % 100)
-            if rate:
-                time.sleep(max(0, started + (at + 1) / rate - time.monotonic()))
+        sent = received = 0
+        while received < count:
+            # Without a rate, some requests are on their way at any time.
+            while sent < count and (sent - received < 16 if not rate else sent <= (time.monotonic() - started) * rate):
+                self.writer.write(sent, 1 + (self.poured + sent) % 100)
+                sent += 1
+            if sent > received:
+                self.writer.reply()
+                received += 1
+            else:
+                time.sleep(0.001)
+        self.poured += count + 7
+        return count / (time.monotonic() - started)
 
-    def heap(self, names, count):
+    def heap(self, count):
         page = self.window()
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable")
@@ -162,10 +202,10 @@ class Bench:
             return self.metric(session, "JSHeapUsedSize") / 1e6
 
         # Every lamp has changed once before it counts.
-        self.pour(names, 3 * len(names))
+        self.pour(1_000)
         page.wait_for_timeout(1000)
         before = used()
-        self.pour(names, count)
+        self.pour(count)
         page.wait_for_timeout(1000)
         after = used()
         self.report("heap of a page with 500 lamps", before, "MB")
@@ -185,7 +225,10 @@ class Bench:
 
         def listen(after):
             while not ends.is_set():
-                reply = listener.call("event.next", after=after)
+                try:
+                    reply = listener.call("event.next", after=after)
+                except (RuntimeError, OSError, ValueError):
+                    return
                 now = time.time() * 1000
                 written.extend(now for event in reply["events"] if event["event"] == "value" and event.get("characteristic") == "On" and event.get("controller"))
                 after = reply["next"]
@@ -212,12 +255,12 @@ class Bench:
 
     # Many pages.
 
-    def pages(self, count, names):
+    def pages(self, count):
         pid = self.rig.hub.pid
 
         def cost(rounds=500):
             before = self.cpu(pid)
-            self.pour(names, rounds, 100)
+            self.pour(rounds, 50)
             time.sleep(0.5)
             return (self.cpu(pid) - before) / rounds * 1000
 
@@ -267,15 +310,18 @@ class Bench:
         return stream, token, thread
 
 
-def furnish(rig, lamps):
+def furnish(rig):
     rig.run("home", "add", "Bench")
     for at in range(25):
         rig.run("room", "add", f"Room {at + 1}")
     for at, name in enumerate(rig.accessories):
         rig.add(name, f"Room {at + 1}")
-    listed = Control(os.path.join(rig.simulator_data, ".control", "socket")).call("accessory.list")["accessories"]
-    names = [each["serialNumber"] for each in listed if "bridge" in each]
-    return names
+    control = Control(os.path.join(rig.simulator_data, ".control", "socket"))
+    # What changes is to be seen: a lamp that is off shows no brightness.
+    for each in control.call("accessory.list")["accessories"]:
+        for service in control.call("accessory.show", accessory=each["serialNumber"])["services"]:
+            if service["type"] == "Lightbulb":
+                control.call("value.set", accessory=each["serialNumber"], characteristic="On", value=True)
 
 
 def main():
@@ -294,18 +340,18 @@ def main():
         for label, lamps, most in (("small home", 0, 300), ("500 lamps", 500, 600)):
             rig = Rig(os.path.abspath(arguments.hearth), ["lightbulb", "thermostat", "door-lock"] if not lamps else [], lamps)
             try:
-                names = furnish(rig, lamps)
+                furnish(rig)
                 bench = Bench(arguments, rig, browser)
                 if wanted("start"):
                     bench.start(label, most)
                 if not lamps and wanted("taps"):
                     bench.taps(50 if arguments.quick else 200)
                 if lamps and wanted("events"):
-                    bench.events(names, 3 if arguments.quick else 10)
+                    bench.events(3 if arguments.quick else 10)
                 if lamps and wanted("heap"):
-                    bench.heap(names, 2_000 if arguments.quick else 50_000)
+                    bench.heap(2_000 if arguments.quick else 50_000)
                 if not lamps and wanted("pages"):
-                    bench.pages(10 if arguments.quick else 100, [each["serialNumber"] for each in Control(bench.control).call("accessory.list")["accessories"]][:1])
+                    bench.pages(10 if arguments.quick else 100)
                 figures += bench.figures
             finally:
                 rig.stop()

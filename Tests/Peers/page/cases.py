@@ -728,6 +728,7 @@ def another_home_has_an_address_of_its_own(scene):
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Cabin")
         page.get_by_role("link", name="Settings").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Settings")
         page.get_by_role("button", name=re.compile("^Cabin")).click()
         page.get_by_role("button", name="Remove home").click()
         dialog = page.get_by_role("dialog")
@@ -864,6 +865,7 @@ CASES = [
     an_accessory_is_added_from_a_wrong_code_to_its_tile, a_foreign_bridge_is_added_and_controlled_both_ways, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_page_that_slept_connects_at_once, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, markup_of_devices_and_apps_is_shown_as_text, a_removed_device_is_signed_out_at_once_and_says_so, a_page_older_than_the_hub_loads_itself_anew, another_hub_at_the_same_address_is_not_mistaken,
     an_app_asks_and_a_person_allows_it, a_sentence_is_carried_out_and_a_dangerous_one_asks_back, favorites_are_kept_in_their_order, a_guest_controls_and_edits_nothing,
     another_home_has_an_address_of_its_own, a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
+    the_home_and_the_simulator_show_each_other_at_once, a_fault_of_the_simulator_is_seen_at_home, an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,
     the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, no_screen_scrolls_sideways,
 ]
 
