@@ -86,6 +86,7 @@ struct DemoCommand: AsyncParsableCommand {
         Self.progress("Set up \(home.accessories.count) accessories in \(String(format: "%.1f", seconds)) s")
 
         let screen = DemoScreen(socket: once ? nil : demo.socket)
+        screen.simulatorPage = demo.simulatorPage?.url
         screen.show(home)
         guard !once else { return }
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

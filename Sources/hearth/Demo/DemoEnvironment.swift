@@ -28,6 +28,8 @@ struct DemoEnvironment: Sendable {
     private let hub: HomeHub
     private let listener: UnixSocketListener<HubEvent>
     private let page: HTTPListener?
+    /// The page of the accessories, if pages are served.
+    let simulatorPage: ControlListener?
 
     /// Starts everything in a temporary folder, which ``tearDown()`` removes.
     ///
@@ -69,6 +71,17 @@ struct DemoEnvironment: Sendable {
                 if let http {
                     page = try await HTTPListener.start(at: http, of: hub, security: .none, logger: log)
                 }
+                // It stands beside the home's page, on a port of its own.
+                var simulatorPage: ControlListener?
+                if page != nil, let address = HTTPAddress("\(interface):0") {
+                    let backend = SimulatorBackend(simulator: simulator)
+                    simulatorPage = try await ControlListener.start(
+                        at: address,
+                        index: "simulator.html",
+                        backend: backend,
+                        logger: log
+                    )
+                }
                 let labels = try await SetupCodeResponder(socket: socket, accessories: accessories)
                 return DemoEnvironment(
                     socket: socket,
@@ -78,7 +91,8 @@ struct DemoEnvironment: Sendable {
                     simulator: simulator,
                     hub: hub,
                     listener: listener,
-                    page: page
+                    page: page,
+                    simulatorPage: simulatorPage
                 )
             } catch {
                 await simulator.stop()
@@ -99,6 +113,7 @@ struct DemoEnvironment: Sendable {
     func tearDown() async {
         labels.close()
         await page?.stop()
+        await simulatorPage?.stop()
         await listener.stop()
         await hub.stop()
         await simulator.stop()

@@ -12,6 +12,8 @@ final class DemoScreen {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     /// A code to sign in with on the page.
     var login: LoginCode?
+    /// The address of the page of the simulated accessories.
+    var simulatorPage: String?
     private var displayedLogin: String?
     private var displayedLines: [String] = []
 
@@ -34,8 +36,10 @@ final class DemoScreen {
                 Ctrl-C stops the demo.
 
                 """
-            let page = login?.urls.first.map { "In a browser:           \($0)" } ?? ""
-            ProgramOutput.line(Self.clear + lines.joined(separator: "\n") + "\n" + hint + page)
+            let page = login?.urls.first.map { "In a browser:           \($0)" }
+            let accessories = simulatorPage.map { "Its accessories:        \($0)" }
+            let links = [page, accessories].compactMap(\.self).joined(separator: "\n")
+            ProgramOutput.line(Self.clear + lines.joined(separator: "\n") + "\n" + hint + links)
         } else if displayedLines.isEmpty {
             ProgramOutput.line((lines + (socket.map { ["export HEARTH_SOCKET=\($0)"] } ?? [])).joined(separator: "\n"))
         } else {

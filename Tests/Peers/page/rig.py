@@ -32,13 +32,17 @@ class Rig:
         names = [part for name in library for part in ("--library", name)] + (["--lights", str(lamps)] if lamps else [])
         # A bridge has at most 149 accessories behind it.
         count = len(library) + -(-lamps // 149)
-        process = self._spawn("simulator", *names, "--data", self.simulator_data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--json")
+        process = self._spawn("simulator", *names, "--data", self.simulator_data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--http", "127.0.0.1:0", "--json")
         ready = {}
-        while len(ready) < count:
+        #: The link of the simulator's page, with its token.
+        self.simulator_url = None
+        while len(ready) < count or not self.simulator_url:
             line = process.stdout.readline()
             if not line:
                 raise RuntimeError("the simulator ended")
             event = json.loads(line)
+            if event.get("event") == "page":
+                self.simulator_url = event["url"]
             if event.get("event") == "ready" and "setupCode" in event:
                 ready[event["name"]] = event
         return ready
