@@ -62,7 +62,7 @@ final class SpokenConversations: Sendable {
                     return await answer(after: open.steps, open.reference, in: conversation)
                 }
             }
-            return await say(sentence, link, in: conversation)
+            return try await say(sentence, link, in: conversation)
         } catch {
             return WyomingSession.Answer(isHandled: false, text: error.reason)
         }
@@ -83,7 +83,9 @@ final class SpokenConversations: Sendable {
         _ sentence: WyomingSession.Sentence,
         _ link: LinkDriver,
         in conversation: String
-    ) async -> WyomingSession.Answer {
+    ) async throws(HubError) -> WyomingSession.Answer {
+        // The session must receive questions before the sentence asks one, also right after it has connected.
+        _ = try await link.call(HubMethods.questions, Empty())
         let reference = UUID().uuidString
         let (steps, continuation) = AsyncStream.makeStream(of: Step.self)
         state.withLock { $0.sentences[reference] = continuation }
