@@ -48,6 +48,7 @@ check-all: test ## Run all tests and the slow checks
 	Scripts/test-home-assistant
 	Scripts/test-openapi
 	Scripts/test-page
+	Scripts/test-speech
 	Scripts/fresh-package
 	Scripts/test-example
 	Scripts/fuzz --build

@@ -30,6 +30,13 @@ struct VoiceMethods: HubPart {
             let listener = listeners.listener(for: heard.spoken, of: home, language)
             return .done(VoiceExamples(sentences: listener.examples(about: parameters.about?.uuidString)))
         }
+        router.on(HubMethods.voiceGrammar) { (parameters, session) async throws(HubError) in
+            let language = try Self.language(parameters.language)
+            let home = try await database.home(parameters.home, for: session.user)
+            let heard = heard(home, named: await database.name(of: home.id, to: session.user))
+            let listener = listeners.listener(for: heard.spoken, of: home, language)
+            return .deferred { VoiceGrammar(grammar: listener.grammar()) }
+        }
     }
 
     /// Returns the home as sentences see it, with its present values.

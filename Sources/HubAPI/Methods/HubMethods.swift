@@ -371,6 +371,8 @@ package enum HubMethods {
     package static let say = Method<Say, Said>("voice.say", for: .apps)
     /// Returns sentences that a home understands, with the user's own names.
     package static let voiceExamples = Method<VoiceExamplesQuery, VoiceExamples>("voice.examples", for: .apps)
+    /// Returns the sentences that a home understands as a grammar in JSGF, for small speech recognizers.
+    package static let voiceGrammar = Method<VoiceGrammarQuery, VoiceGrammar>("voice.grammar", for: .apps)
 
     // MARK: Apps
 

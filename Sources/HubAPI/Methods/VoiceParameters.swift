@@ -140,3 +140,28 @@ package struct VoiceExamples: Hashable, Sendable, Codable {
         self.sentences = sentences
     }
 }
+
+/// Asks for a home's sentences as a grammar.
+package struct VoiceGrammarQuery: Hashable, Sendable, Codable {
+    /// The home.
+    package var home: UUID
+    /// The language's tag.
+    package var language: String
+
+    /// Creates a query.
+    package init(home: UUID, language: String) {
+        self.home = home
+        self.language = language
+    }
+}
+
+/// The sentences that a home understands, for speech recognizers.
+package struct VoiceGrammar: Hashable, Sendable, Codable {
+    /// The grammar in JSGF 1.0.
+    package var grammar: String
+
+    /// Creates a grammar.
+    package init(grammar: String) {
+        self.grammar = grammar
+    }
+}

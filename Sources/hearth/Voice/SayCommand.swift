@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HomeModel
+import HubAPI
 import Voice
 
 /// `hearth say`: says sentences to the home.
@@ -10,11 +11,14 @@ struct SayCommand: AsyncParsableCommand {
         abstract: "Say a sentence to the home.",
         usage: """
             hearth say [<sentence>] [--language <tag>] [--room <room>] [--dry-run] [<options>]
+            hearth say --grammar [--language <tag>] [<options>]
             hearth say --homes <homes.jsonl> <sentences.jsonl> ...
             """,
         discussion: """
             The hub understands the sentence with the home's own names, does what it asks for and answers. Without a \
             sentence, the command reads one line after another. What opens or unlocks something is asked first.
+
+            With --grammar, the command prints sentences that the home understands as a grammar in JSGF, for speech recognizers.
 
             With --homes, the command prints what the sentences of files mean, without a hub and without doing anything.
 
@@ -27,13 +31,22 @@ struct SayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The language's tag.", valueName: "tag")) var language: String?
     @Option(help: "The room where you are.") var room: String?
     @Flag(help: "Only say what would be done.") var dryRun = false
+    @Flag(help: "Print the home's sentences as a grammar in JSGF.") var grammar = false
     @Option(help: ArgumentHelp("A file of homes, for sentences of files.", valueName: "homes.jsonl"))
     var homes: String?
     @Argument(help: "The sentence, or files of sentences.") var sentences: [String] = []
 
+    func validate() throws {
+        guard grammar else { return }
+        if homes != nil || dryRun || room != nil || !sentences.isEmpty {
+            throw ValidationError("--grammar takes no sentence, --room, --dry-run or --homes.")
+        }
+    }
+
     func run() async throws {
         if let homes { return try understand(homes) }
         let client = try await HomeClient(options)
+        if grammar { return try await printGrammar(client) }
         let home = try (options.home ?? room).map { _ in try client.home() }
         let conversation = Conversation(
             client: client,
@@ -55,6 +68,26 @@ struct SayCommand: AsyncParsableCommand {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let tag = String(locale.prefix { $0 != "." && $0 != "@" }).replacing("_", with: "-")
         return Language.named(tag) == nil ? "en" : tag
+    }
+
+    /// The grammar in JSON.
+    private struct GrammarRow: Encodable {
+        var home: String
+        var language: String
+        var grammar: String
+    }
+
+    private func printGrammar(_ client: HomeClient) async throws {
+        let home = try client.home()
+        let language = language ?? Self.systemLanguage
+        let query = VoiceGrammarQuery(home: home.home.id, language: language)
+        let text = try await client.call(HubMethods.voiceGrammar, query).grammar
+        if options.json {
+            JSONLine(GrammarRow(home: home.name, language: language, grammar: text)).print()
+        } else {
+            // The text ends with a line end.
+            ProgramOutput.line(String(text.dropLast()))
+        }
     }
 
     // MARK: Files
