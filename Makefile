@@ -49,6 +49,7 @@ check-all: test ## Run all tests and the slow checks
 	Scripts/test-openapi
 	Scripts/test-page
 	Scripts/test-speech
+	Scripts/test-mcp
 	Scripts/fresh-package
 	Scripts/test-example
 	Scripts/fuzz --build

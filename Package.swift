@@ -63,6 +63,7 @@ let package = Package(
         .target(name: "HomeText", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
         .target(name: "Voice", exclude: ["Languages"]),
         .target(name: "Wyoming", dependencies: ["HAP"]),
+        .target(name: "ModelContext", dependencies: ["HAP"]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -114,7 +115,8 @@ let package = Package(
             dependencies: [
                 "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer",
                 "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubServer",
-                "LocalRPC", "LocalRPCSockets", "PrometheusMetrics", "Voice", argumentParser, logging, metrics,
+                "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
+                metrics,
             ]
         ),
 
@@ -183,7 +185,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
-                "HubAPI", "WirelessSetup",
+                "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
             ]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
@@ -196,6 +198,7 @@ let package = Package(
         .testTarget(name: "JournalTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", "Journal", sqlite]),
         .testTarget(name: "VoiceTests", dependencies: ["Voice"]),
         .testTarget(name: "WyomingTests", dependencies: ["HAP", "Wyoming"]),
+        .testTarget(name: "ModelContextTests", dependencies: ["HAP", "ModelContext"]),
         .testTarget(name: "HomeTextTests", dependencies: ["HAPCatalog", "HomeModel", "HomeText", "HubAPI"]),
         .testTarget(
             name: "HomeHubTests",

@@ -171,12 +171,14 @@ package final class HomeHub: Sendable {
         )
 
         let writer = CharacteristicWriter(connections: connections, live: live)
+        let assistants = AssistantGuard(questions: questions)
         let actionSets = ActionSetRunner(
             database: database,
             writer: writer,
             live: live,
             store: store,
             activities: activities,
+            assistants: assistants,
             log: log
         )
         try await actionSets.start()
@@ -227,7 +229,13 @@ package final class HomeHub: Sendable {
             UserManagementMethods(database: database, questions: questions),
             AccessoryMethods(addition: addition),
             onboarding,
-            CharacteristicMethods(database: database, connections: connections, live: live, writer: writer),
+            CharacteristicMethods(
+                database: database,
+                connections: connections,
+                live: live,
+                writer: writer,
+                assistants: assistants
+            ),
             presence,
             automations,
             VoiceMethods(
@@ -237,6 +245,7 @@ package final class HomeHub: Sendable {
                 actionSets: actionSets,
                 questions: questions,
                 activities: activities,
+                assistants: assistants,
                 timeZone: configuration.timeZone
             ),
             ClockMethods(clock: clock, automations: automations, owner: owner, timeZone: configuration.timeZone),

@@ -21,6 +21,7 @@ package final class HubMirror: Sendable {
     ///   - transport: The transport to the hub.
     ///   - app: The client's identifier, for example `hearth`.
     ///   - purpose: The reason for the client's access.
+    ///   - isAssistant: Whether the client acts for an AI assistant.
     ///   - onEvent: A closure that receives each event after the copy includes it, on the transport's thread.
     ///   - onClose: A closure that runs once when the connection has ended.
     /// - Throws: ``HubError`` with `noHub` if no hub responds, `versionMismatch` if the hub is too old or too new, or the
@@ -29,6 +30,7 @@ package final class HubMirror: Sendable {
         over transport: any HubTransport,
         app: String,
         purpose: String,
+        isAssistant: Bool = false,
         onEvent: @escaping @Sendable (HubEvent) -> Void = { _ in },
         onClose: @escaping @Sendable () -> Void = {}
     ) async throws(HubError) {
@@ -36,7 +38,9 @@ package final class HubMirror: Sendable {
         self.copy = copy
         link = LinkDriver(LinkDriver.Configuration(transport: { transport }))
         let client = LinkDriver.Client(
-            greeting: { _ in LinkDriver.Greeting(Hello(app: app, purpose: purpose)) },
+            greeting: { _ in
+                LinkDriver.Greeting(Hello(app: app, purpose: purpose, isAssistant: isAssistant ? true : nil))
+            },
             onEvent: { event in
                 copy.state.withLock { $0.apply(event) }
                 onEvent(event)

@@ -74,6 +74,11 @@ import Testing
             reason: "How satellites bring sentences is bytes alone; what the sentences mean is the hub's."
         ),
         Border(
+            target: "ModelContext",
+            allowed: ["HAP"],
+            reason: "How assistants call tools is messages alone; what the tools do is their provider's."
+        ),
+        Border(
             target: "AgeFile",
             allowed: ["Crypto", "CryptoExtras"],
             reason: "A file format is nobody's but its own."

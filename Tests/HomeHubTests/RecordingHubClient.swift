@@ -33,6 +33,7 @@ final class RecordingHubClient: Sendable {
     ///   - lost: A previous connection whose replies were lost.
     ///   - log: A log for the messages from the hub.
     ///   - subscriptions: The subscriptions of a previous connection.
+    ///   - isAssistant: Whether the client introduces itself as an AI assistant.
     init(
         to hub: HomeHub,
         as user: UUID? = nil,
@@ -41,7 +42,8 @@ final class RecordingHubClient: Sendable {
         after previous: HubState? = nil,
         lost: PreviousConnection? = nil,
         log: WireLog? = nil,
-        subscriptions: CharacteristicSet? = nil
+        subscriptions: CharacteristicSet? = nil,
+        isAssistant: Bool? = nil
     ) async throws {
         let recording = AwaitableValue(Recording(view: previous ?? HubState()))
         self.recording = recording
@@ -63,7 +65,8 @@ final class RecordingHubClient: Sendable {
             purpose: "Tests.",
             seen: previous?.seen,
             former: lost,
-            subscriptions: subscriptions
+            subscriptions: subscriptions,
+            isAssistant: isAssistant
         )
         welcome = try await connection.call(HubMethods.hello, hello)
         recording.change { $0.messages.append(.reply(HubMethods.hello.name)) }

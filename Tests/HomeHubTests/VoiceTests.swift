@@ -11,7 +11,7 @@ import Testing
 
 /// Sentences that are said to the hub: what reaches the accessories, what is asked, and what the journal says.
 struct VoiceTests {
-    private struct Fixture: Sendable {
+    struct Fixture: Sendable {
         let hub: HomeHub
         let client: RecordingHubClient
         let home: UUID
@@ -43,7 +43,7 @@ struct VoiceTests {
             {"type": "LockMechanism", "characteristics": {"LockTargetState": 1, "LockCurrentState": 1}}]}]}
         """
 
-    private static func withHome(_ body: (Fixture) async throws -> Void) async throws {
+    static func withHome(_ body: (Fixture) async throws -> Void) async throws {
         try await withDataFolder { folder in
             let text = bridge.replacing("BRIDGE", with: SimulatedAccessories.newName("Bridge"))
                 .replacing("SERIAL", with: UUID().uuidString)

@@ -51,7 +51,15 @@ struct AppConsent: HubPart {
         guard hello.app.sanitized(maximumLength: limit) == hello.app else {
             throw HubError(.appNotAllowed, "An app's identifier can have at most \(limit) printable characters.")
         }
-        if HubProtocol.isOwnApp(hello.app) { return }
+        if HubProtocol.isOwnApp(hello.app) {
+            guard hello.isAssistant != true else {
+                throw HubError(
+                    .appNotAllowed,
+                    "An assistant can't be called “\(hello.app)”, as Hearth's own programs are."
+                )
+            }
+            return
+        }
         guard hello.purpose.contains(where: { !$0.isWhitespace }) else {
             let how = "Set NSHomeKitUsageDescription in its Info.plist, or HEARTH_PURPOSE in its environment."
             throw HubError(.purposeMissing, "“\(hello.app)” does not state why it wants to use the home. \(how)")

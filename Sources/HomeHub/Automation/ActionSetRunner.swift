@@ -48,6 +48,7 @@ final class ActionSetRunner: HubPart {
     private let live: LiveState
     private let store: HomeStore
     private let activities: ActivityStream
+    private let assistants: AssistantGuard
     private let log: Logger
     private let running = Mutex<Set<UUID>>([])
     private let unstored = Mutex(Unstored())
@@ -59,6 +60,7 @@ final class ActionSetRunner: HubPart {
         live: LiveState,
         store: HomeStore,
         activities: ActivityStream,
+        assistants: AssistantGuard,
         log: Logger
     ) {
         self.database = database
@@ -66,6 +68,7 @@ final class ActionSetRunner: HubPart {
         self.live = live
         self.store = store
         self.activities = activities
+        self.assistants = assistants
         self.log = log
     }
 
@@ -83,6 +86,19 @@ final class ActionSetRunner: HubPart {
         router.on(HubMethods.runActionSet) { [self] (parameters, session) async throws(HubError) in
             let home = try await database.home(parameters.home, for: session.user)
             let actionSet = try Self.actionSet(parameters.id, in: home)
+            let guarded = session.isAssistant ? assistants.guarded(actionSet, in: home) : []
+            guard guarded.isEmpty else {
+                return .deferred { [self] () async throws(HubError) in
+                    try await assistants.askPerson(about: guarded, inScene: actionSet.name, for: session)
+                    // The scene may have changed while the person decided; then they didn't agree to it.
+                    let home = try await database.home(parameters.home, for: session.user)
+                    let current = try Self.actionSet(parameters.id, in: home)
+                    guard current.actions == actionSet.actions else {
+                        throw HubError(.cancelled, "“\(actionSet.name)” was changed in the meantime. Try again.")
+                    }
+                    return await finish(try await begin(current, in: home, by: session.origin))
+                }
+            }
             let run = try await begin(actionSet, in: home, by: session.origin)
             return .deferred { [self] in await finish(run) }
         }

@@ -127,15 +127,18 @@ package final class HubSession: Sendable, Identifiable {
         Caller(user: user, device: authority.device, app: inbound.withLock { $0.hello?.app } ?? "", client: id)
     }
 
-    /// The cause of the session's requests: a user, for example at the command line, or an app.
+    /// The cause of the session's requests: a user, for example at the command line, an assistant, or an app.
     var cause: Cause {
-        kind == .person ? .person : .app
+        isAssistant ? .assistant : kind == .person ? .person : .app
     }
+
+    /// Whether the client has introduced itself as an AI assistant.
+    var isAssistant: Bool { inbound.withLock { $0.hello?.isAssistant == true } }
 
     /// The kind of session: a user's or an app's.
     private var kind: SessionKind {
         // The app's identifier is the client's own claim here. Either way it has the rights of its user.
-        authority.app == nil && HubProtocol.isOwnApp(caller.app) ? .person : .app
+        authority.app == nil && HubProtocol.isOwnApp(caller.app) && !isAssistant ? .person : .app
     }
 
     /// Returns the cause of a request that a user agreed to by answering a question.
@@ -252,7 +255,8 @@ package final class HubSession: Sendable, Identifiable {
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))
         }
-        if let refusal = router.refusal(of: request.method, to: authority.client) {
+        let refusal = router.refusal(of: request.method, to: authority.client, isAssistant: hello?.isAssistant == true)
+        if let refusal {
             return reply(.failure(refusal))
         }
         guard let app, let key = request.key else {

@@ -50,8 +50,17 @@ struct MethodRouter: Sendable {
     }
 
     /// Returns an error if a kind of client may not call a method; `nil` if it may, or if the method doesn't exist.
-    func refusal(of method: String, to client: SessionAuthority.Client) -> HubError? {
+    ///
+    /// - Parameter isAssistant: Whether the client has introduced itself as an AI assistant, which has fewer rights.
+    func refusal(
+        of method: String,
+        to client: SessionAuthority.Client,
+        isAssistant: Bool = false
+    ) -> HubError? {
         guard let caller = handlers[method]?.caller else { return nil }
+        if isAssistant, !HubMethods.forAssistants.contains(method) {
+            return HubError(HomeError(.insufficientPrivileges, "Assistants can't call \(method)."))
+        }
         switch client {
         case .person: return nil
         case .app(let app):

@@ -58,7 +58,15 @@ struct SessionMethods: HubPart {
             await feed.attach(session, seen: seen)
             await consent.confirm(session)
             let visibleInterfaces = session.projection.kind == .person ? interfaces : nil
-            return .done(Welcome(run: run, client: session.id, keepsRequests: true, interfaces: visibleInterfaces))
+            return .done(
+                Welcome(
+                    run: run,
+                    client: session.id,
+                    keepsRequests: true,
+                    interfaces: visibleInterfaces,
+                    isAssistant: session.isAssistant ? true : nil
+                )
+            )
         }
         router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in
             session.isInBackground = true

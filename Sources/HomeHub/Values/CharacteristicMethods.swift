@@ -17,6 +17,7 @@ struct CharacteristicMethods: HubPart {
     let connections: AccessoryConnections
     let live: LiveState
     let writer: CharacteristicWriter
+    let assistants: AssistantGuard
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
@@ -117,10 +118,31 @@ struct CharacteristicMethods: HubPart {
     ) async throws(HubError) -> HandlerResult<CharacteristicResults> {
         try checkCount(parameters.writes.count)
         let home = try await database.home(parameters.home, for: session.user)
+        let guarded = session.isAssistant ? assistants.guarded(parameters.writes, in: home) : []
+        guard guarded.isEmpty else { return writeOnceAllowed(parameters, guarded, for: session) }
         let submitted = await writer.submit(parameters.writes, in: home, by: session.origin, client: session.id)
         return .deferredCallback { [writer] reply in
             await writer.finish(submitted) { outcomes in
                 reply(.success(CharacteristicResults(outcomes: outcomes)))
+            }
+        }
+    }
+
+    /// Writes once a person has agreed to what an assistant asks for.
+    private func writeOnceAllowed(
+        _ parameters: WriteCharacteristics,
+        _ guarded: [String],
+        for session: HubSession
+    ) -> HandlerResult<CharacteristicResults> {
+        .deferredCallback { [self] reply in
+            do throws(HubError) {
+                try await assistants.askPerson(about: guarded, for: session)
+                // The home may have changed while the person decided.
+                let home = try await database.home(parameters.home, for: session.user)
+                let submitted = await writer.submit(parameters.writes, in: home, by: session.origin, client: session.id)
+                await writer.finish(submitted) { reply(.success(CharacteristicResults(outcomes: $0))) }
+            } catch {
+                reply(.failure(error))
             }
         }
     }

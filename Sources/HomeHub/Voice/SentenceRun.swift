@@ -29,7 +29,8 @@ struct SentenceRun {
     func result() async -> Said {
         var run = self
         for _ in 0..<Self.questionLimit {
-            guard case .question(let clarification) = run.sentence.meaning else { break }
+            // An assistant gets the question as the answer, and asks more precisely.
+            guard case .question(let clarification) = run.sentence.meaning, !session.isAssistant else { break }
             do throws(HubError) {
                 run.sentence.choose(try await run.choice(clarification))
             } catch {
@@ -66,7 +67,8 @@ struct SentenceRun {
     }
 
     /// Returns whether the speaker agrees to everything that must be confirmed.
-    private func isConfirmed(_ requests: [Voice.Request]) async -> Bool {
+    private func isConfirmed(_ requests: [Voice.Request], _ told: [Said.Request]) async -> Bool {
+        if session.isAssistant, let isAllowed = await isAllowed(told) { return isAllowed }
         for request in requests {
             guard let text = reply.confirmation(of: request, in: sentence.heard.spoken) else { continue }
             let choices = [(Self.yes, reply.yes), (Self.no, reply.no)]
@@ -90,13 +92,31 @@ struct SentenceRun {
         return true
     }
 
+    /// Returns whether a person agrees to what an assistant asks for; `nil` if nobody has to.
+    private func isAllowed(_ told: [Said.Request]) async -> Bool? {
+        do throws(HubError) {
+            let home = try await parts.database.home(sentence.home, for: session.user)
+            let writes = told.flatMap { $0.writes ?? [] }.compactMap { write in
+                write.value.map { WriteCharacteristics.Write(characteristic: write.characteristic, value: $0) }
+            }
+            let scenes = told.flatMap { $0.scenes ?? [] }.compactMap { home.actionSet($0) }
+            var commands = parts.assistants.guarded(writes, in: home)
+            for scene in scenes { commands += parts.assistants.guarded(scene, in: home) }
+            guard !commands.isEmpty else { return nil }
+            try await parts.assistants.askPerson(about: commands, inScene: scenes.first?.name, for: session)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private static let (yes, no) = (QuestionField.yes, QuestionField.no)
 
     // MARK: Doing
 
     private func carryOut(_ requests: [Voice.Request]) async -> Said {
         let told = requests.map { sentence.request($0, at: now, in: parts.timeZone) }
-        guard await isConfirmed(requests) else {
+        guard await isConfirmed(requests, told) else {
             return Said(.unconfirmed, answer: reply.cancelled, home: sentence.home, requests: told)
         }
         if !requests.allSatisfy(\.isRead) {

@@ -14,6 +14,7 @@ struct VoiceMethods: HubPart {
     let actionSets: ActionSetRunner
     let questions: QuestionManager
     let activities: ActivityStream
+    let assistants: AssistantGuard
     let timeZone: TimeZone
     let listeners = HomeListeners()
 

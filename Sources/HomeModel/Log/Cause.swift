@@ -14,6 +14,8 @@ package struct Cause: Hashable, Sendable, Codable {
 
         /// A request of an app.
         package static let app = Kind(rawValue: "app")
+        /// A request of an AI assistant that acts for a user.
+        package static let assistant = Kind(rawValue: "assistant")
         /// A user's request, on the page or the command line.
         package static let person = Kind(rawValue: "person")
         /// A user's consent to an app's request, given by answering a question.
@@ -43,6 +45,8 @@ package struct Cause: Hashable, Sendable, Codable {
 
     /// A request of an app.
     package static let app = Cause(kind: .app)
+    /// A request of an AI assistant.
+    package static let assistant = Cause(kind: .assistant)
     /// A user's request, on the page or the command line.
     package static let person = Cause(kind: .person)
     /// The accessory itself.

@@ -20,6 +20,7 @@ extension Language {
         .triggerRanScene: Phrasing("{name} ran {scene}"),
 
         .personWithApp: Phrasing("{person} with {app}"),
+        .assistantForPerson: Phrasing("the assistant {app}, for {person},"),
         .personSaid: Phrasing("{person} said {text}"),
         .personWithCommand: Phrasing("{person} on the command line"),
         .atTheDevice: Phrasing("at the device or by another controller"),

@@ -187,6 +187,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     case personWithApp
     /// Field: `person`.
     case personWithCommand
+    /// An assistant that acts for a user: `{person}`, `{app}`.
+    case assistantForPerson
     /// Fields: `person` and `text`.
     case personSaid
     /// The cause of what the accessory reports, as a few words and as a sentence.

@@ -46,7 +46,11 @@ package struct JournalSentence: Sendable {
         case .sentence(let text):
             return language.text(
                 .personSaid,
-                ["person": entry.person ?? language.text(.someone), "text": quoted(text)]
+                [
+                    "person": entry.cause.kind == .assistant
+                        ? client(entry) : entry.person ?? language.text(.someone),
+                    "text": quoted(text),
+                ]
             )
         }
     }
@@ -55,7 +59,7 @@ package struct JournalSentence: Sendable {
     ///
     /// - Parameter cause: The entry that caused it, if it is known.
     package func source(_ entry: JournalEntry, causedBy cause: JournalEntry? = nil) -> String? {
-        if entry.person != nil || entry.app != nil { return client(entry) }
+        if entry.person != nil || entry.app != nil { return Self.bareClause(client(entry)) }
         switch (entry.cause.kind, cause?.content) {
         case (.accessory, _): return language.text(.atTheDevice)
         case (_, .scene(let scene, _, _)?) where !scene.name.isEmpty: return quoted(scene.name)
@@ -113,6 +117,9 @@ package struct JournalSentence: Sendable {
     func client(_ entry: JournalEntry) -> String {
         let person = entry.person ?? language.text(.someone)
         guard let app = entry.app else { return person }
+        if entry.cause.kind == .assistant {
+            return language.text(.assistantForPerson, ["person": person, "app": quoted(app)])
+        }
         if app == HubProtocol.commandLineApp { return language.text(.personWithCommand, ["person": person]) }
         return language.text(.personWithApp, ["person": person, "app": quoted(app)])
     }
@@ -158,6 +165,9 @@ package struct JournalSentence: Sendable {
 
     /// Returns an error's reason as part of a sentence.
     func reason(_ error: HubError) -> String { Self.bare(error.reasonWithoutAdvice) }
+
+    /// Returns the words for a client without the comma that joins them to a verb.
+    private static func bareClause(_ text: String) -> String { text.hasSuffix(",") ? String(text.dropLast()) : text }
 
     /// Returns a sentence without its last period.
     static func bare(_ sentence: String) -> String { sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }

@@ -23,6 +23,8 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         package static let people = Kind(rawValue: "people")
         /// What a sentence meant, or whether to do what it asks for.
         package static let voice = Kind(rawValue: "voice")
+        /// Whether an AI assistant may unlock or open something.
+        package static let assistant = Kind(rawValue: "assistant")
         /// Whether an app may use the user's homes.
         package static let app = Kind(rawValue: "app")
         /// The home that accessories are added to.

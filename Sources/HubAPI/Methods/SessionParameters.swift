@@ -18,6 +18,10 @@ package struct Hello: Hashable, Sendable, Codable {
     /// The characteristics to subscribe to from now on, including those that are unreachable at first; at most
     /// ``HubProtocol/subscriptionsPerConnection``. Clients pass what they subscribed to on an earlier connection.
     package var subscriptions: CharacteristicSet?
+    /// Whether the client is an AI assistant with the name in ``app``; `nil` for `false`. The hub then lets it call the
+    /// methods in ``HubMethods/forAssistants`` only, and asks a person before it unlocks or opens something. A claim is
+    /// enough, because it takes rights away.
+    package var isAssistant: Bool?
 
     /// Creates an introduction with this version.
     package init(
@@ -26,7 +30,8 @@ package struct Hello: Hashable, Sendable, Codable {
         purpose: String,
         seen: LogCursors? = nil,
         former: PreviousConnection? = nil,
-        subscriptions: CharacteristicSet? = nil
+        subscriptions: CharacteristicSet? = nil,
+        isAssistant: Bool? = nil
     ) {
         self.version = version
         self.app = app
@@ -34,6 +39,7 @@ package struct Hello: Hashable, Sendable, Codable {
         self.seen = seen
         self.former = former
         self.subscriptions = subscriptions
+        self.isAssistant = isAssistant
     }
 }
 
@@ -52,6 +58,9 @@ package struct Welcome: Hashable, Sendable, Codable {
     /// The interfaces on which the hub finds accessories, by name or address, empty for all; `nil` for apps and from
     /// hubs that don't say it.
     package var interfaces: [String]?
+    /// Whether the hub treats the client as an AI assistant. `nil` from hubs that don't know assistants, where a client
+    /// must not act for one.
+    package var isAssistant: Bool?
 
     /// Creates the hub's introduction.
     package init(
@@ -59,13 +68,15 @@ package struct Welcome: Hashable, Sendable, Codable {
         run: UUID,
         client: UUID? = nil,
         keepsRequests: Bool? = nil,
-        interfaces: [String]? = nil
+        interfaces: [String]? = nil,
+        isAssistant: Bool? = nil
     ) {
         self.version = version
         self.run = run
         self.client = client
         self.keepsRequests = keepsRequests
         self.interfaces = interfaces
+        self.isAssistant = isAssistant
     }
 
     /// An error if this code and the hub don't understand each other, otherwise `nil`.

@@ -70,20 +70,23 @@ final class HomeClient: Sendable {
     }
 
     /// Returns the home that the options name, or the primary home.
-    func home() throws(CommandFailure) -> NamedHome {
-        if let wanted = options.home { return try home(named: wanted) }
-        let view = view
-        guard let record = view.account.primaryHome ?? view.account.homes.first, let home = view.homes[record.id] else {
-            throw CommandFailure("notFound", "No home exists. Add one with: hearth home add NAME")
-        }
-        return NamedHome(name: record.name, home: home)
-    }
+    func home() throws(CommandFailure) -> NamedHome { try view.home(named: options.home) }
 
     /// Returns the user's home with a name or ID.
-    func home(named name: String) throws(CommandFailure) -> NamedHome {
-        let view = view
-        let record = try NameLookup("home", view.account.homes.map { ($0.name, $0.id, $0) }).find(name)
-        guard let home = view.homes[record.id] else {
+    func home(named name: String) throws(CommandFailure) -> NamedHome { try view.home(named: name) }
+}
+
+extension HubState {
+    /// Returns the user's home with a name or ID; without one, the primary home.
+    func home(named name: String?) throws(CommandFailure) -> NamedHome {
+        guard let name else {
+            guard let record = account.primaryHome ?? account.homes.first, let home = homes[record.id] else {
+                throw CommandFailure("notFound", "No home exists. Add one with: hearth home add NAME")
+            }
+            return NamedHome(name: record.name, home: home)
+        }
+        let record = try NameLookup("home", account.homes.map { ($0.name, $0.id, $0) }).find(name)
+        guard let home = homes[record.id] else {
             throw CommandFailure("notFound", "The hub doesn't provide “\(record.name)”.")
         }
         return NamedHome(name: record.name, home: home)

@@ -43,7 +43,7 @@ struct GetCommand: AsyncParsableCommand {
             selected = service.map { [($0, shape)] } ?? []
         } else {
             selected = subject.services.filter(\.isUserFacing).flatMap { service in
-                service.characteristics.filter(Self.isShown).map { (service, $0) }
+                service.characteristics.filter(\.isShown).map { (service, $0) }
             }
         }
         let request = ReadCharacteristics(
@@ -72,11 +72,6 @@ struct GetCommand: AsyncParsableCommand {
         } else {
             show(selected, results.outcomes, of: subject)
         }
-    }
-
-    private static func isShown(_ shape: CharacteristicShape) -> Bool {
-        shape.permissions.contains(.read) && !shape.permissions.contains(.hidden)
-            && shape.type != HAPType.Characteristic.name
     }
 
     private func show(

@@ -13,20 +13,26 @@ struct AccessoryDiagnosisText {
 
     /// Prints the result, then the steps.
     func print() {
-        ProgramOutput.line(headline)
-        if let advice = diagnosis.cause?.advice, !advice.isEmpty { ProgramOutput.line("Next step: \(advice)") }
-        ProgramOutput.line("")
+        for line in lines { ProgramOutput.line(line) }
+    }
+
+    /// The result, then the steps.
+    var lines: [String] {
+        var lines = [headline]
+        if let advice = diagnosis.cause?.advice, !advice.isEmpty { lines.append("Next step: \(advice)") }
+        lines.append("")
         let width = diagnosis.steps.map(\.name.rawValue.count).max() ?? 0
         for step in diagnosis.steps {
             let name = step.name.rawValue.padding(toLength: width, withPad: " ", startingAt: 0)
             let outcome = step.outcome.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
-            ProgramOutput.line("  \(outcome)  \(name)  \(step.detail)")
+            lines.append("  \(outcome)  \(name)  \(step.detail)")
             for finding in step.findings {
-                ProgramOutput.line("             \(finding.trouble.rawValue): \(finding.text)")
+                lines.append("             \(finding.trouble.rawValue): \(finding.text)")
                 // The headline already has the advice for the cause.
-                if finding != diagnosis.cause { ProgramOutput.line("             next step: \(finding.advice)") }
+                if finding != diagnosis.cause { lines.append("             next step: \(finding.advice)") }
             }
         }
+        return lines
     }
 
     private var headline: String {

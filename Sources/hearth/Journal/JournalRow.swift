@@ -21,7 +21,7 @@ struct JournalRow: Encodable {
     var kind: String
     /// The sentence for people.
     var text: String
-    /// The kind of cause: `person`, `app`, `consent`, `scene`, `trigger`, `accessory` or `hub`.
+    /// The kind of cause: `person`, `app`, `assistant`, `consent`, `voice`, `scene`, `trigger`, `accessory` or `hub`.
     var cause: String
     var person: String?
     var app: String?

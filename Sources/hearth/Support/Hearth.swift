@@ -38,7 +38,7 @@ struct Hearth: AsyncParsableCommand {
                 name: "Control",
                 subcommands: [
                     GetCommand.self, SetCommand.self, SayCommand.self, WatchCommand.self, IdentifyCommand.self,
-                    PresenceCommand.self,
+                    PresenceCommand.self, MCPCommand.self,
                 ]
             ),
             CommandGroup(name: "Explain", subcommands: [WhyCommand.self, LogCommand.self]),
