@@ -32,11 +32,14 @@ let package = Package(
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel", "LocalRPC"]),
+        .target(name: "Wyoming", dependencies: ["HAP"]),
+        .target(name: "ModelContext", dependencies: ["HAP"]),
+        .target(name: "Voice", dependencies: ["HomeModel"], exclude: ["Languages"]),
         .target(
             name: "FuzzTargets",
             dependencies: [
                 "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
-                "HubAPI", "WirelessSetup",
+                "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
             ]
         ),
         .systemLibrary(name: "LibFuzzer"),
