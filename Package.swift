@@ -49,7 +49,8 @@ let package = Package(
         // HAP: constants, the protocol without I/O, discovery, client and server.
         // Rounding doubles needs libm, which no other dependency links.
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
+        .target(name: "CChaCha20"),
+        .target(name: "HAP", dependencies: ["CChaCha20", "HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "WirelessSetup", dependencies: ["HAP", crypto, cryptoExtras]),
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
@@ -153,7 +154,7 @@ let package = Package(
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(
             name: "HAPTests",
-            dependencies: ["HAP", "HAPCatalog", "PeerProcess", bigInt],
+            dependencies: ["HAP", "HAPCatalog", "PeerProcess", bigInt, crypto],
             resources: [.copy("Vectors")]
         ),
         .testTarget(name: "WirelessSetupTests", dependencies: ["HAP", "PeerProcess", "WirelessSetup", crypto]),

@@ -140,27 +140,27 @@ extension SRPProduct {
             let product = left.multipliedFullWidth(by: right)
             var overflow: Bool
             (low, overflow) = low.addingReportingOverflow(product.low)
-            (middle, overflow) = middle.addingReportingOverflow(product.high &+ Self.carry(overflow))
-            high &+= Self.carry(overflow)
+            (middle, overflow) = middle.addingReportingOverflow(product.high &+ ConstantTime.carry(overflow))
+            high &+= ConstantTime.carry(overflow)
         }
 
         @inline(__always)
         mutating func add(_ value: UInt64) {
             var overflow: Bool
             (low, overflow) = low.addingReportingOverflow(value)
-            (middle, overflow) = middle.addingReportingOverflow(Self.carry(overflow))
-            high &+= Self.carry(overflow)
+            (middle, overflow) = middle.addingReportingOverflow(ConstantTime.carry(overflow))
+            high &+= ConstantTime.carry(overflow)
         }
 
         @inline(__always)
         mutating func add(_ other: Column) {
             var overflow: Bool
             (low, overflow) = low.addingReportingOverflow(other.low)
-            let carry = Self.carry(overflow)
+            let carry = ConstantTime.carry(overflow)
             (middle, overflow) = middle.addingReportingOverflow(other.middle)
-            high &+= other.high &+ Self.carry(overflow)
+            high &+= other.high &+ ConstantTime.carry(overflow)
             (middle, overflow) = middle.addingReportingOverflow(carry)
-            high &+= Self.carry(overflow)
+            high &+= ConstantTime.carry(overflow)
         }
 
         @inline(__always)
@@ -175,12 +175,6 @@ extension SRPProduct {
         mutating func removeLow() -> UInt64 {
             defer { (low, middle, high) = (middle, high, 0) }
             return low
-        }
-
-        /// Not written as a choice between 1 and 0, which the optimizer turns into a branch.
-        @inline(__always)
-        private static func carry(_ overflow: Bool) -> UInt64 {
-            UInt64(unsafeBitCast(overflow, to: UInt8.self))
         }
     }
 }

@@ -12,21 +12,13 @@ enum FrameFormat {
         return length + frames * (headerLength + AEADKey.tagLength)
     }
 
-    /// Calls `body` with the length field. `body` must not store the pointer.
-    static func withHeader<Result>(length: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withUnsafeBytes(of: UInt16(truncatingIfNeeded: length).littleEndian, body)
+    /// Writes the length field of a frame.
+    static func write(length: Int, to frame: UnsafeMutableRawBufferPointer) {
+        frame.storeBytes(of: UInt16(truncatingIfNeeded: length).littleEndian, as: UInt16.self)
     }
 
     /// Returns the length in a length field.
-    static func length(of header: UnsafeRawBufferPointer) -> Int {
-        Int(UInt16(littleEndian: header.loadUnaligned(as: UInt16.self)))
-    }
-
-    /// Calls `body` with the nonce of the frame with this number: four zero bytes, then the number in eight bytes.
-    /// `body` must not store the pointer.
-    static func withNonce<Result>(_ counter: UInt64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withUnsafeBytes(of: (UInt64.zero, counter.littleEndian)) { bytes in
-            body(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(MemoryLayout<UInt32>.size)))
-        }
+    static func length(of frame: UnsafeRawBufferPointer) -> Int {
+        Int(UInt16(littleEndian: frame.loadUnaligned(as: UInt16.self)))
     }
 }

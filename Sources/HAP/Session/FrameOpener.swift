@@ -25,49 +25,74 @@ public struct FrameOpener: Sendable {
     ///   ``FrameError/closed``.
     public mutating func open(_ bytes: some Collection<UInt8>) throws(FrameError) -> [UInt8] {
         guard !isClosed else { throw .closed }
-        pending.append(contentsOf: bytes)
-        do {
-            return try openPending()
-        } catch {
-            isClosed = true
-            pending = []
-            throw error
-        }
-    }
-
-    private mutating func openPending() throws(FrameError) -> [UInt8] {
         var plaintext: [UInt8] = []
-        var start = 0
-        while let frame = try nextFrame(from: start) {
-            guard counter < .max, open(frame, into: &plaintext) else { throw .authenticationFailed }
-            counter += 1
-            start = frame.upperBound
-        }
-        if start == pending.count {
-            pending.removeAll(keepingCapacity: pending.count <= FrameFormat.sealedLength(of: FrameFormat.maximumLength))
+        var failure: FrameError?
+        // Usually the bytes are whole frames, which are opened where they are.
+        if pending.isEmpty,
+            let end = bytes.withContiguousStorageIfAvailable({
+                open(UnsafeRawBufferPointer($0), &plaintext, &failure)
+            })
+        {
+            pending = Array(bytes.dropFirst(end))
         } else {
-            pending.removeFirst(start)
+            var received: [UInt8] = []
+            swap(&received, &pending)
+            received += bytes
+            let end = received.withUnsafeBytes { open($0, &plaintext, &failure) }
+            pending = end == 0 ? received : Array(received[end...])
         }
-        return plaintext
+        guard let failure else { return plaintext }
+        isClosed = true
+        pending = []
+        throw failure
     }
 
-    /// Returns the range of the next frame, or `nil` if it is incomplete.
-    private func nextFrame(from start: Int) throws(FrameError) -> Range<Int>? {
-        guard pending.count - start >= FrameFormat.headerLength else { return nil }
-        let length = pending.withUnsafeBytes { FrameFormat.length(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
-        guard (1...FrameFormat.maximumLength).contains(length) else { throw .invalidLength(length) }
-        let end = start + FrameFormat.sealedLength(of: length)
-        return end <= pending.count ? start..<end : nil
-    }
-
-    private func open(_ frame: Range<Int>, into plaintext: inout [UInt8]) -> Bool {
-        pending.withUnsafeBytes { pending in
-            let frame = pending[frame]
-            let header = UnsafeRawBufferPointer(rebasing: frame.prefix(FrameFormat.headerLength))
-            let sealed = UnsafeRawBufferPointer(rebasing: frame.dropFirst(FrameFormat.headerLength))
-            return FrameFormat.withNonce(counter) { nonce in
-                key.open(sealed, nonce: nonce, authenticating: header, into: &plaintext)
+    /// Opens the complete frames in `bytes` and appends their content to `plaintext`.
+    ///
+    /// - Returns: The length of the opened frames.
+    private mutating func open(
+        _ bytes: UnsafeRawBufferPointer,
+        _ plaintext: inout [UInt8],
+        _ failure: inout FrameError?
+    ) -> Int {
+        var start = 0
+        plaintext = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
+            let output = UnsafeMutableRawBufferPointer(output)
+            do throws(FrameError) {
+                while let length = try Self.length(of: bytes[start...]) {
+                    let end = start + FrameFormat.sealedLength(of: length)
+                    let frame = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+                    try open(frame, into: UnsafeMutableRawBufferPointer(rebasing: output[count..<count + length]))
+                    count += length
+                    start = end
+                }
+            } catch {
+                failure = error
             }
         }
+        return start
+    }
+
+    /// Returns the length of the content of the first frame, or `nil` if the frame is incomplete.
+    private static func length(of bytes: Slice<UnsafeRawBufferPointer>) throws(FrameError) -> Int? {
+        guard bytes.count >= FrameFormat.headerLength else { return nil }
+        let length = FrameFormat.length(of: UnsafeRawBufferPointer(rebasing: bytes))
+        guard (1...FrameFormat.maximumLength).contains(length) else { throw .invalidLength(length) }
+        return FrameFormat.sealedLength(of: length) <= bytes.count ? length : nil
+    }
+
+    /// Opens one frame.
+    private mutating func open(
+        _ frame: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(FrameError) {
+        let isOpened = key.open(
+            UnsafeRawBufferPointer(rebasing: frame[FrameFormat.headerLength...]),
+            nonce: AEADNonce(counter: counter),
+            authenticating: UnsafeRawBufferPointer(rebasing: frame[..<FrameFormat.headerLength]),
+            into: output
+        )
+        guard counter < .max, isOpened else { throw .authenticationFailed }
+        counter += 1
     }
 }

@@ -20,45 +20,54 @@ public struct FrameSealer: Sendable {
     ///
     /// - Throws: ``FrameError/sealingFailed``. Close the connection, because the counter must not be reused.
     public mutating func seal(_ plaintext: some Collection<UInt8>) throws(FrameError) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(Self.sealedLength(of: plaintext.count))
-        try seal(Array(plaintext)) { output.append(contentsOf: $0) }
+        let plaintext = Array(plaintext)
+        let length = Self.sealedLength(of: plaintext.count)
+        var isSealed = false
+        let output = [UInt8](unsafeUninitializedCapacity: length) { output, count in
+            isSealed = seal(plaintext, into: UnsafeMutableRawBufferPointer(output))
+            count = isSealed ? length : 0
+        }
+        guard isSealed else { throw .sealingFailed }
         return output
     }
 
-    /// Encrypts bytes into as many frames as needed, and passes the frames to `write` in pieces of
-    /// ``sealedLength(of:)`` bytes in total. `write` must not store the pointers.
+    /// Encrypts bytes into as many frames as needed, and writes them to `output`, which has at least
+    /// ``sealedLength(of:)`` bytes. It takes a pointer so that a network buffer can be filled without a copy.
     ///
-    /// - Throws: ``FrameError/sealingFailed``. Close the connection, because the counter must not be reused.
-    public mutating func seal(
-        _ plaintext: [UInt8],
-        _ write: (UnsafeRawBufferPointer) -> Void
-    ) throws(FrameError) {
-        let isSealed = plaintext.withUnsafeBytes { plaintext in
-            stride(from: 0, to: plaintext.count, by: FrameFormat.maximumLength).allSatisfy { start in
-                let part = plaintext.dropFirst(start).prefix(FrameFormat.maximumLength)
-                return sealFrame(UnsafeRawBufferPointer(rebasing: part), write)
+    /// - Returns: `false` if the counter is exhausted. Close the connection, because it must not be reused.
+    public mutating func seal(_ plaintext: [UInt8], into output: UnsafeMutableRawBufferPointer) -> Bool {
+        precondition(output.count >= Self.sealedLength(of: plaintext.count))
+        let frameCount = UInt64((plaintext.count + FrameFormat.maximumLength - 1) / FrameFormat.maximumLength)
+        guard frameCount <= .max - counter else {
+            counter = .max
+            return false
+        }
+        plaintext.withUnsafeBytes { plaintext in
+            var rest = output[...]
+            for start in stride(from: 0, to: plaintext.count, by: FrameFormat.maximumLength) {
+                let part = UnsafeRawBufferPointer(rebasing: plaintext[start...].prefix(FrameFormat.maximumLength))
+                let length = FrameFormat.sealedLength(of: part.count)
+                sealFrame(part, into: UnsafeMutableRawBufferPointer(rebasing: rest.prefix(length)))
+                rest = rest.dropFirst(length)
             }
         }
-        guard isSealed else { throw .sealingFailed }
+        return true
     }
 
-    /// Returns the number of bytes that ``seal(_:_:)`` produces for the given number of bytes.
+    /// Returns the number of bytes that ``seal(_:into:)`` writes for the given number of bytes.
     public static func sealedLength(of length: Int) -> Int {
         FrameFormat.sealedLength(of: length)
     }
 
-    private mutating func sealFrame(_ part: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) -> Void) -> Bool {
-        guard counter < .max else { return false }
-        let counter = counter
-        self.counter += 1
-        return FrameFormat.withHeader(length: part.count) { header in
-            FrameFormat.withNonce(counter) { nonce in
-                key.seal(part, nonce: nonce, authenticating: header) { sealed in
-                    write(header)
-                    write(sealed)
-                }
-            }
-        }
+    private mutating func sealFrame(_ part: UnsafeRawBufferPointer, into frame: UnsafeMutableRawBufferPointer) {
+        FrameFormat.write(length: part.count, to: frame)
+        let header = UnsafeRawBufferPointer(rebasing: frame[..<FrameFormat.headerLength])
+        key.seal(
+            part,
+            nonce: AEADNonce(counter: counter),
+            authenticating: header,
+            into: UnsafeMutableRawBufferPointer(rebasing: frame[FrameFormat.headerLength...])
+        )
+        counter += 1
     }
 }

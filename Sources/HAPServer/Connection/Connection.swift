@@ -116,13 +116,12 @@ extension Connection {
             write(ByteBuffer(bytes: bytes))
             return
         }
-        var frames = channel.allocator.buffer(capacity: FrameSealer.sealedLength(of: bytes.count))
-        do {
-            try sealer?.seal(bytes) { frames.writeBytes($0) }
-            write(frames)
-        } catch {
-            close()
+        let length = FrameSealer.sealedLength(of: bytes.count)
+        var frames = channel.allocator.buffer(capacity: length)
+        frames.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { output in
+            sealer?.seal(bytes, into: output) == true ? length : 0
         }
+        if frames.readableBytes == length { write(frames) } else { close() }
     }
 
     private func write(_ message: ByteBuffer) {

@@ -303,7 +303,7 @@ import Testing
         let identity = try Transcript.controller()
         let prefix = KeyDerivation.pairSetupControllerSignature.derive(from: vector.K.bytes)
         func m5(_ plaintext: [UInt8], nonce: MessageNonce = .pairSetupM5) throws -> [UInt8] {
-            message((.state, [5]), (.encryptedData, try key.seal(plaintext, nonce: nonce)))
+            message((.state, [5]), (.encryptedData, key.seal(plaintext, nonce: nonce)))
         }
         func signed(before: [UInt8], after: [UInt8], identifier: [UInt8]) throws -> [UInt8] {
             try SignedIdentity(

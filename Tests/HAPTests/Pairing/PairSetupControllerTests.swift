@@ -101,7 +101,7 @@ import Testing
         let signature = try pair.signature(for: prefix + identifier + pair.publicKey.bytes)
         func m6(_ publicKey: [UInt8]) throws -> [UInt8] {
             let inside = message((.identifier, identifier), (.publicKey, publicKey), (.signature, signature))
-            return message((.state, [6]), (.encryptedData, try key.seal(inside, nonce: .pairSetupM6)))
+            return message((.state, [6]), (.encryptedData, key.seal(inside, nonce: .pairSetupM6)))
         }
         var controller = try afterM5()
         #expect(try controller.handleM6(m6(Array(pair.publicKey.bytes.dropFirst()))).publicKey == pair.publicKey)
@@ -144,7 +144,7 @@ import Testing
                 before: before,
                 after: identity.keyPair.publicKey.bytes
             )
-            return message((.state, [6]), (.encryptedData, try key.seal(signed.encoded(), nonce: nonce)))
+            return message((.state, [6]), (.encryptedData, key.seal(signed.encoded(), nonce: nonce)))
         }
         #expect(try m6() == vector.M6.bytes)
         var flipped = vector.M6.bytes
@@ -157,7 +157,7 @@ import Testing
             (try m6("E1:91:1A:70:85:AB"), .otherAccessory),
             (try m6("no device id"), .malformedReply),
             (message((.state, [6])), .malformedReply),
-            (message((.state, [6]), (.encryptedData, try key.seal([1], nonce: .pairSetupM6))), .malformedReply),
+            (message((.state, [6]), (.encryptedData, key.seal([1], nonce: .pairSetupM6))), .malformedReply),
         ]
         for (reply, expected) in cases {
             var controller = try afterM5()

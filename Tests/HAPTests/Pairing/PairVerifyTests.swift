@@ -84,7 +84,7 @@ import Testing
                 before: before,
                 after: after
             )
-            return message((.state, [3]), (.encryptedData, try key.seal(signed.encoded(), nonce: nonce)))
+            return message((.state, [3]), (.encryptedData, key.seal(signed.encoded(), nonce: nonce)))
         }
         #expect(try m3() == vector.M3.bytes)
         var flipped = vector.M3.bytes
@@ -101,8 +101,8 @@ import Testing
         }
         for bytes in [
             message((.state, [3])),
-            message((.state, [3]), (.encryptedData, try key.seal([1, 2], nonce: .pairVerifyM3))),
-            message((.state, [3]), (.encryptedData, try key.seal([1, 1, 65], nonce: .pairVerifyM3))),
+            message((.state, [3]), (.encryptedData, key.seal([1, 2], nonce: .pairVerifyM3))),
+            message((.state, [3]), (.encryptedData, key.seal([1, 1, 65], nonce: .pairVerifyM3))),
         ] {
             var accessory = try afterM2()
             #expect(isBadRequest(try handle(&accessory, bytes)))
@@ -184,7 +184,7 @@ import Testing
                 before: before,
                 after: after
             )
-            let encrypted = try key.seal(signed.encoded(), nonce: nonce)
+            let encrypted = key.seal(signed.encoded(), nonce: nonce)
             return message((.state, [2]), (.publicKey, theirs), (.encryptedData, encrypted))
         }
         #expect(try m2() == vector.M2.bytes)

@@ -4,7 +4,4 @@ enum MessageNonce: String {
     case pairSetupM6 = "PS-Msg06"
     case pairVerifyM2 = "PV-Msg02"
     case pairVerifyM3 = "PV-Msg03"
-
-    /// The nonce: four zero bytes, then the name.
-    var bytes: [UInt8] { [0, 0, 0, 0] + rawValue.utf8 }
 }

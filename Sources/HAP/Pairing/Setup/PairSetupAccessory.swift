@@ -236,7 +236,7 @@ extension PairSetupAccessory {
             before: KeyDerivation.pairSetupAccessorySignature.derive(from: sessionKey),
             after: identity.keyPair.publicKey.bytes
         )
-        let encrypted = try key.seal(accessory.encoded(), nonce: .pairSetupM6)
+        let encrypted = key.seal(accessory.encoded(), nonce: .pairSetupM6)
         return TLV8(state: .m6, [TLV8.Item(.encryptedData, encrypted)]).encoded()
     }
 }

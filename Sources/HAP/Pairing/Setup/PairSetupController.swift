@@ -123,7 +123,7 @@ public struct PairSetupController: Sendable, Redacted {
             after: identity.keyPair.publicKey.bytes
         )
         let key = AEADKey(KeyDerivation.pairSetupEncryption.derive(from: sessionKey))
-        let encrypted = try key.seal(controller.encoded(), nonce: .pairSetupM5)
+        let encrypted = key.seal(controller.encoded(), nonce: .pairSetupM5)
         return TLV8(state: .m5, [TLV8.Item(.encryptedData, encrypted)]).encoded()
     }
 }

@@ -104,7 +104,7 @@ public struct PairVerifyAccessory: Sendable, Redacted {
                 before: exchange.accessoryKey,
                 after: exchange.controllerKey
             )
-            encrypted = try exchange.encryptionKey.seal(accessory.encoded(), nonce: .pairVerifyM2)
+            encrypted = exchange.encryptionKey.seal(accessory.encoded(), nonce: .pairVerifyM2)
         } catch {
             throw .error(.unknown)
         }

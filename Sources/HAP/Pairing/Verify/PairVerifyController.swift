@@ -72,7 +72,7 @@ public struct PairVerifyController: Sendable, Redacted {
                 before: ephemeral.publicKey,
                 after: accessoryKey
             )
-            encrypted = try key.seal(controller.encoded(), nonce: .pairVerifyM3)
+            encrypted = key.seal(controller.encoded(), nonce: .pairVerifyM3)
         } catch {
             throw .internalFailure
         }

@@ -1,4 +1,4 @@
-/// Comparison of secrets in constant time.
+/// Operations on secrets in constant time.
 enum ConstantTime {
     /// Returns whether two byte strings are equal, in a time that depends only on their lengths.
     static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
@@ -9,5 +9,13 @@ enum ConstantTime {
     /// Returns whether all bytes are 0, in a time that depends only on the length.
     static func isZero(_ bytes: [UInt8]) -> Bool {
         bytes.reduce(0, |) == 0
+    }
+
+    /// Returns the carry of an addition, 1 or 0.
+    ///
+    /// Not written as a choice between 1 and 0, which the optimizer turns into a branch.
+    @inline(__always)
+    static func carry(_ overflow: Bool) -> UInt64 {
+        UInt64(unsafeBitCast(overflow, to: UInt8.self))
     }
 }
