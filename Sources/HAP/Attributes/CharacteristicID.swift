@@ -13,16 +13,23 @@ public struct CharacteristicID: Hashable, Sendable {
 
     /// Parses the query form, `aid.iid` in decimal digits. Returns `nil` for anything else.
     public init?(_ string: some StringProtocol) {
-        let parts = string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 2, let aid = Self.number(parts[0]), let iid = Self.number(parts[1]) else { return nil }
+        self.init(Array(string.utf8)[...])
+    }
+
+    /// Parses the query form.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard let point = bytes.firstIndex(of: UInt8(ascii: ".")), let aid = Self.number(bytes[..<point]),
+            let iid = Self.number(bytes[point...].dropFirst())
+        else { return nil }
         self.init(aid: aid, iid: iid)
     }
 
-    private static func number(_ digits: some Sequence<UInt8>) -> UInt64? {
-        var number: UInt64?
+    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        guard !digits.isEmpty else { return nil }
+        var number: UInt64 = 0
         for digit in digits {
             guard ASCII.isDigit(digit) else { return nil }
-            let product = (number ?? 0).multipliedReportingOverflow(by: 10)
+            let product = number.multipliedReportingOverflow(by: 10)
             let sum = product.partialValue.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
             guard !product.overflow, !sum.overflow else { return nil }
             number = sum.partialValue

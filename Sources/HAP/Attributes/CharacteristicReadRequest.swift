@@ -33,23 +33,36 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
     /// - Throws: ``AttributeDecodingError`` with the name of the parameter if an ID is not `aid.iid`, a flag is neither
     ///   0 nor 1, a parameter is duplicated, or a percent escape is malformed.
     public init(query: String) throws(AttributeDecodingError) {
+        try self.init(query: Array(query.utf8)[...])
+    }
+
+    /// Parses the bytes of a query.
+    package init(query: ArraySlice<UInt8>) throws(AttributeDecodingError) {
         self.init(ids: [])
-        var seen: Set<String> = []
-        for part in query.utf8.split(separator: UInt8(ascii: "&")) {
-            let pair = Substring(part)
-            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-            guard let name = HTTPSyntax.percentDecoded(pair[..<end]),
-                let value = HTTPSyntax.percentDecoded(Substring(part[end...].dropFirst()))
-            else { throw AttributeDecodingError(path: String(pair[..<end]), reason: "has a malformed percent escape") }
-            guard Self.parameters.contains(name) else { continue }
-            guard seen.insert(name).inserted else { throw AttributeDecodingError(path: name, reason: "is duplicated") }
+        var seen: [String] = []
+        var rest = query
+        while !rest.isEmpty {
+            let part = rest.prefix { $0 != UInt8(ascii: "&") }
+            rest = rest[part.endIndex...].dropFirst()
+            guard !part.isEmpty else { continue }
+            let encodedName = part.prefix { $0 != UInt8(ascii: "=") }
+            guard let nameBytes = HTTPSyntax.percentDecoded(encodedName),
+                let value = HTTPSyntax.percentDecoded(part[encodedName.endIndex...].dropFirst())
+            else {
+                let name = String(decoding: encodedName, as: UTF8.self)
+                throw AttributeDecodingError(path: name, reason: "has a malformed percent escape")
+            }
+            let name = String(decoding: nameBytes, as: UTF8.self)
+            guard !seen.contains(name) else { throw AttributeDecodingError(path: name, reason: "is duplicated") }
             switch name {
             case AttributeKey.id: ids = try Self.ids(value)
             case AttributeKey.metadata: metadata = try Self.flag(name, value)
             case AttributeKey.permissions: permissions = try Self.flag(name, value)
             case AttributeKey.type: type = try Self.flag(name, value)
-            default: events = try Self.flag(name, value)
+            case AttributeKey.events: events = try Self.flag(name, value)
+            default: continue
             }
+            seen.append(name)
         }
     }
 
@@ -71,27 +84,28 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
         HTTPRequest(.get, target, host: host)
     }
 
-    private static let parameters = [
-        AttributeKey.id, AttributeKey.metadata, AttributeKey.permissions, AttributeKey.type, AttributeKey.events,
-    ]
-
-    private static func ids(_ value: String) throws(AttributeDecodingError) -> [CharacteristicID] {
+    private static func ids(_ value: ArraySlice<UInt8>) throws(AttributeDecodingError) -> [CharacteristicID] {
         var ids: [CharacteristicID] = []
-        let parts = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: value.isEmpty)
-        for part in parts.lazy.map({ Substring($0) }) {
+        guard !value.isEmpty else { return ids }
+        var rest = value
+        while true {
+            let part = rest.prefix { $0 != UInt8(ascii: ",") }
             guard let id = CharacteristicID(part) else {
-                throw AttributeDecodingError(path: AttributeKey.id, reason: "'\(part)' is not of the form aid.iid")
+                let text = String(decoding: part, as: UTF8.self)
+                throw AttributeDecodingError(path: AttributeKey.id, reason: "'\(text)' is not of the form aid.iid")
             }
             ids.append(id)
+            guard part.endIndex < rest.endIndex else { return ids }
+            rest = rest[part.endIndex...].dropFirst()
         }
-        return ids
     }
 
-    private static func flag(_ name: String, _ value: String) throws(AttributeDecodingError) -> Bool {
-        switch value {
+    private static func flag(_ name: String, _ value: ArraySlice<UInt8>) throws(AttributeDecodingError) -> Bool {
+        let text = String(decoding: value, as: UTF8.self)
+        switch text {
         case "1", "true": return true
         case "0", "false": return false
-        default: throw AttributeDecodingError(path: name, reason: "'\(value)' is neither 0 nor 1")
+        default: throw AttributeDecodingError(path: name, reason: "'\(text)' is neither 0 nor 1")
         }
     }
 }

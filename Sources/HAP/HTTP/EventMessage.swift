@@ -19,15 +19,14 @@ public struct EventMessage: Hashable, Sendable {
 
     /// Creates an event with a HAP JSON body.
     public init(json: [UInt8]) {
-        self.init(headers: [HTTPHeaderName.contentType: HAPContentType.json], body: json)
+        self.init(headers: .json, body: json)
     }
 
     /// Returns the bytes to send. `Content-Length` is always the length of the body.
     public func encoded() -> [UInt8] {
-        HTTPMessage.encode(
-            startLine: "EVENT/1.0 \(status.rawValue) \(status.reasonPhrase)",
-            headers: headers,
-            body: body
-        )
+        HTTPMessage.encode(headers: headers, body: body) { line in
+            line.append(text: "EVENT/1.0 ")
+            status.append(to: &line)
+        }
     }
 }

@@ -36,13 +36,11 @@ struct HTTPByteBuffer: Sendable {
     ///   carriage return occurs without the other.
     mutating func readLine(limit: Int, or tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
         searched = max(searched, start)
-        let end = bytes[searched...].firstIndex(of: HTTPSyntax.lineFeed)
+        while searched < bytes.count, bytes[searched] != HTTPSyntax.lineFeed { searched += 1 }
         // The limit excludes the carriage return.
-        if (end ?? bytes.count) - start > limit + 1 { throw tooLong }
-        guard let end else {
-            searched = bytes.count
-            return nil
-        }
+        if searched - start > limit + 1 { throw tooLong }
+        guard searched < bytes.count else { return nil }
+        let end = searched
         guard end > start, bytes[end - 1] == HTTPSyntax.carriageReturn else { throw .malformedLineEnd }
         let line = bytes[start..<end - 1]
         guard !line.contains(HTTPSyntax.carriageReturn) else { throw .malformedLineEnd }

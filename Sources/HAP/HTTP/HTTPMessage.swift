@@ -1,34 +1,50 @@
 /// The encoding that requests, responses and events share.
 enum HTTPMessage {
     /// Returns the bytes of a message. A message without a body has no `Content-Length`.
-    static func encode(startLine: String, headers: HTTPHeaders, body: [UInt8]?) -> [UInt8] {
+    ///
+    /// - Parameter startLine: A closure that appends the start line without its end.
+    static func encode(headers: HTTPHeaders, body: [UInt8]?, startLine: (inout [UInt8]) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headroom + (body?.count ?? 0))
-        bytes += startLine.utf8
-        bytes += lineEnd
-        for field in headers
-        where !HTTPSyntax.isSameName(field.name, HTTPHeaderName.contentLength)
-            && !HTTPSyntax.isSameName(field.name, HTTPHeaderName.transferEncoding)
-        {
-            encode(field, to: &bytes)
+        startLine(&bytes)
+        bytes.append(text: lineEnd)
+        for index in headers.indices {
+            let name = headers.name(at: index)
+            guard !HTTPSyntax.isSameName(name, HTTPHeaderName.contentLength),
+                !HTTPSyntax.isSameName(name, HTTPHeaderName.transferEncoding)
+            else { continue }
+            append(name, to: &bytes, replacingUnless: HTTPSyntax.isToken, by: UInt8(ascii: "_"))
+            bytes.append(text: separator)
+            append(headers.value(at: index), to: &bytes, replacingUnless: HTTPSyntax.isText, by: HTTPSyntax.space)
+            bytes.append(text: lineEnd)
         }
         if let body {
-            encode(HTTPHeaders.Field(name: HTTPHeaderName.contentLength, value: String(body.count)), to: &bytes)
+            bytes.append(text: HTTPHeaderName.contentLength)
+            bytes.append(text: separator)
+            bytes.append(decimal: body.count.magnitude)
+            bytes.append(text: lineEnd)
         }
-        bytes += lineEnd
-        bytes += body ?? []
+        bytes.append(text: lineEnd)
+        if let body { bytes += body }
         return bytes
     }
 
-    private static let lineEnd = "\r\n".utf8
+    private static let lineEnd = "\r\n"
+    private static let separator = ": "
     /// A length that the start line and headers rarely exceed.
     private static let headroom = 160
 
-    /// Appends a field as a line. Replaces characters that would break the line with spaces.
-    private static func encode(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
-        for byte in field.name.utf8 { bytes.append(HTTPSyntax.isToken(byte) ? byte : UInt8(ascii: "_")) }
-        bytes += ": ".utf8
-        for byte in field.value.utf8 { bytes.append(HTTPSyntax.isText(byte) ? byte : HTTPSyntax.space) }
-        bytes += lineEnd
+    /// Appends part of a header, and replaces characters that would break its line.
+    private static func append(
+        _ part: ArraySlice<UInt8>,
+        to bytes: inout [UInt8],
+        replacingUnless isAllowed: (UInt8) -> Bool,
+        by replacement: UInt8
+    ) {
+        if part.allSatisfy(isAllowed) {
+            bytes += part
+        } else {
+            bytes += part.lazy.map { isAllowed($0) ? $0 : replacement }
+        }
     }
 }

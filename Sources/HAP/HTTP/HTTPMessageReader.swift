@@ -168,10 +168,11 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
 extension HTTPHeaders {
     /// Parses a header line and adds the field.
     fileprivate mutating func add(line: ArraySlice<UInt8>) throws(HTTPError) {
-        guard let colon = line.firstIndex(of: HTTPSyntax.colon), colon > line.startIndex,
-            line[..<colon].allSatisfy(HTTPSyntax.isToken), line[colon...].allSatisfy(HTTPSyntax.isText)
-        else { throw .malformedHeader }
-        let value = HTTPSyntax.trimmed(line[line.index(after: colon)...])
-        add(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+        let name = line.prefix(while: HTTPSyntax.isToken)
+        let rest = line[name.endIndex...]
+        guard !name.isEmpty, rest.first == HTTPSyntax.colon, rest.allSatisfy(HTTPSyntax.isText) else {
+            throw .malformedHeader
+        }
+        add(name, HTTPSyntax.trimmed(rest.dropFirst()))
     }
 }

@@ -1,9 +1,11 @@
+package import HAPCatalog
+
 /// An HTTP request from a controller to an accessory.
 public struct HTTPRequest: Hashable, Sendable {
     /// The method.
     public var method: HTTPMethod
-    /// The path and query, as in the request line.
-    public var target: String
+    /// The bytes of ``target``.
+    private var targetBytes: [UInt8]
     /// The header fields.
     public var headers: HTTPHeaders
     /// The body.
@@ -11,8 +13,12 @@ public struct HTTPRequest: Hashable, Sendable {
 
     /// Creates a request from its parts.
     public init(method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.init(method: method, target: Array(target.utf8), headers: headers, body: body)
+    }
+
+    init(method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, body: [UInt8]) {
         self.method = method
-        self.target = target
+        targetBytes = target
         self.headers = headers
         self.body = body
     }
@@ -35,29 +41,45 @@ public struct HTTPRequest: Hashable, Sendable {
         if let contentType { headers.add(HTTPHeaderName.contentType, contentType) }
     }
 
+    /// The path and query, as in the request line.
+    public var target: String {
+        get { String(decoding: targetBytes, as: UTF8.self) }
+        set { targetBytes = Array(newValue.utf8) }
+    }
+
     /// The target without its query.
     public var path: String {
-        String(target[..<(questionMark ?? target.endIndex)])
+        String(decoding: targetBytes[..<pathEnd], as: UTF8.self)
     }
 
     /// The target's query without the question mark, or `nil` if it has none.
     public var query: String? {
-        questionMark.map { String(target[target.utf8.index(after: $0)...]) }
+        pathEnd < targetBytes.count ? String(decoding: queryBytes, as: UTF8.self) : nil
     }
 
-    private var questionMark: String.Index? {
-        target.utf8.firstIndex(of: UInt8(ascii: "?"))
+    /// The endpoint at the path, or `nil` if it is unknown.
+    package var endpoint: HAPEndpoint? {
+        HAPEndpoint(path: targetBytes[..<pathEnd])
+    }
+
+    /// The bytes of ``query``. Empty if there is none.
+    package var queryBytes: ArraySlice<UInt8> {
+        targetBytes[pathEnd...].dropFirst()
+    }
+
+    /// The index of the question mark, or the end of the target.
+    private var pathEnd: Int {
+        targetBytes.firstIndex(of: UInt8(ascii: "?")) ?? targetBytes.count
     }
 
     /// Returns the bytes to send. `Content-Length` is always the length of the body.
     public func encoded() -> [UInt8] {
-        let method = String(decoding: method.rawValue.utf8.filter(HTTPSyntax.isToken), as: UTF8.self)
-        let target = String(decoding: target.utf8.filter(HTTPSyntax.isVisible), as: UTF8.self)
-        let hasLength = self.method != .get || !body.isEmpty
-        return HTTPMessage.encode(
-            startLine: "\(method) \(target) HTTP/1.1",
-            headers: headers,
-            body: hasLength ? body : nil
-        )
+        let hasLength = method != .get || !body.isEmpty
+        return HTTPMessage.encode(headers: headers, body: hasLength ? body : nil) { line in
+            line += method.rawValue.utf8.lazy.filter(HTTPSyntax.isToken)
+            line.append(HTTPSyntax.space)
+            line += targetBytes.lazy.filter(HTTPSyntax.isVisible)
+            line.append(text: " HTTP/1.1")
+        }
     }
 }

@@ -18,16 +18,15 @@ public struct HTTPResponse: Hashable, Sendable {
 
     /// Creates a response with a HAP JSON body.
     public init(status: HTTPStatus, json: [UInt8]) {
-        self.init(status: status, headers: [HTTPHeaderName.contentType: HAPContentType.json], body: json)
+        self.init(status: status, headers: .json, body: json)
     }
 
     /// Returns the bytes to send. `Content-Length` is always the length of the body. If the status forbids a body,
     /// neither is sent.
     public func encoded() -> [UInt8] {
-        HTTPMessage.encode(
-            startLine: "HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)",
-            headers: headers,
-            body: status.forbidsBody ? nil : body
-        )
+        HTTPMessage.encode(headers: headers, body: status.forbidsBody ? nil : body) { line in
+            line.append(text: "HTTP/1.1 ")
+            status.append(to: &line)
+        }
     }
 }

@@ -21,26 +21,30 @@ enum HTTPFraming {
 /// A request line such as `GET /accessories HTTP/1.1`.
 struct HTTPRequestLine: HTTPStartLine {
     let method: HTTPMethod
-    let target: String
+    let target: [UInt8]
 
     init(line: ArraySlice<UInt8>) throws(HTTPError) {
-        let parts = line.split(separator: HTTPSyntax.space, omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(HTTPSyntax.isToken),
-            parts[1].first == UInt8(ascii: "/"), parts[1].allSatisfy(HTTPSyntax.isVisible)
+        let method = line.prefix(while: HTTPSyntax.isToken)
+        let target = line[method.endIndex...].dropFirst().prefix(while: HTTPSyntax.isVisible)
+        let version = line[target.endIndex...].dropFirst()
+        // Each part ends where a space follows, and the version is the last one.
+        guard !method.isEmpty, line[method.endIndex...].first == HTTPSyntax.space,
+            target.first == UInt8(ascii: "/"), line[target.endIndex...].first == HTTPSyntax.space,
+            !version.contains(HTTPSyntax.space)
         else { throw .malformedStartLine }
-        guard parts[2].elementsEqual("HTTP/1.1".utf8) else {
-            throw parts[2].starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
+        guard version.elementsEqual("HTTP/1.1".utf8) else {
+            throw version.starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
         }
-        method = HTTPMethod(rawValue: String(decoding: parts[0], as: UTF8.self))
-        target = String(decoding: parts[1], as: UTF8.self)
+        self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
+        self.target = Array(target)
     }
 
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {
         let length = try headers.contentLength()
-        if headers[HTTPHeaderName.transferEncoding] != nil {
+        if headers.firstValue(of: HTTPHeaderName.transferEncoding) != nil {
             throw length == nil ? .lengthRequired : .conflictingLengths
         }
-        guard headers[HTTPHeaderName.expect] == nil else { throw .unmetExpectation }
+        guard headers.firstValue(of: HTTPHeaderName.expect) == nil else { throw .unmetExpectation }
         return .length(length ?? 0)
     }
 
@@ -75,15 +79,14 @@ struct HTTPStatusLine: HTTPStartLine {
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {
         let length = try headers.contentLength()
         if status.forbidsBody { return .length(0) }
-        let encodings = headers.values(of: HTTPHeaderName.transferEncoding)
-        guard let encoding = encodings.first else {
+        guard let encoding = headers.firstIndex(of: HTTPHeaderName.transferEncoding, from: 0) else {
             if let length { return .length(length) }
             return kind == .response && headers.announcesClose ? .untilClose : .length(0)
         }
         guard length == nil else { throw .conflictingLengths }
-        guard encodings.count == 1, HTTPSyntax.isSameName(encoding, "chunked") else {
-            throw .unsupportedTransferEncoding
-        }
+        guard headers.firstIndex(of: HTTPHeaderName.transferEncoding, from: encoding + 1) == nil,
+            HTTPSyntax.isSameName(headers.value(at: encoding), "chunked")
+        else { throw .unsupportedTransferEncoding }
         return .chunked
     }
 
@@ -98,17 +101,20 @@ struct HTTPStatusLine: HTTPStartLine {
 extension HTTPHeaders {
     /// Whether the sender will close the connection after this message.
     fileprivate var announcesClose: Bool {
-        values(of: HTTPHeaderName.connection).contains { HTTPSyntax.isSameName($0, "close") }
+        indices.contains { index in
+            HTTPSyntax.isSameName(name(at: index), HTTPHeaderName.connection)
+                && HTTPSyntax.isSameName(value(at: index), "close")
+        }
     }
 
     /// Returns the value of `Content-Length`, or `nil` if there is none.
     fileprivate func contentLength() throws(HTTPError) -> Int? {
-        let values = values(of: HTTPHeaderName.contentLength)
-        guard let value = values.first else { return nil }
-        guard values.count == 1, !value.isEmpty, value.utf8.allSatisfy(ASCII.isDigit) else {
-            throw .malformedContentLength
-        }
-        guard let length = Int(value) else { throw .bodyTooLarge }
+        guard let index = firstIndex(of: HTTPHeaderName.contentLength, from: 0) else { return nil }
+        let digits = value(at: index)
+        guard firstIndex(of: HTTPHeaderName.contentLength, from: index + 1) == nil, !digits.isEmpty,
+            digits.allSatisfy(ASCII.isDigit)
+        else { throw .malformedContentLength }
+        guard let length = Int(String(decoding: digits, as: UTF8.self)) else { throw .bodyTooLarge }
         return length
     }
 }

@@ -49,32 +49,31 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     /// 505: the version is not HTTP/1.1.
     public static let versionNotSupported = HTTPStatus(rawValue: 505)
 
-    private static let reasonPhrases: [HTTPStatus: String] = [
-        .ok: "OK",
-        .noContent: "No Content",
-        .multiStatus: "Multi-Status",
-        .notModified: "Not Modified",
-        .badRequest: "Bad Request",
-        .unauthorized: "Unauthorized",
-        .notFound: "Not Found",
-        .methodNotAllowed: "Method Not Allowed",
-        .lengthRequired: "Length Required",
-        .contentTooLarge: "Content Too Large",
-        .uriTooLong: "URI Too Long",
-        .expectationFailed: "Expectation Failed",
-        .unprocessableContent: "Unprocessable Content",
-        .tooManyRequests: "Too Many Requests",
-        .headerFieldsTooLarge: "Request Header Fields Too Large",
-        .connectionAuthorizationRequired: "Connection Authorization Required",
-        .internalServerError: "Internal Server Error",
-        .notImplemented: "Not Implemented",
-        .serviceUnavailable: "Service Unavailable",
-        .versionNotSupported: "HTTP Version Not Supported",
-    ]
-
     /// The reason phrase in a status line, or an empty string for an unknown code.
     public var reasonPhrase: String {
-        Self.reasonPhrases[self] ?? ""
+        switch self {
+        case .ok: "OK"
+        case .noContent: "No Content"
+        case .multiStatus: "Multi-Status"
+        case .notModified: "Not Modified"
+        case .badRequest: "Bad Request"
+        case .unauthorized: "Unauthorized"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .lengthRequired: "Length Required"
+        case .contentTooLarge: "Content Too Large"
+        case .uriTooLong: "URI Too Long"
+        case .expectationFailed: "Expectation Failed"
+        case .unprocessableContent: "Unprocessable Content"
+        case .tooManyRequests: "Too Many Requests"
+        case .headerFieldsTooLarge: "Request Header Fields Too Large"
+        case .connectionAuthorizationRequired: "Connection Authorization Required"
+        case .internalServerError: "Internal Server Error"
+        case .notImplemented: "Not Implemented"
+        case .serviceUnavailable: "Service Unavailable"
+        case .versionNotSupported: "HTTP Version Not Supported"
+        default: ""
+        }
     }
 
     /// Whether this is the status of an interim response (1xx), which precedes the final one.
@@ -92,5 +91,14 @@ extension HTTPStatus: CustomStringConvertible {
     /// The code and its reason phrase.
     public var description: String {
         reasonPhrase.isEmpty ? String(rawValue) : "\(rawValue) \(reasonPhrase)"
+    }
+}
+
+extension HTTPStatus {
+    /// Appends the code and the reason phrase, as in a status line.
+    func append(to line: inout [UInt8]) {
+        line.append(decimal: rawValue.magnitude)
+        line.append(UInt8(ascii: " "))
+        line.append(text: reasonPhrase)
     }
 }

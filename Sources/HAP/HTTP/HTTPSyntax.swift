@@ -34,9 +34,9 @@ enum HTTPSyntax {
     }
 
     /// Returns whether two names are equal, ignoring the case of ASCII letters.
-    static func isSameName(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count
-            && zip(left.utf8, right.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    static func isSameName(_ left: ArraySlice<UInt8>, _ right: String) -> Bool {
+        left.count == right.utf8.count
+            && zip(left, right.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }
 
     /// Returns the bytes without leading and trailing spaces and tabs.
@@ -49,23 +49,22 @@ enum HTTPSyntax {
     }
 
     /// Decodes the percent escapes in part of a query. Returns `nil` if one is malformed or the result is not UTF-8.
-    static func percentDecoded(_ text: some StringProtocol) -> String? {
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
-        let utf8 = Array(text.utf8)
+    static func percentDecoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard text.contains(UInt8(ascii: "%")) else { return text }
         var decoded: [UInt8] = []
-        var index = 0
-        while index < utf8.count {
-            if utf8[index] == UInt8(ascii: "%") {
-                guard index + 2 < utf8.count, let high = HexDigit.value(of: utf8[index + 1]),
-                    let low = HexDigit.value(of: utf8[index + 2])
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index] == UInt8(ascii: "%") {
+                guard index + 2 < text.endIndex, let high = HexDigit.value(of: text[index + 1]),
+                    let low = HexDigit.value(of: text[index + 2])
                 else { return nil }
                 decoded.append(high << 4 | low)
                 index += 3
             } else {
-                decoded.append(utf8[index])
+                decoded.append(text[index])
                 index += 1
             }
         }
-        return String(validating: decoded, as: UTF8.self)
+        return String(validating: decoded, as: UTF8.self) == nil ? nil : decoded[...]
     }
 }

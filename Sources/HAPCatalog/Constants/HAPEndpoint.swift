@@ -22,6 +22,14 @@ public enum HAPEndpoint: String, CaseIterable, Sendable {
     /// The path in a request line, without a query.
     public var path: String { rawValue }
 
+    /// Returns the endpoint at a path, or `nil` if there is none.
+    package init?(path: ArraySlice<UInt8>) {
+        guard let endpoint = Self.paths.first(where: { $0.path.elementsEqual(path) })?.endpoint else { return nil }
+        self = endpoint
+    }
+
+    private static let paths = allCases.map { (path: Array($0.path.utf8), endpoint: $0) }
+
     /// Whether the endpoint is available on a connection without a verified session.
     public var isOpenBeforeVerify: Bool {
         switch self {

@@ -57,10 +57,10 @@ extension AccessoryServer {
 
     /// Returns the existing characteristics that a request names.
     private func addresses(of request: HTTPRequest) -> [CharacteristicAddress] {
-        guard HAPEndpoint(rawValue: request.path) == .characteristics else { return [] }
+        guard request.endpoint == .characteristics else { return [] }
         let ids: [CharacteristicID] =
             switch request.method {
-            case .get: (try? CharacteristicReadRequest(query: request.query ?? ""))?.ids ?? []
+            case .get: (try? CharacteristicReadRequest(query: request.queryBytes))?.ids ?? []
             case .put: (try? CharacteristicWriteRequest(decoding: request.body))?.entries.map(\.id) ?? []
             default: []
             }

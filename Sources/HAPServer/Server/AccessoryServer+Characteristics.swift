@@ -6,7 +6,7 @@ extension AccessoryServer {
     func read(_ request: HTTPRequest, isAdmin: Bool, on connection: Connection) -> HTTPResponse {
         let parsed: CharacteristicReadRequest
         do {
-            parsed = try CharacteristicReadRequest(query: request.query ?? "")
+            parsed = try CharacteristicReadRequest(query: request.queryBytes)
         } catch {
             return HTTPResponse(status: .badRequest)
         }

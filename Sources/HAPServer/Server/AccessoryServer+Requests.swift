@@ -4,7 +4,7 @@ internal import HAPCatalog
 extension AccessoryServer {
     /// Handles one request. Its response is sent before this returns, unless the connection waits for the registry.
     func handle(_ request: HTTPRequest, on connection: Connection) {
-        let endpoint = HAPEndpoint(rawValue: request.path)
+        let endpoint = request.endpoint
         guard let controller = connection.controller else {
             if connection.isTransient {
                 serveTransiently(request, endpoint, on: connection)
