@@ -10,6 +10,11 @@ public struct JSONWriter: Sendable {
     /// Creates an empty writer.
     public init() {}
 
+    /// Creates an empty writer with room for the given number of bytes.
+    init(capacity: Int) {
+        bytes.reserveCapacity(capacity)
+    }
+
     /// Writes an object. The closure writes its members.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         nested(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
@@ -39,14 +44,16 @@ public struct JSONWriter: Sendable {
 
     /// Writes an integer.
     public mutating func write(_ value: some FixedWidthInteger) {
-        writeToken(String(value))
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        bytes.append(decimal: value.magnitude)
     }
 
     /// Writes a number in the shortest form that parses as the same double. A whole number is written as an integer;
     /// NaN and infinities, which JSON can't represent, as null.
     public mutating func write(_ value: Double) {
         if let whole = Int64(exactly: value) {
-            writeToken(String(whole))
+            write(whole)
         } else {
             writeToken(value.isFinite ? value.description : "null")
         }
@@ -56,10 +63,13 @@ public struct JSONWriter: Sendable {
     public mutating func write(_ value: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        if value.utf8.contains(where: Self.needsEscape) {
-            for byte in value.utf8 { appendEscaped(byte) }
-        } else {
-            bytes.append(contentsOf: value.utf8)
+        var value = value
+        value.withUTF8 { utf8 in
+            if utf8.contains(where: Self.needsEscape) {
+                for byte in utf8 { appendEscaped(byte) }
+            } else {
+                bytes.append(contentsOf: utf8)
+            }
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -122,7 +132,7 @@ public struct JSONWriter: Sendable {
 
     private mutating func writeToken(_ token: String) {
         separate()
-        bytes.append(contentsOf: token.utf8)
+        bytes.append(text: token)
     }
 
     private mutating func separate() {

@@ -17,30 +17,36 @@ extension HostedDatabase {
         limit: Int,
         refusal: (CharacteristicAddress) -> HAPStatus? = { _ in nil }
     ) -> CharacteristicReadResponse {
-        var seen: Set<CharacteristicID> = []
         var room = limit
-        return CharacteristicReadResponse(
-            entries: request.ids.filter { seen.insert($0).inserted }.map { id in
-                guard let entry = entry(id) else {
-                    return CharacteristicReadResponse.Entry(id: id, status: .noSuchResource)
-                }
-                let attributes = self[entry]
-                var status = readStatus(of: entry, isAdmin: isAdmin)
-                if status.isSuccess, let rejection = refusal(entry.address) { status = rejection }
-                if status.isSuccess, let length = attributes.value?.textLength {
-                    if length <= room { room -= length } else { status = .outOfResources }
-                }
-                return CharacteristicReadResponse.Entry(
-                    id: id,
-                    status: status,
-                    value: status.isSuccess ? attributes.value : nil,
-                    metadata: request.metadata ? attributes.metadata : nil,
-                    permissions: request.permissions ? attributes.permissions : nil,
-                    type: request.type ? attributes.type : nil,
-                    events: request.events ? subscriptions.contains(id) : nil
-                )
+        let entries = Self.unique(request.ids).map { id in
+            guard let entry = entry(id) else {
+                return CharacteristicReadResponse.Entry(id: id, status: .noSuchResource)
             }
-        )
+            var status = readStatus(of: entry, isAdmin: isAdmin)
+            if status.isSuccess, let rejection = refusal(entry.address) { status = rejection }
+            let value = status.isSuccess ? value(of: entry) : nil
+            if let length = value?.textLength {
+                if length <= room { room -= length } else { status = .outOfResources }
+            }
+            return CharacteristicReadResponse.Entry(
+                id: id,
+                status: status,
+                value: status.isSuccess ? value : nil,
+                metadata: request.metadata ? self[entry].metadata : nil,
+                permissions: request.permissions ? self[entry].permissions : nil,
+                type: request.type ? self[entry].type : nil,
+                events: request.events ? subscriptions.contains(id) : nil
+            )
+        }
+        return CharacteristicReadResponse(entries: entries)
+    }
+
+    /// Returns the IDs without those that occurred before.
+    private static func unique(_ ids: [CharacteristicID]) -> [CharacteristicID] {
+        // Most controllers ask in ascending order.
+        if zip(ids, ids.dropFirst()).allSatisfy(<) { return ids }
+        var seen: Set<CharacteristicID> = []
+        return ids.filter { seen.insert($0).inserted }
     }
 
     /// Returns whether a controller may read a characteristic.

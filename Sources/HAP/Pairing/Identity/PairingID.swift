@@ -1,13 +1,14 @@
 /// A controller's pairing identifier: a string of 1 to 36 UTF-8 bytes, by convention an uppercase UUID.
 ///
 /// Two identifiers are equal only if their bytes are. Unlike strings, they aren't compared by canonical equivalence.
-public struct PairingID: Sendable {
-    private let text: String
+public struct PairingID: Hashable, Sendable {
+    /// The bytes that are sent and signed, which are UTF-8.
+    let identifier: [UInt8]
 
     /// Creates an identifier. Returns `nil` if the text is empty or longer than 36 bytes in UTF-8.
     public init?(_ text: String) {
         guard (1...PairingLimits.identifierLength).contains(text.utf8.count) else { return nil }
-        self.text = text
+        identifier = Array(text.utf8)
     }
 
     /// Decodes the value of an identifier item. Returns `nil` unless it is 1 to 36 bytes of UTF-8.
@@ -15,26 +16,11 @@ public struct PairingID: Sendable {
         guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
         self.init(text)
     }
-
-    /// The bytes that are sent and signed.
-    var identifier: [UInt8] { Array(text.utf8) }
-}
-
-extension PairingID: Hashable {
-    /// Returns whether the bytes are equal.
-    public static func == (left: PairingID, right: PairingID) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
-    }
-
-    /// Hashes the bytes.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(identifier)
-    }
 }
 
 extension PairingID: LosslessStringConvertible {
     /// The identifier.
-    public var description: String { text }
+    public var description: String { String(decoding: identifier, as: UTF8.self) }
 }
 
 extension PairingID: Codable {
@@ -53,6 +39,6 @@ extension PairingID: Codable {
     /// Encodes the text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(text)
+        try container.encode(description)
     }
 }
