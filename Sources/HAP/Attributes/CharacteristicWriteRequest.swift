@@ -56,6 +56,15 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
     /// - Throws: ``AttributeDecodingError`` if the body as a whole is malformed; answer with 400. A defect in the value
     ///   of one entry is reported in its ``Entry/decodingStatus``.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
+        if let request = WriteRequestScanner.scan(body) {
+            self = request
+        } else {
+            try self.init(decodingTree: body)
+        }
+    }
+
+    /// Decodes a body in any form.
+    init(decodingTree body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .controller)
         entries = try root.list(AttributeKey.characteristics, Entry.init(decoding:))
         pid = root.has(AttributeKey.pid) ? try root.id(AttributeKey.pid) : nil

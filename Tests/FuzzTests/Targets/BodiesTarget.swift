@@ -1,4 +1,4 @@
-import HAP
+@testable import HAP
 import HAPCatalog
 
 extension FuzzTarget {
@@ -13,6 +13,10 @@ extension FuzzTarget {
             try checkIsWrittenBack(input, { try? PrepareRequest(decoding: $0) }, { $0.encoded() }),
             try checkIsWrittenBack(input, { try? StatusBody(decoding: $0) }, { $0.encoded() }),
         ]
+        if let scanned = WriteRequestScanner.scan(input) {
+            let decoded = try? CharacteristicWriteRequest(decodingTree: input)
+            try hold(scanned == decoded, "a scanned request is the decoded one")
+        }
         if let database = try? AttributeDatabase(decoding: input) { try check(database) }
         if let request = try? CharacteristicWriteRequest(decoding: input) { try check(request) }
         if let response = try? CharacteristicReadResponse(decoding: input) {

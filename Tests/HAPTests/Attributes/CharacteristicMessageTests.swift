@@ -1,4 +1,4 @@
-import HAP
+@testable import HAP
 import HAPCatalog
 import Testing
 
@@ -142,6 +142,49 @@ private func text(_ bytes: [UInt8]) -> String {
 @Suite struct CharacteristicWriteTests {
     private func request(_ body: String) throws(AttributeDecodingError) -> CharacteristicWriteRequest {
         try CharacteristicWriteRequest(decoding: Array(body.utf8))
+    }
+
+    @Test(arguments: [
+        #"{"characteristics":[{"aid":1,"iid":9,"value":true}]}"#,
+        #"{"characteristics":[{"iid":9,"aid":1,"ev":false},{"aid":999999999999999999,"iid":0,"value":-7,"ev":true}]}"#,
+        #"{ "characteristics" : [ { "aid" : 2 , "iid" : 10 , "value" : "Hall Lamp" } ] , "pid" : 11122333 }"#,
+        "{\"characteristics\":\n[\t{\"aid\":2,\r\"iid\":10,\"value\":0}]}",
+        #"{"characteristics":[{"aid":2,"iid":10,"value":""}]}"#,
+    ])
+    func aUsualRequestIsScannedAsItIsDecoded(_ body: String) throws {
+        let scanned = try #require(WriteRequestScanner.scan(Array(body.utf8)))
+        #expect(try scanned == CharacteristicWriteRequest(decodingTree: Array(body.utf8)))
+        // Every prefix and every changed byte is either left to the decoder or decoded to the same.
+        for end in body.utf8.indices { expectSame(Array(body.utf8[..<end])) }
+        for position in 0..<body.utf8.count {
+            for byte in Array("\"\\{}[],:-0e.t \u{1}".utf8) + [0xC3] {
+                var altered = Array(body.utf8)
+                altered[position] = byte
+                expectSame(altered)
+            }
+        }
+    }
+
+    private func expectSame(_ body: [UInt8]) {
+        guard let scanned = WriteRequestScanner.scan(body) else { return }
+        #expect(scanned == (try? CharacteristicWriteRequest(decodingTree: body)))
+    }
+
+    @Test(arguments: [
+        #"{"characteristics":[{"aid":1,"iid":9,"value":1.5}]}"#, #"{"characteristics":[{"aid":1,"iid":9}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":9,"value":null}]}"#, #"{"characteristics":[]}"#,
+        #"{"characteristics":[{"aid":1,"iid":9,"ev":2}]}"#, #"{"characteristics":[{"aid":1,"aid":1,"iid":9}]}"#,
+        #"{"characteristics":[{"aid":01,"iid":9,"value":1}]}"#, #"{"characteristics":[{"aid":-1,"iid":9,"value":1}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":9,"value":-0}]}"#, #"{"characteristics":[{"aid":1,"iid":9,"value":1}],}"#,
+        #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}x"#, #"{"pid":1}"#, "[]", "",
+        #"{"characteristics":[{"aid":1,"iid":9,"value":"\u0041"}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":9,"value":"é"}]}"#,
+        #"{"characteristics":[{"aid":1000000000000000000,"iid":9,"value":1}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":9,"value":true,"authData":"AQI="}]}"#,
+        #"{"characteristics":[{"aid":1,"iid":9,"value":truer}]}"#,
+    ])
+    func anyOtherRequestIsLeftToTheDecoder(_ body: String) {
+        #expect(WriteRequestScanner.scan(Array(body.utf8)) == nil)
     }
 
     @Test func everyMemberOfAWriteIsRead() throws {
