@@ -149,6 +149,8 @@ extension FaultPlan {
         return action != nil
     }
 
+    var recordsTraffic: Bool { observe != nil }
+
     func record(_ event: TrafficEvent) {
         observe?(event)
     }

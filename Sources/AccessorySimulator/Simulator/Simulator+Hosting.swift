@@ -90,11 +90,13 @@ extension Simulator {
     func host(_ description: AccessoryDescription, isFactoryReset: Bool) async throws(SimulatorError) -> Int {
         let index = servers.count
         let key = description.serialNumber
-        let observe = observe
+        var record: (@Sendable (TrafficEvent) -> Void)?
+        if let observe { record = { observe(key, $0) } }
         let plan = FaultPlan(
             generator: SeededGenerator(seed: configuration.seed, for: key),
-            activity: activity
-        ) { observe?(key, $0) }
+            activity: activity,
+            observe: record
+        )
         plans.append(plan)
         slots.withLock { $0.append(description) }
         do {

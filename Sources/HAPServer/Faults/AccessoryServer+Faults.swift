@@ -68,13 +68,14 @@ extension AccessoryServer {
     }
 
     /// Reports a traffic event to the fault injector.
-    func record(_ content: TrafficEvent.Content, on connection: Connection) {
-        configuration.faultInjector?.record(
+    func record(_ content: @autoclosure () -> TrafficEvent.Content, on connection: Connection) {
+        guard let faultInjector = configuration.faultInjector, faultInjector.recordsTraffic else { return }
+        faultInjector.record(
             TrafficEvent(
                 connection: connection.id,
                 remotePort: connection.remotePort,
                 controller: connection.controller,
-                content: content
+                content: content()
             )
         )
     }

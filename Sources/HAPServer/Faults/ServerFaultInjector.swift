@@ -15,6 +15,8 @@ package protocol ServerFaultInjector: Sendable {
     /// Returns whether to simulate a power failure before this pair-setup message is sent. The server's state is
     /// already stored.
     func shouldLosePower(before message: PairingState) -> Bool
+    /// Whether ``record(_:)`` has an effect.
+    var recordsTraffic: Bool { get }
     /// Records a traffic event, decrypted. Pairing messages contain secrets.
     func record(_ event: TrafficEvent)
     /// Records that the server starts handling input, or has finished its immediate consequences.

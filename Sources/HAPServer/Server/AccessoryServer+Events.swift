@@ -42,9 +42,9 @@ extension AccessoryServer {
                 case .changes(let ids):
                     ids.map { CharacteristicEvent.Entry(id: $0, value: database.value($0)) }
                 }
-            let message = CharacteristicEvent(entries: entries).message()
-            record(.event(message), on: connection)
-            connection.send(message.encoded())
+            let event = encoded(CharacteristicEvent(entries: entries))
+            record(.event(event.message), on: connection)
+            connection.send(event.bytes)
         }
         let id = connection.id
         connection.watchEvents(at: now, by: configuration.timer) {
@@ -52,6 +52,15 @@ extension AccessoryServer {
         } orOnLoop: {
             self.assumeIsolated { $0.eventsAreDue(on: id) }
         }
+    }
+
+    /// Returns the message with an event. Several connections usually receive the same event in succession, which is
+    /// encoded once for all of them.
+    private func encoded(_ event: CharacteristicEvent) -> EncodedEvent {
+        if let lastEvent, lastEvent.event == event { return lastEvent }
+        let encoded = EncodedEvent(event)
+        lastEvent = encoded
+        return encoded
     }
 
     /// Delivers an event twice or later.

@@ -49,6 +49,8 @@ public actor AccessoryServer {
     var isChanging = false
     var connections: [ConnectionID: Connection] = [:]
     var lastConnection: UInt64 = 0
+    /// The event that was encoded last.
+    var lastEvent: EncodedEvent?
     var random = SystemRandomNumberGenerator()
     var pairings: PairingList
     nonisolated let configuration: AccessoryServerConfiguration
