@@ -274,7 +274,9 @@ struct JournalEntryBuilder {
     }
 
     /// Returns whether a client's request is the cause itself, and not a scene or a trigger that it led to.
-    private static func isRequest(_ cause: Cause) -> Bool { [.person, .app, .assistant, .consent].contains(cause.kind) }
+    private static func isRequest(_ cause: Cause) -> Bool {
+        [.person, .app, .assistant, .consent].contains(cause.kind)
+    }
 
     private static func bounded(_ text: String) -> String {
         guard text.utf8.count > textBytes else { return text }

@@ -10,7 +10,7 @@ import Wyoming
 ///
 /// All of them share one session. A question which of several things is meant becomes the answer to the sentence, and the
 /// next sentence of the conversation may answer it. A question whether to unlock or open something becomes the answer too,
-/// but only `hearth questions` and the page can answer it: anybody near a satellite, even outside a window, can say yes.
+/// but only the user can answer it, at another client: anybody near a satellite, even outside a window, can say yes.
 final class SpokenConversations: Sendable {
     // This is a class because all connections share the session and the open questions.
 
