@@ -212,7 +212,7 @@ function signInView() {
     h("code", { class: "command" }, "hearth login"),
     h("form", { onsubmit: submit },
       h("div", { class: "field" }, h("label", { for: "code" }, t("sign.code")),
-        h("input", { id: "code", name: "code", class: "code", type: "text", maxlength: "12", autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", value: signIn.code, "aria-describedby": "reason", "aria-invalid": signIn.reason ? "true" : null }),
+        h("input", { id: "code", name: "code", class: "code", type: "text", maxlength: "24", autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", value: signIn.code, "aria-describedby": "reason", "aria-invalid": signIn.reason ? "true" : null }),
         h("p", { id: "reason", class: "hint bad", role: "alert" }, signIn.reason ?? "")),
       h("div", { class: "field" }, h("label", { for: "device" }, t("sign.device")), h("input", { id: "device", name: "device", type: "text", maxlength: "64", autocomplete: "off", value: deviceName() })),
       h("label", { class: "check", style: { "margin-block": "12px" } }, h("input", { type: "checkbox", name: "stay", checked: true }), h("span", null, t("sign.stay"))),

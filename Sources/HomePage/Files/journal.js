@@ -32,7 +32,7 @@ function valueText({ accessory, service, type, value }) {
 }
 
 /** Types whose word says enough without the name of the property. */
-const SINGLE = new Set(["1D", "E", "22", "71", "6A", "70", "76", "69", "66", "73"]);
+const SINGLE = new Set(["F", "AF", "B1", "B3", "A9", "1D", "E", "22", "71", "6A", "70", "76", "69", "66", "73"]);
 
 const failureReason = (error) => (error.code && has(`e.${error.code}`) ? t(`e.${error.code}`) : error.message ?? "");
 
