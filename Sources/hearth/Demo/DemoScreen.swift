@@ -47,6 +47,7 @@ final class DemoScreen {
             if !changed.isEmpty { ProgramOutput.line(changed.joined(separator: "\n")) }
         }
         if !isTerminal, let link = login?.urls.first, link != displayedLogin {
+            if displayedLogin == nil, let simulatorPage { ProgramOutput.line("Its accessories: \(simulatorPage)") }
             displayedLogin = link
             ProgramOutput.line("In a browser: \(link)")
         }

@@ -712,6 +712,58 @@ def an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home(scene)
     scene.rig.run("accessory", "remove", "Fan")
 
 
+# MARK: Files and invitations
+
+
+def a_backup_and_an_export_are_saved_and_an_import_is_shown_first(scene):
+    page = scene.window(path="/settings", viewport={"width": 390, "height": 2000})
+    page.get_by_role("button", name=re.compile("^Back up")).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Passphrase", exact=True).fill("correct horse")
+    dialog.get_by_label("The same passphrase again").fill("correct house")
+    dialog.get_by_role("button", name="Save backup").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("not the same")
+    dialog.get_by_label("The same passphrase again").fill("correct horse")
+    with page.expect_download(timeout=60_000) as download:
+        dialog.get_by_role("button", name="Save backup").click()
+    with open(download.value.path(), "rb") as file:
+        assert file.read(21) == b"age-encryption.org/v1", "this is no age file"
+    expect(dialog).to_contain_text("hearth restore")
+    dialog.get_by_role("button", name="Done").click()
+    with page.expect_download(timeout=60_000) as download:
+        page.get_by_role("button", name=re.compile("^Export this home")).click()
+    with open(download.value.path()) as file:
+        export = file.read()
+    assert "Ceiling Light" in export
+    page.get_by_role("button", name=re.compile("^Import")).click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("input[type=file]").set_input_files({"name": "home.jsonl", "mimeType": "application/jsonl", "buffer": b"no export"})
+    expect(dialog.get_by_role("alert")).not_to_be_empty()
+    dialog.locator("input[type=file]").set_input_files({"name": "home.jsonl", "mimeType": "application/jsonl", "buffer": export.encode()})
+    expect(dialog.get_by_role("heading", name="Maple Street")).to_be_visible()
+    expect(dialog.get_by_role("alert")).to_be_empty()
+
+
+def an_invited_person_signs_in_by_the_link_and_only_once(scene):
+    page = scene.window(path="/people")
+    page.get_by_role("button", name=re.compile("^Ann")).click()
+    page.get_by_role("button", name="Invite by link").click()
+    dialog = page.get_by_role("dialog")
+    link = dialog.locator(".link-text").inner_text()
+    dialog.get_by_role("button", name="Done").click()
+    expect(page.get_by_role("heading", name="Open invitations")).to_be_visible()
+    code = link.split("#")[1]
+    ann = scene.window(signs_in=False)
+    ann.goto("about:blank")
+    ann.goto(f"{scene.front.url}/#{code}")
+    expect(tile(ann, "Ceiling Light")).to_be_visible()
+    expect(ann.get_by_role("link", name="Add an accessory")).to_have_count(0)
+    other = scene.window(signs_in=False)
+    other.goto("about:blank")
+    other.goto(f"{scene.front.url}/#{code}")
+    expect(other.get_by_role("alert")).to_contain_text("wrong")
+
+
 # MARK: Several homes, and a wall
 
 
@@ -817,6 +869,35 @@ def every_screen_passes_axe(scene):
     assert not problems, "\n".join(problems)
 
 
+def every_screen_of_the_simulator_passes_axe(scene):
+    from axe_playwright_python.sync_playwright import Axe
+
+    axe = Axe()
+    problems = []
+    for look in ("light", "dark"):
+        page = scene.simulator(color_scheme=look, viewport={"width": 390, "height": 3000})
+        opened = {
+            "home": lambda: None,
+            "thing": lambda: section(page, list(scene.rig.accessories)[0]).get_by_role("button", name=re.compile("^More about")).last.click(),
+            "device": lambda: section(page, scene.rig.outlet).get_by_role("button", name=f"More about {scene.rig.outlet}").first.click(),
+            "add": lambda: page.get_by_role("button", name="Add an accessory").click(),
+        }
+        for name, show in opened.items():
+            show()
+            if name != "home":
+                expect(page.get_by_role("dialog")).to_be_visible()
+                expect(page.get_by_role("dialog").get_by_role("status")).to_have_count(0)
+            until(page, "document.getAnimations().every(each => each.playState !== 'running')")
+            results = axe.run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+            problems += [f"{look} {name}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in results.response["violations"]]
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                problems.append(f"{look} {name} scrolls sideways")
+            scene.shoot(page, f"simulator-{look}-{name}")
+            page.keyboard.press("Escape")
+            expect(page.get_by_role("dialog")).to_have_count(0)
+    assert not problems, "\n".join(problems)
+
+
 def no_screen_scrolls_sideways(scene):
     problems = []
     modes = {"320": ({"width": 320, "height": 800}, None, ""), "large": ({"width": 390, "height": 844}, None, "200%"), "long": ({"width": 320, "height": 800}, "en-XA", ""), "right-to-left": ({"width": 390, "height": 844}, "ar-XB", ""), "ru": ({"width": 320, "height": 800}, "ru", "")}
@@ -864,10 +945,14 @@ CASES = [
     a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, a_room_is_added_renamed_and_removed,
     an_accessory_is_added_from_a_wrong_code_to_its_tile, a_foreign_bridge_is_added_and_controlled_both_ways, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_page_that_slept_connects_at_once, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, markup_of_devices_and_apps_is_shown_as_text, a_removed_device_is_signed_out_at_once_and_says_so, a_page_older_than_the_hub_loads_itself_anew, another_hub_at_the_same_address_is_not_mistaken,
     an_app_asks_and_a_person_allows_it, a_sentence_is_carried_out_and_a_dangerous_one_asks_back, favorites_are_kept_in_their_order, a_guest_controls_and_edits_nothing,
-    another_home_has_an_address_of_its_own, a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
+    a_backup_and_an_export_are_saved_and_an_import_is_shown_first, an_invited_person_signs_in_by_the_link_and_only_once, another_home_has_an_address_of_its_own, a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     the_home_and_the_simulator_show_each_other_at_once, a_fault_of_the_simulator_is_seen_at_home, an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,
-    the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, no_screen_scrolls_sideways,
+    the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, every_screen_of_the_simulator_passes_axe, no_screen_scrolls_sideways,
 ]
 
-#: Tests that visit every screen, in several looks or languages.
-SLOW = [a_page_older_than_the_hub_loads_itself_anew, every_screen_passes_axe, no_screen_scrolls_sideways]
+#: Left to `make check-all`: tests that visit every screen, in several looks or languages, and those of the simulator's page and of files.
+SLOW = [
+    a_page_older_than_the_hub_loads_itself_anew, every_screen_passes_axe, every_screen_of_the_simulator_passes_axe, no_screen_scrolls_sideways,
+    the_home_and_the_simulator_show_each_other_at_once, a_fault_of_the_simulator_is_seen_at_home, an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,
+    a_backup_and_an_export_are_saved_and_an_import_is_shown_first, an_invited_person_signs_in_by_the_link_and_only_once,
+]
