@@ -194,11 +194,11 @@ struct HTTPRequestTests {
         var limits = HTTPLimits()
         limits.stallTime = .milliseconds(50)
         let size = 32 << 20
-        try await ServedHub.with(limits, files: ["large.js": [UInt8](repeating: 32, count: size)]) { served in
+        try await ServedHub.with(limits, files: ["large.png": [UInt8](repeating: 32, count: size)]) { served in
             let page = PageClient(port: served.port)
-            let hash = PageFiles(["large.js": [UInt8](repeating: 32, count: size)]).hash
+            let hash = PageFiles(["large.png": [UInt8](repeating: 32, count: size)]).hash
             let connection = try HTTPConnection(port: served.port, receiveBuffer: 65_536)
-            try await connection.send(page.head("GET", "/assets/\(hash)/large.js", nil))
+            try await connection.send(page.head("GET", "/assets/\(hash)/large.png", nil))
             // The server counts a connection before it sends anything, and no longer once it has given up.
             try await connection.waitForBytes()
             while served.listener.connections != 0 { try await Task.sleep(for: .milliseconds(10)) }

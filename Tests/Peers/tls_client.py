@@ -110,8 +110,8 @@ elif BEHAVIOR == "unknown-protocol":
     try:
         context(("spdy/1",)).wrap_socket(connect(), server_hostname="localhost")
         print("accepted")
-    except ssl.SSLError as error:
-        print(error.reason)
+    except (ConnectionError, ssl.SSLError):
+        print("refused")
 elif BEHAVIOR == "silent-handshake":
     # The beginning of a record, and then nothing.
     connection = connect()
@@ -144,9 +144,11 @@ elif BEHAVIOR == "orderly":
     # The client announces its end, and the server answers in kind.
     connection = context().wrap_socket(connect(), server_hostname="localhost")
     connection.sendall(f"GET / HTTP/1.1\r\nHost: localhost:{PORT}\r\n\r\n".encode())
-    first = connection.recv(65536)
+    response = b""
+    while not response.endswith(sys.argv[4].encode()):
+        response += connection.recv(65536)
     connection.unwrap().close()
-    print(first.split(b"\r\n")[0].decode())
+    print(response.split(b"\r\n")[0].decode())
 elif BEHAVIOR == "unread":
     # The client asks for a large file and reads nothing.
     plain = socket.socket()
@@ -178,17 +180,24 @@ elif BEHAVIOR == "large-header":
     flood([frame(HEADERS, END_STREAM, 1, request(more=[("x-filler", "x" * 15000)])),
            frame(CONTINUATION, END_HEADERS, 1, literal("x-filler", "x" * 15000)), *(frame(PING, payload=bytes(8)) for _ in range(100_000))])
 elif BEHAVIOR == "many-requests":
-    # The bodies of the requests never end. Those beyond the limit are refused.
+    # The bodies of the requests never end. Those beyond the limit are refused; a client that hasn't acknowledged the limit
+    # is disconnected.
     connection = http2()
     count = int(sys.argv[4])
+    if sys.argv[5:] == ["acknowledged"]:
+        connection.recv(65536)
+        connection.sendall(frame(SETTINGS, 1))
     for index in range(count):
         more = [("content-type", "application/json"), ("content-length", "100")]
         connection.sendall(frame(HEADERS, END_HEADERS, 2 * index + 1, request("/login", "POST", more)))
     refused, buffer = 0, b""
-    connection.sendall(frame(PING, payload=b"8 bytes!"))
     done = False
+    connection.sendall(frame(PING, payload=b"8 bytes!"))
     while not done:
-        piece = connection.recv(65536)
+        try:
+            piece = connection.recv(65536)
+        except (ConnectionError, ssl.SSLError):
+            piece = b""
         if not piece:
             break
         buffer += piece

@@ -135,8 +135,8 @@ struct HTTPServerChannel: ServerChildChannel {
                     return try HTTP1Channel.Value(wrappingChannelSynchronously: stream)
                 }
             }
-            let idle = IdleStreamGuard(idleTime: limits.idleTime + limits.idleTime)
-            try channel.pipeline.syncOperations.addHandler(idle)
+            let counting = HTTP2Guard(idleTime: limits.idleTime + limits.idleTime, limit: limits.concurrentRequests)
+            try channel.pipeline.syncOperations.addHandler(counting)
             return multiplexer
         }
         .map(Opened.http2)

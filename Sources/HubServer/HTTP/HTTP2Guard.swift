@@ -1,22 +1,28 @@
 import NIOCore
 import NIOHTTP2
 
-/// A channel handler that closes an HTTP/2 connection that has had no request for a while.
+/// A channel handler that closes an HTTP/2 connection that has had no request for a while, or that has too many.
 ///
-/// The connection's manager asks the client to end an idle connection. This handler ends one whose client doesn't answer.
-final class IdleStreamGuard: ChannelInboundHandler {
+/// The connection's manager asks the client to end an idle connection; this handler ends one whose client doesn't answer. The
+/// limit of open requests is a setting that applies once the client has acknowledged it; this handler ends a connection
+/// whose client exceeds it without having done so.
+final class HTTP2Guard: ChannelInboundHandler {
     // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
 
     private let idleTime: TimeAmount
+    private let limit: Int
     private var requests: Set<HTTP2StreamID> = []
     private var end: Scheduled<Void>?
 
-    /// - Parameter idleTime: The maximum time without an open request.
-    init(idleTime: TimeAmount) {
+    /// - Parameters:
+    ///   - idleTime: The maximum time without an open request.
+    ///   - limit: The maximum number of open requests.
+    init(idleTime: TimeAmount, limit: Int) {
         self.idleTime = idleTime
+        self.limit = limit
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -32,6 +38,7 @@ final class IdleStreamGuard: ChannelInboundHandler {
         case let event as NIOHTTP2StreamCreatedEvent:
             requests.insert(event.streamID)
             end?.cancel()
+            if requests.count > limit { return context.close(promise: nil) }
         case let event as StreamClosedEvent:
             if requests.remove(event.streamID) != nil, requests.isEmpty { schedule(context) }
         default: break
