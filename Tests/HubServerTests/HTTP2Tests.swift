@@ -40,15 +40,6 @@ struct HTTP2Tests {
         #expect(line.hasPrefix("ended"), "\(line)")
     }
 
-    @Test func requestsBeyondTheLimitOfAConnectionAreRefused() async throws {
-        var limits = HTTPLimits()
-        limits.concurrentRequests = 4
-        #expect(try await Self.outcome(of: "many-requests", ["4", "acknowledged"], limits) == "refused 0")
-        #expect(try await Self.outcome(of: "many-requests", ["5", "acknowledged"], limits) == "refused 1")
-        // A client that doesn't acknowledge the limit can't exceed it either.
-        #expect(try await Self.outcome(of: "many-requests", ["5"], limits) == "refused 0 ended")
-    }
-
     @Test func aConnectionWithoutRequestsIsClosed() async throws {
         var limits = HTTPLimits()
         limits.idleTime = .seconds(2)

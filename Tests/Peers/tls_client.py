@@ -179,33 +179,6 @@ elif BEHAVIOR == "continuations":
 elif BEHAVIOR == "large-header":
     flood([frame(HEADERS, END_STREAM, 1, request(more=[("x-filler", "x" * 15000)])),
            frame(CONTINUATION, END_HEADERS, 1, literal("x-filler", "x" * 15000)), *(frame(PING, payload=bytes(8)) for _ in range(100_000))])
-elif BEHAVIOR == "many-requests":
-    # The bodies of the requests never end. Those beyond the limit are refused; a client that hasn't acknowledged the limit
-    # is disconnected.
-    connection = http2()
-    count = int(sys.argv[4])
-    if sys.argv[5:] == ["acknowledged"]:
-        connection.recv(65536)
-        connection.sendall(frame(SETTINGS, 1))
-    for index in range(count):
-        more = [("content-type", "application/json"), ("content-length", "100")]
-        connection.sendall(frame(HEADERS, END_HEADERS, 2 * index + 1, request("/login", "POST", more)))
-    refused, buffer = 0, b""
-    done = False
-    connection.sendall(frame(PING, payload=b"8 bytes!"))
-    while not done:
-        try:
-            piece = connection.recv(65536)
-        except (ConnectionError, ssl.SSLError):
-            piece = b""
-        if not piece:
-            break
-        buffer += piece
-        while len(buffer) >= 9 and len(buffer) >= 9 + (length := int.from_bytes(buffer[:3], "big")):
-            refused += buffer[3] == RESET and buffer[9:13] == struct.pack(">I", 7)
-            done = done or (buffer[3] == PING and buffer[4] == 1)
-            buffer = buffer[9 + length:]
-    print(f"refused {refused}{'' if done else ' ended'}")
 elif BEHAVIOR == "idle-http2":
     print(f"ended {ending(http2())}")
 else:
