@@ -19,7 +19,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "HAPCatalog", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        .target(name: "HAP", dependencies: ["HAPCatalog", crypto]),
+        .target(name: "CChaCha20"),
+        .target(name: "HAP", dependencies: ["CChaCha20", "HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "WirelessSetup", dependencies: ["HAP", crypto, cryptoExtras]),
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
