@@ -12,6 +12,9 @@ struct AccessoryBench {
     private(set) var figures: [Contestant: ServerFigures] = [:]
     /// The requests per second of an echo server.
     private(set) var echo = Samples()
+    /// The processor time of the system calls and the cipher of a read and a write alone, in microseconds.
+    private(set) var readFloor = Samples()
+    private(set) var writeFloor = Samples()
 
     init(programs: Programs, effort: Effort, folder: URL) {
         self.programs = programs
@@ -78,7 +81,9 @@ struct AccessoryBench {
         let contestant = server.server.contestant
         guard var figures = figures[contestant] else { return }
         figures.read.add(try server.measureReads(effort.requests))
+        figures.readOfMany.add(try server.measureReadsOfMany(effort.requests))
         figures.write.add(try server.measureWrites(effort.requests))
+        if contestant == .hearth { try await measureFloors(server.exchangeLengths()) }
         let (rate, answerLength) = try server.measureThroughput(effort.parallelRequests)
         figures.throughput.add(rate)
         if contestant == .hearth { echo.add(try await measureEcho(answerLength: answerLength)) }
@@ -90,6 +95,20 @@ struct AccessoryBench {
         for _ in 0..<effort.setUps { try server.pairAgain(setupTime: &figures.setup) }
         figures.event.add(try server.measureEvents(effort.events, idle: contestant.idle))
         self.figures[contestant] = figures
+    }
+
+    /// Measures what a read and a write cost at least.
+    private mutating func measureFloors(
+        _ lengths: (read: (request: Int, answer: Int), write: (request: Int, answer: Int))
+    ) async throws {
+        for (length, floor) in [(lengths.read, \AccessoryBench.readFloor), (lengths.write, \.writeFloor)] {
+            let time = try await EchoProcess.floor(
+                effort.requests,
+                requestLength: length.request,
+                answerLength: length.answer
+            )
+            self[keyPath: floor].add(time)
+        }
     }
 
     /// Returns the requests per second of the same client with the same number of bytes, without a server's work.

@@ -90,8 +90,12 @@ extension ControllerConnection {
         guard case .done = response else { throw BenchFailure("the pairing wasn't removed: \(response)") }
     }
 
-    func read(_ id: CharacteristicID) -> HTTPRequest {
-        CharacteristicReadRequest(ids: [id]).request(host: host)
+    func read(_ ids: CharacteristicID...) -> HTTPRequest {
+        read(ids)
+    }
+
+    func read(_ ids: [CharacteristicID]) -> HTTPRequest {
+        CharacteristicReadRequest(ids: ids).request(host: host)
     }
 
     func write(_ id: CharacteristicID, _ value: CharacteristicValue?, events: Bool? = nil) -> HTTPRequest {

@@ -14,6 +14,8 @@ struct Effort {
 
     /// The number of parallel connections for requests, and of subscribers.
     static let parallelConnections = 8
+    /// The characteristics in a request that reads many.
+    static let manyCharacteristics = 16
 
     /// A minimal run, to test the benchmark itself.
     static let quick = Effort(

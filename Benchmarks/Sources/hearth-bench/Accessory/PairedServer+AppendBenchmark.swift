@@ -11,6 +11,24 @@ extension PairedServer {
         return try each(count) { try Self.expect(.ok, try connection.ask(request)) }
     }
 
+    /// Measures the processor time of a request that reads 16 characteristics, in microseconds.
+    func measureReadsOfMany(_ count: Int) throws -> Double {
+        let connection = try verified()
+        let request = connection.read(Array(lamps.prefix(Effort.manyCharacteristics)))
+        return try each(count) { try Self.expect(.ok, try connection.ask(request)) }
+    }
+
+    /// Returns the lengths of a read and a write, and of their responses, before their encryption.
+    func exchangeLengths() throws -> (read: (request: Int, answer: Int), write: (request: Int, answer: Int)) {
+        let connection = try verified()
+        let (read, write) = (connection.read(lamp), connection.write(lamp, nextValue(of: lamp)))
+        let answers = (try connection.ask(read), try connection.ask(write))
+        return (
+            (read.encoded().count, answers.0.encoded().count),
+            (write.encoded().count, answers.1.encoded().count)
+        )
+    }
+
     /// Measures the processor time of a write that changes the value, in microseconds.
     func measureWrites(_ count: Int) throws -> Double {
         let connection = try verified()

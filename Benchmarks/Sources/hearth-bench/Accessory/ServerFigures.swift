@@ -2,6 +2,7 @@
 struct ServerFigures {
     /// The processor time of one request on an otherwise idle connection, in microseconds.
     var read = Samples()
+    var readOfMany = Samples()
     var write = Samples()
     /// The same, after many connections opened and closed.
     var writeAfterVisitors = Samples()

@@ -1,4 +1,5 @@
 import Foundation
+import HAP
 import PeerProcess
 
 /// An ``EchoServer`` in a separate process. This is a class because it represents a process.
@@ -8,6 +9,7 @@ final class EchoProcess {
     }
 
     let port: Int
+    let clock: ProcessorClock
     private let process: PeerProcess
 
     /// Starts an echo server and waits until it listens.
@@ -15,6 +17,7 @@ final class EchoProcess {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process = try PeerProcess(program, [EchoServer.argument, answers.rawValue, String(answerLength)])
         port = try await process.json(Ready.self, "echo") { _ in true }.port
+        clock = try ProcessorClock(of: process.processIdentifier)
     }
 
     /// Returns the durations of exchanges of one byte, one after another, in milliseconds.
@@ -29,6 +32,29 @@ final class EchoProcess {
         }
         await server.stop()
         return times
+    }
+
+    /// Returns the processor time of receiving and decrypting a request and encrypting and sending its response, in
+    /// microseconds.
+    ///
+    /// - Parameters:
+    ///   - requestLength: The length of the request before its encryption.
+    ///   - answerLength: The length of the response before its encryption.
+    static func floor(_ count: Int, requestLength: Int, answerLength: Int) async throws -> Double {
+        guard let key = EchoServer.key else { throw BenchFailure("no key") }
+        let server = try await EchoProcess(.sealed, answerLength: answerLength)
+        let connection = try Socket(port: server.port)
+        var sealer = FrameSealer(key: key)
+        let request = [UInt8](repeating: 0, count: requestLength)
+        let length = FrameSealer.sealedLength(of: answerLength)
+        let time = try server.clock.time {
+            for _ in 0..<count {
+                try connection.send(try sealer.seal(request))
+                _ = try connection.receive(exactly: length)
+            }
+        }
+        await server.stop()
+        return time.microseconds / Double(count)
     }
 
     func stop() async {
