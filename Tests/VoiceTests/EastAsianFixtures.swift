@@ -1,3 +1,4 @@
+import HomeModel
 import Testing
 
 @testable import Voice
@@ -51,11 +52,11 @@ enum EastAsianFixtures {
                 .targetTemperature: 20, .currentTemperature: 21, .targetHeatingCoolingState: 1,
                 .currentHeatingCoolingState: 1,
             ]
-        ), ("c1", .covering, "living", [.targetPosition: 100, .currentPosition: 100]),
-        ("c2", .covering, "bedroom", [.targetPosition: 0, .currentPosition: 0]),
+        ), ("c1", .blinds, "living", [.targetPosition: 100, .currentPosition: 100]),
+        ("c2", .blinds, "bedroom", [.targetPosition: 0, .currentPosition: 0]),
         ("w1", .window, "bedroom", [.targetPosition: 0, .currentPosition: 0]),
         ("v1", .valve, "garage", [.active: 0, .inUse: 0]), ("m1", .motionSensor, "entrance", [.motion: 1]),
-        ("o1", .occupancySensor, "study", [.occupancy: 0]),
+        ("o1", .presenceSensor, "study", [.occupancy: 0]),
         ("x1", .temperatureSensor, "entrance", [.currentTemperature: 8]),
     ]
 

@@ -1,3 +1,4 @@
+import HomeModel
 import Testing
 
 @testable import Voice
@@ -29,7 +30,7 @@ private struct SeededGenerator: RandomNumberGenerator {
         let kinds: [(ServiceKind, [SpokenTrait: Double])] = [
             (.light, [.on: 0, .brightness: 20]), (.light, [.on: 1]), (.outlet, [.on: 0]), (.fan, [.active: 0]),
             (.lock, [.lockTargetState: 1, .lockCurrentState: 1]),
-            (.covering, [.targetPosition: 0, .currentPosition: 0]),
+            (.blinds, [.targetPosition: 0, .currentPosition: 0]),
             (.garageDoor, [.targetDoorState: 1, .currentDoorState: 1]), (.temperatureSensor, [.currentTemperature: 20]),
             (.thermostat, [.targetTemperature: 20, .currentTemperature: 20, .targetHeatingCoolingState: 1]),
         ]

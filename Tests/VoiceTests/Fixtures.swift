@@ -1,3 +1,4 @@
+import HomeModel
 import Synchronization
 import Testing
 
@@ -36,7 +37,7 @@ enum Fixtures {
                     .currentHeatingCoolingState: 1,
                 ]
             ),
-            service("s1", "Blinds", .covering, "living", [.targetPosition: 100, .currentPosition: 100]),
+            service("s1", "Blinds", .blinds, "living", [.targetPosition: 100, .currentPosition: 100]),
             service("v1", "Main Valve", .valve, "garage", [.active: 0, .inUse: 0]),
             service("o1", "Motion Sensor", .motionSensor, "hall", [.motion: 1]),
         ],
@@ -55,7 +56,7 @@ enum Fixtures {
             light("l1", "Stehlampe", "living"), light("k1", "Küchenlicht", "kitchen"),
             light("b1", "Nachttischlampe", "bedroom", isOn: true),
             service("f1", "Deckenventilator", .fan, "bedroom", [.active: 1, .rotationSpeed: 40]),
-            service("s1", "Rollo links", .covering, "living", [.targetPosition: 100, .currentPosition: 100]),
+            service("s1", "Rollo links", .blinds, "living", [.targetPosition: 100, .currentPosition: 100]),
             service("d1", "Haustür", .lock, "living", [.lockTargetState: 1, .lockCurrentState: 1]),
             service("t1", "Thermostat", .thermostat, "living", [.targetTemperature: 20, .currentTemperature: 21]),
         ],

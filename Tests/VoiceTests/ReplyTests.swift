@@ -1,3 +1,4 @@
+import HomeModel
 import Testing
 
 @testable import Voice

@@ -1,3 +1,4 @@
+import HomeModel
 import Testing
 
 @testable import Voice
@@ -43,8 +44,8 @@ enum RomanceFixtures {
                         .currentHeatingCoolingState: 1,
                     ]
                 ),
-                service("s1", .covering, "living", [.targetPosition: 100, .currentPosition: 100]),
-                service("s2", .covering, "bedroom", [.targetPosition: 0, .currentPosition: 0]),
+                service("s1", .blinds, "living", [.targetPosition: 100, .currentPosition: 100]),
+                service("s2", .blinds, "bedroom", [.targetPosition: 0, .currentPosition: 0]),
                 service("w1", .contactSensor, "bedroom", [.contactState: 1]),
                 service("v1", .valve, "garden", [.active: 0, .inUse: 0]),
                 service("o1", .motionSensor, "hall", [.motion: 1]),

@@ -1,3 +1,4 @@
+import HomeModel
 import Testing
 
 @testable import Voice
@@ -29,8 +30,8 @@ import Testing
                 "living",
                 [.targetTemperature: 20, .currentTemperature: 21, .targetHeatingCoolingState: 1]
             ),
-            Fixtures.service("w1", "Левая штора", .covering, "living", [.targetPosition: 100, .currentPosition: 100]),
-            Fixtures.service("w2", "Жалюзи", .covering, "kitchen", [.targetPosition: 0, .currentPosition: 0]),
+            Fixtures.service("w1", "Левая штора", .blinds, "living", [.targetPosition: 100, .currentPosition: 100]),
+            Fixtures.service("w2", "Жалюзи", .blinds, "kitchen", [.targetPosition: 0, .currentPosition: 0]),
             Fixtures.service("d1", "Входная дверь", .lock, "hall", [.lockTargetState: 1, .lockCurrentState: 1]),
             Fixtures.service("d2", "Задняя дверь", .lock, "kitchen", [.lockTargetState: 0, .lockCurrentState: 0]),
             Fixtures.service("g1", "Ворота", .garageDoor, "hall", [.targetDoorState: 1, .currentDoorState: 1]),

@@ -35,7 +35,8 @@ struct HeardHome: Sendable {
         )
         for accessory in home.accessories {
             for service in home.services(of: accessory) where !service.isHidden {
-                guard let kind = Voice.ServiceKind(service.type) else { continue }
+                let kind = ServiceKind(service.type)
+                guard kind.isSpoken else { continue }
                 add(service, kind, of: accessory, in: home, value: value)
             }
         }
@@ -43,7 +44,7 @@ struct HeardHome: Sendable {
 
     private mutating func add(
         _ service: ServiceShape,
-        _ kind: Voice.ServiceKind,
+        _ kind: ServiceKind,
         of accessory: AccessoryRecord,
         in home: Home,
         value: (CharacteristicReference) -> CharacteristicValue?
@@ -55,7 +56,7 @@ struct HeardHome: Sendable {
             name: name,
             accessoryName: name == accessory.name ? nil : accessory.name,
             kind: kind,
-            associatedKind: accessory.associatedTypes[service.iid].flatMap { Voice.ServiceKind($0) },
+            associatedKind: accessory.associatedTypes[service.iid].map { ServiceKind($0) },
             room: accessory.room == home.defaultRoom ? nil : accessory.room.uuidString,
             traits: [],
             values: [:]
@@ -92,18 +93,6 @@ struct HeardHome: Sendable {
         case .float: return .double(number)
         default: return Int64(exactly: number.rounded()).map { .integer($0) }
         }
-    }
-}
-
-extension Voice.ServiceKind {
-    private static let ofType = Dictionary(
-        allCases.compactMap { kind in ServiceDefinition.named(kind.rawValue).map { ($0.type, kind) } }
-    ) { first, _ in first }
-
-    /// Returns the kind of a service type; `nil` if people don't speak of such services.
-    init?(_ type: HAPType) {
-        guard let kind = Self.ofType[type] else { return nil }
-        self = kind
     }
 }
 

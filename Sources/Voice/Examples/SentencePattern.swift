@@ -1,3 +1,5 @@
+import HomeModel
+
 /// The patterns of example sentences in a language's file: a line `=say.key: text` each, with `{name}`, `{room}` and
 /// `{number}` as fields.
 enum SentencePattern: String, CaseIterable {
@@ -34,12 +36,12 @@ enum SentencePattern: String, CaseIterable {
     /// Returns the services whose names fit.
     func fits(_ service: SpokenHome.Service) -> Bool {
         let kind = service.kind
-        let isPlain = !kind.isGuarded && kind != .covering && kind != .thermostat
+        let isPlain = !kind.isGuarded && kind != .blinds && kind != .thermostat
         let hasPower = isPlain && !service.traits.isDisjoint(with: [.on, .active])
         return switch self {
         case .on, .off, .isOn, .later: hasPower
         case .brightness: isPlain && service.traits.contains(.brightness)
-        case .open, .close, .isOpen: [.covering, .garageDoor, .window, .door].contains(kind)
+        case .open, .close, .isOpen: [.blinds, .garageDoor, .window, .door].contains(kind)
         case .lock, .unlock, .isLocked: kind == .lock
         case .temperature: kind == .thermostat && service.traits.contains(.targetTemperature)
         case .lightsOn, .lightsOff, .allLightsOff: kind == .light

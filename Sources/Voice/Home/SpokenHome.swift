@@ -1,3 +1,5 @@
+package import HomeModel
+
 /// A home as sentences see it: names, places, kinds and present values, of whatever origin.
 package struct SpokenHome: Hashable, Sendable {
     package struct Room: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import HomeModel
+
 /// A word for kinds of services: "lights", "doors", "sensors".
 enum Category: String, Hashable, Sendable, CaseIterable {
     case light, `switch`, outlet, fan, lock, door, garageDoor, covering, curtain, blind, shutter, shade, awning, window
@@ -19,15 +21,15 @@ enum Category: String, Hashable, Sendable, CaseIterable {
         case .lock: [[.lock]]
         case .door: [[.door], [.lock], [.garageDoor]]
         case .garageDoor: [[.garageDoor]]
-        case .covering, .curtain, .blind, .shutter, .shade, .awning: [[.covering]]
+        case .covering, .curtain, .blind, .shutter, .shade, .awning: [[.blinds]]
         case .window: [[.window]]
-        case .thermostat, .heater: [[.thermostat], [.heaterCooler]]
-        case .airConditioner: [[.heaterCooler], [.thermostat]]
+        case .thermostat, .heater: [[.thermostat], [.airConditioner]]
+        case .airConditioner: [[.airConditioner], [.thermostat]]
         case .humidifier, .dehumidifier: [[.humidifier]]
         case .airPurifier: [[.airPurifier]]
         case .valve: [[.valve]]
-        case .faucet: [[.faucet], [.valve]]
-        case .sprinkler: [[.irrigation], [.valve]]
+        case .faucet: [[.tap], [.valve]]
+        case .sprinkler: [[.sprinklers], [.valve]]
         case .securitySystem: [[.securitySystem]]
         case .television: [[.television]]
         case .speaker: [[.speaker]]
@@ -35,12 +37,12 @@ enum Category: String, Hashable, Sendable, CaseIterable {
         case .sensor:
             [
                 [
-                    .motionSensor, .occupancySensor, .contactSensor, .temperatureSensor, .humiditySensor, .leakSensor,
+                    .motionSensor, .presenceSensor, .contactSensor, .temperatureSensor, .humiditySensor, .leakSensor,
                     .smokeSensor, .lightSensor, .airQualitySensor, .carbonMonoxideSensor, .carbonDioxideSensor,
                 ]
             ]
-        case .motionSensor: [[.motionSensor], [.occupancySensor]]
-        case .occupancySensor: [[.occupancySensor], [.motionSensor]]
+        case .motionSensor: [[.motionSensor], [.presenceSensor]]
+        case .occupancySensor: [[.presenceSensor], [.motionSensor]]
         case .contactSensor: [[.contactSensor]]
         case .temperatureSensor: [[.temperatureSensor], [.thermostat]]
         case .humiditySensor: [[.humiditySensor]]
@@ -49,7 +51,7 @@ enum Category: String, Hashable, Sendable, CaseIterable {
         case .lightSensor: [[.lightSensor]]
         case .airQualitySensor: [[.airQualitySensor]]
         case .battery: [[.battery]]
-        case .everything: Category.device.kinds + [[.covering], [.window, .door, .garageDoor], [.lock]]
+        case .everything: Category.device.kinds + [[.blinds], [.window, .door, .garageDoor], [.lock]]
         case .device: [[.light, .switch, .outlet, .fan, .television, .speaker, .airPurifier, .humidifier]]
         }
     }

@@ -1,3 +1,5 @@
+import HomeModel
+
 extension Goal {
     enum Failure: Error {
         /// The service can't do it.
@@ -26,7 +28,7 @@ extension Goal {
         case .power(let isOn), .open(let isOn):
             let isPower = if case .power = self { true } else { false }
             switch service.kind {
-            case .covering, .window, .door:
+            case .blinds, .window, .door:
                 return has(.targetPosition) ? .success(write(.targetPosition, isOn ? 100 : 0)) : .failure(.cannot)
             case .garageDoor: return .success(write(.targetDoorState, isOn ? 0 : 1))
             case .lock:
@@ -50,7 +52,7 @@ extension Goal {
             return .failure(has(.on) || has(.active) ? .unknown : .cannot)
         case .stop:
             // To close what moves is not to stop it.
-            guard !service.kind.isGuarded, service.kind != .covering else { return .failure(.cannot) }
+            guard !service.kind.isGuarded, service.kind != .blinds else { return .failure(.cannot) }
             return Goal.power(false).writes(service, usesFahrenheit: usesFahrenheit)
         case .lock(let locks):
             switch service.kind {
@@ -119,8 +121,8 @@ extension Goal {
                 switch service.kind {
                 case .light: .brightness
                 case .fan, .airPurifier: .rotationSpeed
-                case .covering, .window, .door: .targetPosition
-                case .thermostat, .heaterCooler: .targetTemperature
+                case .blinds, .window, .door: .targetPosition
+                case .thermostat, .airConditioner: .targetTemperature
                 case .humidifier: .targetHumidity
                 case .speaker, .television: .volume
                 default: nil

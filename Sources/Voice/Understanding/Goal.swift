@@ -1,3 +1,5 @@
+import HomeModel
+
 /// What a command is to achieve, whatever its targets.
 enum Goal: Hashable, Sendable {
     case power(Bool)
@@ -243,7 +245,7 @@ extension NounPhrase {
         !names.isEmpty
             || categories.contains { category in
                 category != .everything
-                    && category.kinds.joined().contains { [.covering, .window, .garageDoor, .door].contains($0) }
+                    && category.kinds.joined().contains { [.blinds, .window, .garageDoor, .door].contains($0) }
             }
     }
 }

@@ -1,3 +1,5 @@
+import HomeModel
+
 /// Understands sentences about one home in one language.
 ///
 /// Indexing a home's names takes longer than a sentence: keep a listener until the home's names change.

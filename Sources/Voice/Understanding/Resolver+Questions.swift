@@ -1,3 +1,5 @@
+import HomeModel
+
 extension Resolver {
     func ask(_ clause: Clause) -> Outcome {
         guard clause.colors.isEmpty, clause.whites.isEmpty, clause.amounts.isEmpty, clause.time == nil,
@@ -233,7 +235,7 @@ extension Resolver {
                 switch service.kind {
                 case .lock: [.lockCurrentState]
                 case .garageDoor: [.currentDoorState]
-                case .thermostat, .temperatureSensor, .heaterCooler: [.currentTemperature]
+                case .thermostat, .temperatureSensor, .airConditioner: [.currentTemperature]
                 case .securitySystem: [.securityCurrentState]
                 default:
                     [

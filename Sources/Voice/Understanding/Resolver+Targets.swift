@@ -1,3 +1,5 @@
+import HomeModel
+
 extension Resolver {
     struct Targets {
         var services: [Int]
@@ -304,7 +306,7 @@ extension Resolver {
             var best: [Int] = []
             let choices =
                 category == .everything && wish.movesEverything
-                ? [[.covering], [.window, .door, .garageDoor]] + Category.device.kinds
+                ? [[.blinds], [.window, .door, .garageDoor]] + Category.device.kinds
                 // A thermostat tells the temperature, but isn't what "turn off the temperature sensor" means.
                 : wish.isCommand && category.rawValue.hasSuffix("Sensor")
                     ? Array(category.kinds.prefix(1))
@@ -360,9 +362,9 @@ extension Category {
         switch self {
         case .switch, .device: true
         case .door: [.lock, .garageDoor, .door, .contactSensor].contains(kind)
-        case .window: [.window, .covering, .contactSensor].contains(kind)
+        case .window: [.window, .blinds, .contactSensor].contains(kind)
         case .sensor: kind.rawValue.hasSuffix("Sensor")
-        case .thermostat, .heater, .airConditioner: [.thermostat, .heaterCooler, .switch, .outlet].contains(kind)
+        case .thermostat, .heater, .airConditioner: [.thermostat, .airConditioner, .switch, .outlet].contains(kind)
         case .outlet: [.switch, .outlet].contains(kind)
         default: false
         }

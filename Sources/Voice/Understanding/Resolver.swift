@@ -1,3 +1,5 @@
+import HomeModel
+
 /// Finds what a clause means in the home: which services, which characteristics, which values.
 struct Resolver {
     enum Outcome {

@@ -1,3 +1,5 @@
+import HAPCatalog
+import HomeModel
 import Voice
 
 /// A home of a file, with what sentences may name.
@@ -63,17 +65,19 @@ struct SpokenHomeLine: Decodable {
             rooms: rooms.map { SpokenHome.Room(id: $0.id, name: $0.name) },
             zones: (zones ?? []).map { SpokenHome.Zone(id: $0.id, name: $0.name, rooms: $0.rooms) },
             services: services.compactMap { service in
-                ServiceKind(rawValue: service.type).map { kind in
-                    SpokenHome.Service(
-                        id: service.id,
-                        name: service.name,
-                        kind: kind,
-                        room: service.room,
-                        values: service.characteristics.reduce(into: [:]) { values, characteristic in
-                            SpokenTrait(rawValue: characteristic.key).map { values[$0] = characteristic.value.number }
-                        }
-                    )
+                guard let kind = ServiceDefinition.named(service.type).map({ ServiceKind($0.type) }), kind.isSpoken
+                else {
+                    return nil
                 }
+                return SpokenHome.Service(
+                    id: service.id,
+                    name: service.name,
+                    kind: kind,
+                    room: service.room,
+                    values: service.characteristics.reduce(into: [:]) { values, characteristic in
+                        SpokenTrait(rawValue: characteristic.key).map { values[$0] = characteristic.value.number }
+                    }
+                )
             },
             groups: (serviceGroups ?? []).map {
                 SpokenHome.Group(id: $0.id, name: $0.name, services: $0.services)
