@@ -197,6 +197,15 @@ final class AutomationHome: Sendable {
         return trigger
     }
 
+    /// Adds a timer that the hub removes once it has fired, and enables it.
+    func addTemporaryTimer(after seconds: TimeInterval, running scene: UUID) async throws -> UUID {
+        let schedule = TimerSchedule(fireDate: Self.noon.addingTimeInterval(seconds))
+        let request = AddTrigger(name: "Temporary", .timer(schedule), actionSets: [scene], isTemporary: true)
+        let trigger = try await client.call(HubMethods.addTrigger, InHome(home, request)).id
+        _ = try await client.call(HubMethods.enableTrigger, InHome(home, EnableTrigger(trigger, true)))
+        return trigger
+    }
+
     /// Adds a trigger of events.
     @discardableResult
     func addTrigger(

@@ -42,6 +42,17 @@ struct AutomationRunnerTests {
         }
     }
 
+    @Test func aTemporaryTimerIsRemovedOnceItHasRun() async throws {
+        try await AutomationHome.with { home in
+            let scene = try await home.addScene("Evening", [(home.power(0), .bool(true))])
+            let trigger = try await home.addTemporaryTimer(after: 600, running: scene)
+            try await home.advance(60)
+            #expect(home.outcomes(of: trigger) == [.fired])
+            try await home.client.until { $0.homes[home.home]?.triggers.contains(id: trigger) == false }
+            #expect(try await home.value(0, "On") == .bool(true))
+        }
+    }
+
     @Test func aWeekOnTheClockFiresOnceADayAndAtSunset() async throws {
         try await AutomationHome.with { home in
             let scene = try await home.addScene("Evening", [(home.power(0), .bool(true))])
@@ -210,6 +221,7 @@ struct AutomationRunnerTests {
         try await AutomationHome.with { home in
             let scene = try await home.addScene("Evening", [(home.power(0), .bool(true))])
             let trigger = try await home.addTrigger("Daily", on: [.calendar(Self.evening)], running: [scene])
+            let temporary = try await home.addTemporaryTimer(after: 600, running: scene)
             await home.hub.stop()
             let store = try await HomeStore.open(at: home.folder.appending(path: "hub"))
             let later = AutomationHome.noon.addingTimeInterval(10 * 3_600)
@@ -220,6 +232,7 @@ struct AutomationRunnerTests {
             #expect(try await home.value(0, "On") == .bool(false))
             let time = try await home.client.call(HubMethods.clock, Empty())
             #expect(time.milliseconds == later.milliseconds)
+            try await home.client.until { $0.homes[home.home]?.triggers.contains(id: temporary) == false }
         }
     }
 

@@ -162,7 +162,7 @@ struct VoiceTests {
             let home = try #require(fixture.client.view.homes[fixture.home])
             let trigger = try #require(home.triggers.first)
             #expect(trigger.name == "turn on the desk lamp in ten minutes")
-            #expect(trigger.isEnabled)
+            #expect(trigger.isEnabled && trigger.isTemporary)
             guard case .timer(let schedule) = trigger.definition else {
                 Issue.record("not a timer")
                 return

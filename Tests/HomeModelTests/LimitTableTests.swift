@@ -21,6 +21,7 @@ import Testing
         "actionsPerActionSet": HomeLimits.actionsPerActionSet,
         "valueLength": HomeLimits.valueLength,
         "triggersPerHome": HomeLimits.triggersPerHome,
+        "temporaryTriggersPerHome": HomeLimits.temporaryTriggersPerHome,
         "actionSetsPerTrigger": HomeLimits.actionSetsPerTrigger,
         "eventsPerTrigger": HomeLimits.eventsPerTrigger,
         "termsPerCondition": HomeLimits.termsPerCondition,

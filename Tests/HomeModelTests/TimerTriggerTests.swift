@@ -273,6 +273,21 @@ import Testing
         #expect(refusal(test, .timer(in: 60)) == .limitExceeded)
     }
 
+    @Test func aHomeHasItsLimitOfTemporaryTriggersAndNotOneMore() throws {
+        var test = TestHome()
+        func add(_ number: Int, isTemporary: Bool = true) -> AddTrigger {
+            AddTrigger(id: UUID(), name: "Trigger \(number)", .timer(in: 60), isTemporary: isTemporary)
+        }
+        for number in 1...HomeLimits.temporaryTriggersPerHome { try test.ask(add(number)) }
+        #expect(test.refusal(of: add(0)) == .limitExceeded)
+        #expect(test.refusal(of: add(0, isTemporary: false)) == nil)
+        let record = try #require(test.home.triggers.first)
+        #expect(record.isTemporary)
+        #expect(try JSONDecoder().decode(TriggerRecord.self, from: JSONEncoder().encode(record)) == record)
+        try test.ask(RemoveTrigger(record.id))
+        #expect(test.refusal(of: add(0)) == nil)
+    }
+
     @Test func aTriggerHasItsLimitOfActionSetsAndNotOneMore() throws {
         var test = TestHome()
         let id = try test.addTrigger("Evening", .timer(in: 60))

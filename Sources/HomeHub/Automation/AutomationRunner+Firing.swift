@@ -30,10 +30,10 @@ extension AutomationRunner {
                 await end(decision)
             case .missed:
                 if await isNew(decision) { publish(decision, .missed) }
-                if decision.isLast { await disable(decision) }
+                if decision.isLast { await retire(decision) }
             case .held:
                 publish(decision, TriggerOutcome(decision.outcome))
-                if decision.isLast { await disable(decision) }
+                if decision.isLast { await retire(decision) }
             }
         }
         await fire(firings)
@@ -145,8 +145,37 @@ extension AutomationRunner {
             } catch {
                 parts.log.warning("An automation's end was not stored.", metadata: [LogKey.error: "\(error)"])
             }
+            // Its scenes run to their end before they are removed with it.
+            if decision.isLast, trigger.isTemporary { await Self.remove(trigger.id, in: home.id, parts) }
         }
         if decision.isLast { await disable(decision) }
+    }
+
+    /// Disables or removes a trigger that has nothing left to do.
+    private func retire(_ decision: TriggerDecision) async {
+        if homes[decision.home]?.triggers[id: decision.trigger]?.isTemporary == true {
+            await Self.remove(decision.trigger, in: decision.home, parts)
+        } else {
+            await disable(decision)
+        }
+    }
+
+    /// Removes the temporary triggers that the hub didn't remove before it stopped.
+    func removeSpentTriggers() async {
+        for home in homes.values {
+            for trigger in home.triggers where trigger.isTemporary && !trigger.isEnabled {
+                await Self.remove(trigger.id, in: home.id, parts)
+            }
+        }
+    }
+
+    private static func remove(_ trigger: UUID, in home: UUID, _ parts: Parts) async {
+        do {
+            let change = try await parts.database.submit(RemoveTrigger(trigger), in: home, asHub: parts.hub)
+            _ = try await change.committed(Empty())
+        } catch {
+            parts.log.warning("A spent automation was not removed.", metadata: [LogKey.error: "\(error)"])
+        }
     }
 
     /// Disables a trigger that has nothing left to do.

@@ -83,6 +83,7 @@ actor AutomationRunner: HubPart {
         self.homes = Dictionary(uniqueKeysWithValues: homes.map { ($0.id, $0) })
         for claim in try await parts.store.incompleteFirings() { await tellInterrupted(claim) }
         for home in homes { engine.update(home, at: parts.clock.now) }
+        await removeSpentTriggers()
         inbox.watch(engine.watchedAccessories)
         await startIfClockIsSet()
         loop = Task { [weak self, inbox] in

@@ -210,7 +210,7 @@ struct SentenceRun {
 
     // MARK: Later
 
-    /// Adds an automation that runs once at the request's time.
+    /// Adds an automation that runs once at the request's time, and is removed afterwards.
     private func schedule(_ request: Said.Request) async -> HubError? {
         do throws(HubError) {
             guard let date = request.date else { return nil }
@@ -219,7 +219,7 @@ struct SentenceRun {
             let name = home.freeName(like: sentence.text, otherwise: "Voice")
             let schedule = TimerSchedule(fireDate: date)
             var requests: [any HomeRequest] = [
-                AddTrigger(id: trigger, name: name, .timer(schedule), actionSets: request.scenes)
+                AddTrigger(id: trigger, name: name, .timer(schedule), actionSets: request.scenes, isTemporary: true)
             ]
             let writes = request.writes ?? []
             if !writes.isEmpty {

@@ -6,13 +6,23 @@ extension Home {
         name: String,
         definition: TriggerDefinition,
         actionSets: [UUID],
+        isTemporary: Bool,
         by caller: Caller,
         at now: Date
     ) throws(HomeError) -> Change {
         try checkIsNew(id)
         try checkName(name)
         try checkLimit(triggers.count < HomeLimits.triggersPerHome, HomeLimits.triggersPerHome, "triggers")
-        var trigger = TriggerRecord(id: id, name: name, definition: try checked(definition, by: caller, at: now))
+        if isTemporary {
+            let (count, limit) = (triggers.count { $0.isTemporary }, HomeLimits.temporaryTriggersPerHome)
+            try checkLimit(count < limit, limit, "temporary triggers")
+        }
+        var trigger = TriggerRecord(
+            id: id,
+            name: name,
+            definition: try checked(definition, by: caller, at: now),
+            isTemporary: isTemporary
+        )
         for actionSet in actionSets { trigger = try self.trigger(trigger, adding: actionSet) }
         return Change(verb: .triggerAdded, subjects: [id], effects: [.put(.trigger(trigger))])
     }

@@ -33,6 +33,8 @@ package enum HomeLimits {
     package static let valueLength = 4_096
     /// Triggers in a home.
     package static let triggersPerHome = 1_000
+    /// Triggers in a home that are removed once they have nothing left to do, such as those of sentences.
+    package static let temporaryTriggersPerHome = 100
     /// Action sets of a trigger.
     package static let actionSetsPerTrigger = 100
     /// Events of a trigger. End events are counted separately.

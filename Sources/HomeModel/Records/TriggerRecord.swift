@@ -12,6 +12,8 @@ package struct TriggerRecord: Hashable, Sendable, Identifiable {
     package var actionSets: [UUID]
     /// The time or the events at which it fires.
     package var definition: TriggerDefinition
+    /// Whether the hub removes the trigger once it has nothing left to do, as after “in ten minutes”.
+    package var isTemporary: Bool
 
     /// Creates the record of a trigger.
     package init(
@@ -19,19 +21,21 @@ package struct TriggerRecord: Hashable, Sendable, Identifiable {
         name: String,
         isEnabled: Bool = false,
         actionSets: [UUID] = [],
-        definition: TriggerDefinition
+        definition: TriggerDefinition,
+        isTemporary: Bool = false
     ) {
         self.id = id
         self.name = name
         self.isEnabled = isEnabled
         self.actionSets = actionSets
         self.definition = definition
+        self.isTemporary = isTemporary
     }
 }
 
 extension TriggerRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, isEnabled, actionSets, definition
+        case id, name, isEnabled, actionSets, definition, isTemporary
     }
 
     /// Decodes a record.
@@ -42,7 +46,19 @@ extension TriggerRecord: Codable {
             name: try container.decodeName(forKey: .name),
             isEnabled: try container.decode(Bool.self, forKey: .isEnabled),
             actionSets: try container.decode([UUID].self, forKey: .actionSets),
-            definition: try container.decode(TriggerDefinition.self, forKey: .definition)
+            definition: try container.decode(TriggerDefinition.self, forKey: .definition),
+            isTemporary: try container.decodeIfPresent(Bool.self, forKey: .isTemporary) ?? false
         )
+    }
+
+    /// Encodes the record. Most records have the keys that they had before there were temporary triggers.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(isEnabled, forKey: .isEnabled)
+        try container.encode(actionSets, forKey: .actionSets)
+        try container.encode(definition, forKey: .definition)
+        if isTemporary { try container.encode(true, forKey: .isTemporary) }
     }
 }

@@ -10,13 +10,22 @@ package struct AddTrigger: AdditionRequest, Codable {
     package var definition: TriggerDefinition
     /// The action sets that it runs; `nil` for none.
     package var actionSets: [UUID]?
+    /// Whether the hub removes it once it has nothing left to do; `nil` for a trigger that stays.
+    package var isTemporary: Bool?
 
     /// Creates a request.
-    package init(id: UUID? = nil, name: String, _ definition: TriggerDefinition, actionSets: [UUID]? = nil) {
+    package init(
+        id: UUID? = nil,
+        name: String,
+        _ definition: TriggerDefinition,
+        actionSets: [UUID]? = nil,
+        isTemporary: Bool? = nil
+    ) {
         self.id = id
         self.name = name
         self.definition = definition
         self.actionSets = actionSets
+        self.isTemporary = isTemporary
     }
 
     package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
@@ -25,6 +34,7 @@ package struct AddTrigger: AdditionRequest, Codable {
             name: name,
             definition: definition,
             actionSets: actionSets ?? [],
+            isTemporary: isTemporary ?? false,
             by: caller,
             at: now
         )
