@@ -5,10 +5,18 @@ extension UUID {
     ///
     /// Source: RFC 9562, section 5.5.
     package init(nameSpace: UUID, name: String) {
-        let digest = withUnsafeBytes(of: nameSpace.uuid) { SHA1.digest(Array($0) + Array(name.utf8)) }
-        var bytes = Array(digest.prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x50
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        var name = name
+        let words = name.withUTF8 { name in
+            SHA1.words(ofMessageWithLength: MemoryLayout<uuid_t>.size + name.count) { message in
+                withUnsafeBytes(of: nameSpace.uuid) { message.copyMemory(from: $0) }
+                UnsafeMutableRawBufferPointer(rebasing: message[MemoryLayout<uuid_t>.size...])
+                    .copyMemory(from: UnsafeRawBufferPointer(name))
+            }
+        }
+        // The version is in the second word, and the variant in the third.
+        let second = words.1 & 0xFFFF_0FFF | 0x5000
+        let third = words.2 & 0x3FFF_FFFF | 0x8000_0000
+        let bytes = (words.0.bigEndian, second.bigEndian, third.bigEndian, words.3.bigEndian)
+        self = withUnsafeBytes(of: bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 }
