@@ -134,7 +134,7 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
 
     private func parameters(from json: Data) throws(HubError) -> Parameters {
         do {
-            return try JSONDecoder().decode(Parameters.self, from: json)
+            return try MessageJSON.decode(Parameters.self, from: json)
         } catch let error as DecodingError {
             throw HubError(.malformedMessage, "The parameters of \(method.name) are invalid: \(error.location).")
         } catch {
@@ -144,7 +144,7 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
 
     private func written(_ result: Result) throws(HubError) -> Data {
         do {
-            return try JSONEncoder().encode(result)
+            return try MessageJSON.encode(result)
         } catch {
             throw HubError(.hubFailure, "The hub could not write its reply: \(error).")
         }

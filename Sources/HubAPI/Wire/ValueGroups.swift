@@ -47,11 +47,11 @@ enum ValueGroups {
 
     private static func begin(_ home: UUID, _ accessory: UUID, _ json: inout [UInt8]) {
         if json.count > 1 { json.append(JSONScanner.comma) }
-        json += #"{"home":""#.utf8
-        json += home.uuidString.utf8
-        json += #"","accessory":""#.utf8
-        json += accessory.uuidString.utf8
-        json += #"","values":{"#.utf8
+        json += #"{"home":"#.utf8
+        json.append(jsonID: home)
+        json += #","accessory":"#.utf8
+        json.append(jsonID: accessory)
+        json += #","values":{"#.utf8
     }
 
     private static func end(_ json: inout [UInt8]) {
@@ -127,8 +127,8 @@ enum ValueGroups {
                 throw error("a member of an accessory's values has no name")
             }
             switch name {
-            case "home": home = scanner.plainString().flatMap { UUID(uuidString: $0) }
-            case "accessory": accessory = scanner.plainString().flatMap { UUID(uuidString: $0) }
+            case "home": home = scanner.id(bytes)
+            case "accessory": accessory = scanner.id(bytes)
             case "values": values = try readValues(&scanner, bytes)
             default: guard scanner.value() != nil else { throw error("\(name) has no value") }
             }

@@ -102,17 +102,26 @@ package struct JSONScanner: ~Copyable {
 
     /// Skips a string without escapes and returns its text; returns `nil` and skips nothing for any other value.
     package mutating func plainString() -> String? {
+        let start = position
+        guard let range = plainStringRange() else { return nil }
+        let text = String(validating: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+        if text == nil { position = start }
+        return text
+    }
+
+    /// Skips a string without escapes and returns the range of its text, which may not be UTF-8; returns `nil` and skips
+    /// nothing for any other value.
+    package mutating func plainStringRange() -> Range<Int>? {
         guard next() == Self.quote else { return nil }
         var end = position + 1
         while end < bytes.count, bytes[end] != Self.quote {
             guard bytes[end] >= 0x20, bytes[end] != Self.backslash else { return nil }
             end += 1
         }
-        guard end < bytes.count,
-            let text = String(validating: UnsafeRawBufferPointer(rebasing: bytes[(position + 1)..<end]), as: UTF8.self)
-        else { return nil }
+        guard end < bytes.count else { return nil }
+        let range = (position + 1)..<end
         position = end + 1
-        return text
+        return range
     }
 
     @inlinable package static var openBrace: UInt8 { UInt8(ascii: "{") }

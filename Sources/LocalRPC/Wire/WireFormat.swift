@@ -24,13 +24,13 @@ package enum WireFormat<Event: RPCEvent> {
         guard let members = JSONMembers(line) else {
             throw RPCError(.malformedMessage, "The message is not a JSON object.")
         }
-        guard members["jsonrpc"].flatMap({ decoded(String.self, $0) }) == "2.0" else {
+        guard members["jsonrpc"].flatMap(text) == "2.0" else {
             throw RPCError(.malformedMessage, "The message lacks \"jsonrpc\": \"2.0\".")
         }
-        guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else {
+        guard let id = members["id"].flatMap(integer) else {
             throw RPCError(.malformedMessage, "The message has no \"id\" that is an integer.")
         }
-        guard let method = members["method"].flatMap({ decoded(String.self, $0) }) else {
+        guard let method = members["method"].flatMap(text) else {
             throw RPCError(.malformedMessage, "The message has no \"method\" that is a string.")
         }
         var key: UUID?
@@ -77,7 +77,7 @@ package enum WireFormat<Event: RPCEvent> {
         guard let members = JSONMembers(line) else {
             throw RPCError(.malformedMessage, "The server sent a message that is not a JSON object.")
         }
-        if let method = members["method"].flatMap({ decoded(String.self, $0) }) {
+        if let method = members["method"].flatMap(text) {
             do {
                 return try Event(method: method, payload: members["params"] ?? Data()).map { .event($0) }
             } catch {
@@ -87,10 +87,10 @@ package enum WireFormat<Event: RPCEvent> {
         if let error = members["error"].flatMap({ decoded(WireError.self, $0) }) {
             let code = RPCError.Code(rawValue: error.data.code)
             let failure = RPCError(code, error.message, problem: error.data.trouble)
-            guard let id = members["id"].flatMap({ decoded(Int.self, $0) }) else { return .closed(failure) }
+            guard let id = members["id"].flatMap(integer) else { return .closed(failure) }
             return .reply(id: id, .failure(failure))
         }
-        guard let id = members["id"].flatMap({ decoded(Int.self, $0) }), let result = members["result"] else {
+        guard let id = members["id"].flatMap(integer), let result = members["result"] else {
             throw RPCError(.malformedMessage, "The server sent a message that is neither a reply nor an event.")
         }
         guard let positions = members["follows"] else { return .reply(id: id, .success(result)) }
@@ -115,6 +115,25 @@ package enum WireFormat<Event: RPCEvent> {
     private static func json(_ string: String) -> Data {
         // Encoding can't fail: once escaped, any String is valid JSON.
         (try? JSONEncoder().encode(string)) ?? Data("\"\"".utf8)
+    }
+
+    /// Decodes a string. Most have no escapes, and are read without a decoder.
+    private static func text(_ bytes: Data) -> String? {
+        scanned(bytes) { $0.plainString() } ?? decoded(String.self, bytes)
+    }
+
+    /// Decodes an integer. Most have few digits, and are read without a decoder.
+    private static func integer(_ bytes: Data) -> Int? {
+        scanned(bytes) { $0.smallInteger().map(Int.init) } ?? decoded(Int.self, bytes)
+    }
+
+    /// Returns what a closure reads, if it is all that there is.
+    private static func scanned<Value>(_ bytes: Data, _ read: (inout JSONScanner) -> Value?) -> Value? {
+        bytes.withUnsafeBytes { bytes in
+            var scanner = JSONScanner(bytes)
+            let value = read(&scanner)
+            return scanner.next() == nil ? value : nil
+        }
     }
 
     private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: Data) -> Value? {
