@@ -302,7 +302,7 @@ package final class HomeHub: Sendable {
     /// Opens the stored sockets of apps, and enables requests to open more.
     package func serveAppSockets(by opener: any AppSocketOpener) async {
         // The sockets keep a reference to the hub until it stops.
-        await appSockets.start(opener, on: owner.device) { [self] in accept(as: $0, deliver: $1) }
+        await appSockets.start(opener, on: owner.device) { [self] in accept(as: $0, on: $1, deliver: $2) }
     }
 
     /// Closes the sockets of apps, after pending requests to open or close one have been answered. No more can be
@@ -315,14 +315,18 @@ package final class HomeHub: Sendable {
     ///
     /// - Parameters:
     ///   - authority: The user and permissions of the connection, as the listener verified them.
+    ///   - executor: An executor that runs tasks on the connection's thread; `nil` if there is none. Only tasks that take
+    ///     microseconds run there, so that a value is written without a change of threads.
     ///   - deliver: A closure that receives the session's messages, serially. It must return quickly and must not call
     ///     the session.
     package func accept(
         as authority: SessionAuthority,
+        on executor: (any TaskExecutor)? = nil,
         deliver: @escaping @Sendable (HubMessage) -> Void
     ) -> HubSession {
         HubSession(
             as: authority,
+            on: executor,
             aliases: aliases,
             router: router,
             ledger: ledger,

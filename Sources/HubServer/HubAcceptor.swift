@@ -17,8 +17,11 @@ package struct HubAcceptor: RPCSessionAcceptor {
     }
 
     /// Creates the session of a new connection.
-    package func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any RPCSession {
-        hub.accept(as: authority, deliver: deliver)
+    package func acceptConnection(
+        on executor: (any TaskExecutor)?,
+        deliver: @escaping @Sendable (HubMessage) -> Void
+    ) -> any RPCSession {
+        hub.accept(as: authority, on: executor, deliver: deliver)
     }
 }
 

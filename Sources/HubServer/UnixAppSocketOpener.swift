@@ -8,10 +8,13 @@ package import Logging
 package struct UnixAppSocketOpener: AppSocketOpener {
     /// An acceptor for one app of one user.
     private struct SingleAppAcceptor: RPCSessionAcceptor {
-        let acceptSession: @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
+        let acceptSession: SessionAcceptor
 
-        func acceptConnection(deliver: @escaping @Sendable (HubMessage) -> Void) -> any RPCSession {
-            acceptSession(deliver)
+        func acceptConnection(
+            on executor: (any TaskExecutor)?,
+            deliver: @escaping @Sendable (HubMessage) -> Void
+        ) -> any RPCSession {
+            acceptSession(executor, deliver)
         }
     }
 
@@ -27,7 +30,7 @@ package struct UnixAppSocketOpener: AppSocketOpener {
     /// Opens a socket in a folder that only root and the hub's user can change.
     package func open(
         _ socket: AppSocket,
-        acceptSession: @escaping @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
+        acceptSession: @escaping SessionAcceptor
     ) async throws(HubError) -> any OpenedSocket {
         try await UnixSocketListener.start(
             path: socket.path,

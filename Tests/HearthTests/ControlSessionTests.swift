@@ -40,7 +40,7 @@ struct ControlSessionTests {
         NoEvents
     > {
         let (replies, reply) = AsyncStream.makeStream(of: RPCMessage<NoEvents>.self)
-        let session = ControlAcceptor(simulator: simulator).acceptConnection { reply.yield($0) }
+        let session = ControlAcceptor(simulator: simulator).acceptConnection(on: nil) { reply.yield($0) }
         session.receive(RPCRequest(id: 1, method: method, parameters: Data(parameters.utf8)))
         session.end()
         var iterator = replies.makeAsyncIterator()

@@ -17,7 +17,7 @@ struct AppSocketTests {
 
         func open(
             _ socket: AppSocket,
-            acceptSession: @escaping @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
+            acceptSession: @escaping SessionAcceptor
         ) async throws(HubError) -> any OpenedSocket {
             guard socket.path == "/nowhere/a" else { throw HubError(.hubFailure, "It is not for this test.") }
             asked.change { $0.append(socket.path) }
@@ -67,7 +67,7 @@ struct AppSocketTests {
 
         func open(
             _ socket: AppSocket,
-            acceptSession: @escaping @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
+            acceptSession: @escaping SessionAcceptor
         ) async throws(HubError) -> any OpenedSocket {
             asked.change { $0.insert(socket.path) }
             return Opened()

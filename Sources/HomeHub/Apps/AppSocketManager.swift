@@ -19,8 +19,11 @@ actor AppSocketManager: HubPart {
         var socket: AppSocket
     }
 
-    /// A closure that creates a connection's session.
-    typealias Acceptor = @Sendable (SessionAuthority, @escaping @Sendable (HubMessage) -> Void) -> HubSession
+    /// A closure that creates a connection's session, with the arguments of ``HomeHub/accept(as:on:deliver:)``.
+    typealias Acceptor =
+        @Sendable (
+            SessionAuthority, (any TaskExecutor)?, @escaping @Sendable (HubMessage) -> Void
+        ) -> HubSession
 
     private struct Serving {
         var opener: any AppSocketOpener
@@ -206,7 +209,7 @@ actor AppSocketManager: HubPart {
     private func listen(_ socket: Kept) async throws(HubError) -> any OpenedSocket {
         guard let serving else { throw Self.servesNone }
         let authority = SessionAuthority(user: socket.user, device: serving.device, client: .app(socket.app))
-        return try await serving.opener.open(socket.socket) { serving.accept(authority, $0) }
+        return try await serving.opener.open(socket.socket) { serving.accept(authority, $0, $1) }
     }
 
     /// Changes the list, first on disk and then in memory. Changes run one after another, in the order of the calls, so

@@ -83,7 +83,7 @@ final class ActionSetRunner: HubPart {
     }
 
     func register(in router: inout MethodRouter) {
-        router.on(HubMethods.runActionSet) { [self] (parameters, session) async throws(HubError) in
+        router.on(HubMethods.runActionSet, isBrief: true) { [self] (parameters, session) async throws(HubError) in
             let home = try await database.home(parameters.home, for: session.user)
             let actionSet = try Self.actionSet(parameters.id, in: home)
             let guarded = session.isAssistant ? assistants.guarded(actionSet, in: home) : []

@@ -34,6 +34,8 @@ package final class HubSession: Sendable, Identifiable {
     package let id = UUID()
     /// The connection's user and permissions, as determined by the listener.
     let authority: SessionAuthority
+    /// The executor of the connection's thread.
+    private let executor: (any TaskExecutor)?
     private let aliases: AliasKey
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
@@ -45,6 +47,7 @@ package final class HubSession: Sendable, Identifiable {
 
     init(
         as authority: SessionAuthority,
+        on executor: (any TaskExecutor)? = nil,
         aliases: AliasKey,
         router: MethodRouter,
         ledger: ReplyCache,
@@ -54,6 +57,7 @@ package final class HubSession: Sendable, Identifiable {
         onClose: @escaping @Sendable (HubSession) -> Void
     ) {
         self.authority = authority
+        self.executor = executor
         self.aliases = aliases
         self.ledger = ledger
         self.watch = watch
@@ -63,7 +67,7 @@ package final class HubSession: Sendable, Identifiable {
         // The request load bounds the stream's buffer.
         let (stream, continuation) = AsyncStream.makeStream(of: HubRequest.self)
         requests = continuation
-        Task { [weak self] in
+        Task(executorPreference: executor) { [weak self] in
             for await request in stream {
                 guard let self else { return }
                 await self.handle(request, router: router)
@@ -276,12 +280,17 @@ package final class HubSession: Sendable, Identifiable {
         _ router: MethodRouter,
         _ reply: @escaping ReplyCache.Answer
     ) async {
+        let isBrief = router.isBrief(request.method) && request.parameters.count <= SessionLimits.briefBytes
         do throws(HubError) {
-            switch try await router.handler(of: request.method)(request.parameters, self, keyed) {
+            let handler = try router.handler(of: request.method)
+            let result = try await leavingThread(unless: isBrief) { () async throws(HubError) in
+                try await handler(request.parameters, self, keyed)
+            }
+            switch result {
             case .done(let result):
                 reply(.success(result))
             case .deferred(let work):
-                Task {
+                Task(executorPreference: isBrief ? executor : nil) {
                     do throws(HubError) {
                         reply(.success(try await work()))
                     } catch {
@@ -300,10 +309,26 @@ package final class HubSession: Sendable, Identifiable {
             case .callback(let work):
                 work { reply(HubReply($0)) }
             case .deferredCallback(let work):
-                Task { await work { reply(HubReply($0)) } }
+                Task(executorPreference: isBrief ? executor : nil) { await work { reply(HubReply($0)) } }
             }
         } catch {
             reply(.failure(error))
         }
+    }
+
+    /// Runs a handler, which must not delay the other connections of this one's thread unless it is brief.
+    private func leavingThread(
+        unless isBrief: Bool,
+        _ handle: @escaping @Sendable () async throws(HubError) -> HandlerResult<Data>
+    ) async throws(HubError) -> HandlerResult<Data> {
+        guard executor != nil, !isBrief else { return try await handle() }
+        // A new task has no executor preference.
+        return try await Task { () async -> Result<HandlerResult<Data>, HubError> in
+            do throws(HubError) {
+                return .success(try await handle())
+            } catch {
+                return .failure(error)
+            }
+        }.value.get()
     }
 }

@@ -9,14 +9,21 @@ struct MethodRouter: Sendable {
     private var handlers = MethodTable<(caller: MethodAudience, handle: Handler)>(of: "The hub")
     /// The names of the methods whose handlers store receipts.
     private(set) var durableMethods: Set<String> = []
+    /// The names of the methods whose handlers take microseconds, except if their parameters are long.
+    private var briefMethods: Set<String> = []
     /// The methods with their types, in the order of registration.
     private(set) var descriptions: [MethodDescription] = []
 
     /// Registers the handler of a method.
+    ///
+    /// - Parameter isBrief: Whether the handler and its deferred work only look up what is in memory and put requests into
+    ///   queues. They then run on the connection's thread, which must not be held up.
     mutating func on<Parameters, Result>(
         _ method: Method<Parameters, Result>,
+        isBrief: Bool = false,
         _ body: @escaping @Sendable (Parameters, HubSession) async throws(HubError) -> HandlerResult<Result>
     ) {
+        if isBrief { briefMethods.insert(method.name) }
         register(method) { (parameters, session, _) async throws(HubError) in try await body(parameters, session) }
     }
 
@@ -43,6 +50,9 @@ struct MethodRouter: Sendable {
 
     /// The names of the methods that have a handler.
     var methods: Set<String> { handlers.names }
+
+    /// Returns whether a method's handler takes microseconds, unless its parameters are long.
+    func isBrief(_ method: String) -> Bool { briefMethods.contains(method) }
 
     /// Returns the handler of a method.
     func handler(of method: String) throws(HubError) -> Handler {

@@ -23,6 +23,8 @@ enum SessionLimits {
     static let consentsPerPerson = 256
     /// The maximum number of remembered apps that a user declined to decide about.
     static let declinedApps = 512
+    /// The maximum size in bytes of the parameters of a request that is handled on its connection's own thread.
+    static let briefBytes = 4 << 10
     /// The maximum number of repeats of a keyed request that wait for its result.
     static let waitingRepeats = 16
     /// The maximum number of connections with a stored backup.

@@ -21,10 +21,10 @@ struct CharacteristicMethods: HubPart {
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
-        router.on(HubMethods.read) { (parameters, session) async throws(HubError) in
+        router.on(HubMethods.read, isBrief: true) { (parameters, session) async throws(HubError) in
             try await read(parameters, for: session)
         }
-        router.on(HubMethods.write) { (parameters, session) async throws(HubError) in
+        router.on(HubMethods.write, isBrief: true) { (parameters, session) async throws(HubError) in
             try await write(parameters, for: session)
         }
         router.on(HubMethods.changeTimes) { (parameters, session) async throws(HubError) in

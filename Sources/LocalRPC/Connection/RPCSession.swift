@@ -17,7 +17,13 @@ package protocol RPCSessionAcceptor<Event>: Sendable {
 
     /// Creates the session of a new connection.
     ///
-    /// - Parameter deliver: A closure that sends the session's messages. It is safe to call from any thread and keeps their
-    ///   order. The connection ends once a `closed` has been sent.
-    func acceptConnection(deliver: @escaping @Sendable (RPCMessage<Event>) -> Void) -> any RPCSession
+    /// - Parameters:
+    ///   - executor: An executor that runs tasks on the connection's thread, which they must not block; `nil` if the
+    ///     connection has none.
+    ///   - deliver: A closure that sends the session's messages. It is safe to call from any thread and keeps their order.
+    ///     The connection ends once a `closed` has been sent.
+    func acceptConnection(
+        on executor: (any TaskExecutor)?,
+        deliver: @escaping @Sendable (RPCMessage<Event>) -> Void
+    ) -> any RPCSession
 }

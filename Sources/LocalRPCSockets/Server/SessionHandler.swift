@@ -45,7 +45,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
-        session = acceptor.acceptConnection { message in
+        session = acceptor.acceptConnection(on: EventLoopExecutor(channel.eventLoop)) { message in
             // The message is sent later, because the session may hold a lock during this call.
             channel.eventLoop.execute { channel.writeAndFlush(message, promise: nil) }
         }
@@ -136,7 +136,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     }
 
     private func handle(_ line: Data, context: ChannelHandlerContext) {
-        guard String(validating: line, as: UTF8.self) != nil else {
+        guard line.withUnsafeBytes({ String(validating: $0, as: UTF8.self) }) != nil else {
             refuse(RPCError(.malformedMessage, "The message is not UTF-8."), context: context)
             return
         }

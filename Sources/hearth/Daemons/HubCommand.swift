@@ -179,6 +179,7 @@ struct HubCommand: AsyncParsableCommand {
     func run() async throws {
         let shutdown = ShutdownSignal()
         FileDescriptorLimit.raise()
+        HubThreads.shareEventLoop()
         let path = socket ?? HubSocketPath.standard()
         let log = logging.logger(otherwise: .info, json: json)
         let folder = data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? StandardFolder.data()

@@ -7,7 +7,10 @@ import Synchronization
 struct ControlAcceptor: RPCSessionAcceptor {
     let simulator: Simulator
 
-    func acceptConnection(deliver: @escaping @Sendable (RPCMessage<NoEvents>) -> Void) -> any RPCSession {
+    func acceptConnection(
+        on executor: (any TaskExecutor)?,
+        deliver: @escaping @Sendable (RPCMessage<NoEvents>) -> Void
+    ) -> any RPCSession {
         ControlSession(simulator: simulator, deliver: deliver)
     }
 }

@@ -58,7 +58,7 @@ final class ScriptedHub: RPCSessionAcceptor {
         (happenings, continuation) = AsyncStream.makeStream()
     }
 
-    func acceptConnection(deliver: @escaping Deliver) -> any RPCSession {
+    func acceptConnection(on executor: (any TaskExecutor)?, deliver: @escaping Deliver) -> any RPCSession {
         let number = state.withLock { state in
             state.deliveries.append(deliver)
             return state.deliveries.count
