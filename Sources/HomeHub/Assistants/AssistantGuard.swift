@@ -40,7 +40,7 @@ struct AssistantGuard: Sendable {
 
     /// Returns the actions of a scene to which a person must agree.
     func guarded(_ actionSet: ActionSetRecord, in home: Home) -> [String] {
-        guarded(actionSet.actions.compactMap { try? home.write(of: $0) }, in: home)
+        guarded(actionSet.actions.compactMap { try? home.order(of: $0).write }, in: home)
     }
 
     /// Asks the assistant's user.

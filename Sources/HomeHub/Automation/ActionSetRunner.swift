@@ -144,22 +144,19 @@ final class ActionSetRunner: HubPart {
             RunUpdate(home: home.id, id: actionSet.id, isRunning: true, last: live.run(of: actionSet.id)?.last)
         ])
         keep(activity)
-        var (writes, writers): ([WriteCharacteristics.Write], [Int]) = ([], [])
+        var (orders, writers): ([CharacteristicWriter.Order], [Int]) = ([], [])
         var refused: [Int: HubError] = [:]
         for (index, action) in actionSet.actions.enumerated() {
             do throws(HubError) {
-                writes.append(try home.write(of: action))
+                orders.append(try home.order(of: action))
                 writers.append(index)
             } catch {
                 refused[index] = error
             }
         }
         let cause = Cause(kind: .scene, subject: actionSet.id)
-        let submitted = await writer.submit(
-            writes,
-            in: home,
-            by: Origin(cause: cause, caller: origin.caller, parent: activity.id)
-        )
+        let writing = Origin(cause: cause, caller: origin.caller, parent: activity.id)
+        let submitted = await writer.submit(orders, in: home.id, by: writing)
         return Run(
             home: home.id,
             actionSet: actionSet,
@@ -217,15 +214,15 @@ extension Home {
     ///
     /// - Throws: `notFound` if the characteristic is missing at present, `invalidParameter` if the action is of a newer
     ///   version.
-    func write(of action: Action) throws(HubError) -> WriteCharacteristics.Write {
+    func order(of action: Action) throws(HubError) -> CharacteristicWriter.Order {
         guard case .write(let identity, let value) = action.operation else {
             throw HubError(HomeError(.invalidParameter, "The action is from a newer version."))
         }
-        guard let found = characteristic(identity) else {
+        guard let (reference, located) = locate(identity) else {
             let name = accessories[id: identity.accessory]?.name
             throw HubError(.noSuchCharacteristic, "“\(name ?? "The accessory")” does not have \(identity.type) now.")
         }
-        let reference = CharacteristicReference(accessory: found.accessory.id, iid: found.shape.iid)
-        return WriteCharacteristics.Write(characteristic: reference, value: value)
+        let write = WriteCharacteristics.Write(characteristic: reference, value: value)
+        return CharacteristicWriter.Order(write: write, target: .success(located))
     }
 }

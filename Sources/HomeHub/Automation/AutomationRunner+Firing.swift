@@ -137,7 +137,7 @@ extension AutomationRunner {
                 )
             }
         }
-        let (id, runs, claim) = (UUID(), begun, firing.claim)
+        let (id, runs, claim) = (UUID.random(), begun, firing.claim)
         track(id) { [parts] in
             for run in runs { _ = await parts.actionSets.finish(run) }
             do {
@@ -211,15 +211,16 @@ extension AutomationRunner {
         }
         let activity: UUID = publish(decision, .ended)
         let cause = Cause(kind: .trigger, subject: decision.trigger)
-        let writes = state.values.compactMap { value -> WriteCharacteristics.Write? in
-            guard let found = home.characteristic(value.characteristic) else { return nil }
-            let reference = CharacteristicReference(accessory: found.accessory.id, iid: found.shape.iid)
-            return WriteCharacteristics.Write(characteristic: reference, value: value.value)
+        let orders = state.values.compactMap { value in
+            home.locate(value.characteristic).map { reference, located in
+                let write = WriteCharacteristics.Write(characteristic: reference, value: value.value)
+                return CharacteristicWriter.Order(write: write, target: .success(located))
+            }
         }
         chains.add(activity, chains.triggers(of: decision.parent) + [decision.trigger])
         let submitted = await parts.writer.submit(
-            writes,
-            in: home,
+            orders,
+            in: home.id,
             by: Origin(cause: cause, caller: nil, parent: activity)
         )
         track(UUID()) { [parts] in
@@ -240,7 +241,7 @@ extension AutomationRunner {
     @discardableResult
     private func publish(_ decision: TriggerDecision, _ outcome: TriggerOutcome) -> UUID {
         let activity = TriggerActivity(
-            id: UUID(),
+            id: .random(),
             home: decision.home,
             trigger: decision.trigger,
             time: parts.clock.now,

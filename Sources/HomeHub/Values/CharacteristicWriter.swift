@@ -11,6 +11,12 @@ import HubAPI
 /// value, fail without contacting the accessory. The others are sent to each accessory server in the order of the
 /// calls.
 struct CharacteristicWriter: Sendable {
+    /// A write with what the home's records say about its characteristic.
+    struct Order: Sendable {
+        var write: WriteCharacteristics.Write
+        var target: Result<LocatedCharacteristic, HubError>
+    }
+
     /// Writes that are in their servers' queues.
     struct Submitted: Sendable {
         fileprivate var home: UUID
@@ -44,20 +50,29 @@ struct CharacteristicWriter: Sendable {
         by origin: Origin,
         client: UUID? = nil
     ) async -> Submitted {
+        let orders = writes.map { write in
+            Order(write: write, target: Result { () throws(HubError) in try home.locate(write.characteristic) })
+        }
+        return await submit(orders, in: home.id, by: origin, client: client)
+    }
+
+    /// Adds writes to characteristics that have been looked up to the accessory servers' queues.
+    func submit(_ orders: [Order], in home: UUID, by origin: Origin, client: UUID? = nil) async -> Submitted {
         var submitted = Submitted(
-            home: home.id,
+            home: home,
             origin: origin,
             client: client,
-            outcomes: writes.map { CharacteristicResults.Outcome(characteristic: $0.characteristic) },
-            values: writes.map(\.content.value),
+            outcomes: orders.map { CharacteristicResults.Outcome(characteristic: $0.write.characteristic) },
+            values: orders.map(\.write.content.value),
             batches: []
         )
         var batches: [ServerBatch<CharacteristicWrite>] = []
-        for (position, write) in writes.enumerated() {
+        for (position, order) in orders.enumerated() {
             do throws(HubError) {
-                let (server, order) = try decide(write, in: home)
-                submitted.values[position] = order.value
-                batches.add(order, to: server, at: position)
+                let located = try order.target.get()
+                let write = try decide(order.write, located, in: home)
+                submitted.values[position] = write.value
+                batches.add(write, to: located.server, at: position)
             } catch {
                 submitted.outcomes[position].error = error
             }
@@ -68,7 +83,7 @@ struct CharacteristicWriter: Sendable {
             } else {
                 for position in batch.positions {
                     submitted.outcomes[position].error = HubError(AccessoryTrouble.noPairing)
-                    targets.end(writes[position].characteristic)
+                    targets.end(orders[position].write.characteristic)
                 }
             }
         }
@@ -129,20 +144,20 @@ struct CharacteristicWriter: Sendable {
 
     private func decide(
         _ write: WriteCharacteristics.Write,
-        in home: Home
-    ) throws(HubError) -> (server: DeviceID, order: CharacteristicWrite) {
-        let located = try home.locate(write.characteristic)
+        _ located: LocatedCharacteristic,
+        in home: UUID
+    ) throws(HubError) -> CharacteristicWrite {
         guard located.shape.permissions.contains(.write) else {
             throw HubError(.notWritable, "\(located.shape.type) of “\(located.accessoryName)” cannot be written.")
         }
-        let known = live.value(of: write.characteristic, in: home.id)
+        let known = live.value(of: write.characteristic, in: home)
         let value = try targets.begin(write.characteristic) { (target) throws(HubError) in
             let value = try decide(write, located, current: target ?? known)
             guard !located.isBlocked else { throw .accessoryBlocked }
             return value
         }
         let authorization = write.authorizationData.map(Array.init)
-        return (located.server, CharacteristicWrite(id: located.id, value: value, authorizationData: authorization))
+        return CharacteristicWrite(id: located.id, value: value, authorizationData: authorization)
     }
 
     private func decide(

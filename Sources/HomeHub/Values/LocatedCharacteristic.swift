@@ -14,6 +14,24 @@ struct LocatedCharacteristic: Sendable {
 }
 
 extension Home {
+    /// Returns the characteristic that a permanent reference refers to, and its present reference; `nil` if the accessory
+    /// currently lacks it.
+    func locate(
+        _ identity: CharacteristicIdentity
+    ) -> (reference: CharacteristicReference, located: LocatedCharacteristic)? {
+        guard let (accessory, shape) = characteristic(identity), let server = DeviceID(accessory.server) else {
+            return nil
+        }
+        let located = LocatedCharacteristic(
+            shape: shape,
+            id: CharacteristicID(aid: accessory.aid, iid: shape.iid),
+            server: server,
+            accessoryName: accessory.name,
+            isBlocked: accessory.isBlocked
+        )
+        return (CharacteristicReference(accessory: accessory.id, iid: shape.iid), located)
+    }
+
     /// Returns a characteristic of the home.
     ///
     /// - Throws: `notFound` or `noSuchCharacteristic`.
