@@ -94,7 +94,7 @@ struct FavoriteTests {
             let account = state.account(of: hub.owner.user)
             for (kind, count) in [(SessionKind.person, 2), (.app, 1)] {
                 let projection = hub.aliases.projection(for: hub.owner.user, app: "test", kind)
-                #expect(projection.records(account.records, in: .account(hub.owner.user)).count == count)
+                #expect(projection.records(account.records, in: .account(hub.owner.user), as: nil).count == count)
             }
         }
     }

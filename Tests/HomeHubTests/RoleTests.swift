@@ -287,6 +287,24 @@ struct RoleTests {
         }
     }
 
+    @Test func whereTheHomeIsShowsWithTheRoleAndGoesWithIt() async throws {
+        try await withStage { hub, fixture, owner in
+            let place = Place(latitude: 52.52, longitude: 13.405)
+            _ = try await owner.call(HubMethods.setHomePlace, InHome(fixture.home, SetHomePlace(place)))
+            let person = try await RecordingHubClient(to: hub, as: fixture.person, app: "hearth")
+            #expect(person.view.homes[fixture.home]?.place == nil)
+            for (role, seen) in [(Role.administrator, place as Place?), (.guest, nil)] {
+                _ = try await owner.call(HubMethods.setRole, InHome(fixture.home, SetRole(role, of: fixture.person)))
+                try await person.until { $0.homes[fixture.home]?.place == seen }
+            }
+            person.close()
+            let promotion = SetRole(.administrator, of: fixture.person)
+            _ = try await owner.call(HubMethods.setRole, InHome(fixture.home, promotion))
+            let returned = try await RecordingHubClient(to: hub, as: fixture.person, app: "hearth", after: person.view)
+            #expect(returned.view.homes[fixture.home]?.place == place)
+        }
+    }
+
     @Test func whoIsGivenAPartWhileAwayLearnsNothingOfWhatWasBefore() async throws {
         try await withStage { hub, fixture, owner in
             let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id

@@ -42,7 +42,7 @@ struct PlaceTests {
         #expect(app.state(of: test.home).homes[test.home.id]?.place == nil)
         #expect(person.state(of: test.home).homes[test.home.id]?.place == Self.berlin)
         let seen = String(
-            decoding: try JSONEncoder().encode(app.change(change, in: .home(test.home.id))),
+            decoding: try JSONEncoder().encode(app.change(change, in: .home(test.home.id), as: .owner)),
             as: UTF8.self
         )
         #expect(!seen.contains("52.5"))

@@ -38,14 +38,20 @@ import Testing
             let caller = step.isMultiple(of: 3) ? test.administrator : test.owner
             let request = requests.next(for: test)
             guard let change = (try? test.home.decide(request, by: caller, at: TestHome.time)) ?? nil else { continue }
+            let before = test.home
             test.home.apply(change)
             accounts.formUnion(test.home.users.map(\.id))
             for index in clients.indices {
                 let projection = clients[index].projection
-                let sent = projection.change(change, in: .home(test.home.id))
+                let role = test.home.activeRole(of: projection.user)
+                let sent = projection.change(change, in: .home(test.home.id), as: role)
                 try Self.expectNone(of: accounts, in: sent)
                 #expect(sent.verb == change.verb && sent.subjects.count == change.subjects.count)
-                clients[index].state.follow(change, in: test.home.id, by: projection)
+                if projection.seesPlace(as: before.activeRole(of: projection.user)) == projection.seesPlace(as: role) {
+                    clients[index].state.follow(change, in: test.home.id, by: projection, as: role)
+                } else {
+                    clients[index].state = projection.state(of: test.home)
+                }
             }
         }
         for client in clients {

@@ -64,6 +64,23 @@ import Testing
 
     // MARK: Locations
 
+    @Test func onlyWhoeverCanEditTheHomeSeesWhereItIs() throws {
+        var test = TestHome()
+        let place = Place(latitude: 52.52, longitude: 13.405)
+        let change = try #require(try test.home.decide(SetHomePlace(place), by: test.owner, at: TestHome.time))
+        test.home.apply(change)
+        let places: [Place?] = [test.owner, test.administrator, test.guest].flatMap { caller in
+            [SessionKind.person, .app].flatMap { kind in
+                let projection = Projection.test(caller.user, app: "hearth", kind)
+                var client = projection.state(of: test.home)
+                let first = client.homes[test.home.id]?.place
+                client.follow(change, in: test.home.id, by: projection, as: test.home.role(of: caller.user))
+                return [first, client.homes[test.home.id]?.place]
+            }
+        }
+        #expect(places == [place, place, nil, nil, place, place, nil, nil, nil, nil, nil, nil])
+    }
+
     @Test func onlyThePersonWhosePlaceItIsSeesWhereItIs() throws {
         let (test, trigger, event) = try Self.withOffice()
         let sent = try [test.owner, test.administrator, test.guest].map { caller in
@@ -152,7 +169,7 @@ import Testing
         )
         test.home.apply(change)
         for projection in [Projection.test(test.owner.user), .test(test.guest.user, .person)] {
-            let sent = projection.change(change, in: .home(test.home.id))
+            let sent = projection.change(change, in: .home(test.home.id), as: .owner)
             #expect(try !Self.text(sent).contains(test.guest.user.uuidString))
             #expect(sent.verb == change.verb)
             #expect(sent.subjects == [trigger])
@@ -175,18 +192,20 @@ import Testing
         let stray = Record.user(UserRecord(id: user, name: "Ann", role: .owner))
         let records = apps.map(Record.accountApp) + [.accountHome(villa), stray]
         let app = Projection.test(user)
-        #expect(app.records(records, in: .account(user)) == [.accountApp(apps[0]), .accountHome(villa)])
+        #expect(app.records(records, in: .account(user), as: nil) == [.accountApp(apps[0]), .accountHome(villa)])
         let person = Projection.test(user, .person)
-        #expect(person.records(records, in: .account(user)) == apps.map(Record.accountApp) + [.accountHome(villa)])
+        #expect(
+            person.records(records, in: .account(user), as: nil) == apps.map(Record.accountApp) + [.accountHome(villa)]
+        )
         let change = Change(
             verb: .appForgotten,
             subjects: [],
             effects: [.remove(RecordID(kind: .accountApp, id: apps[1].id)), .put(.accountApp(apps[1]))]
         )
-        #expect(app.change(change, in: .account(user)).effects.isEmpty)
-        #expect(person.change(change, in: .account(user)) == change)
+        #expect(app.change(change, in: .account(user), as: nil).effects.isEmpty)
+        #expect(person.change(change, in: .account(user), as: nil) == change)
         // Records that don't belong in a home's log aren't sent, either.
-        #expect(person.records(records, in: .home(villa.id)).map(\.kind) == [.user])
+        #expect(person.records(records, in: .home(villa.id), as: .owner).map(\.kind) == [.user])
     }
 
     @Test func everyVerbOfTheTableIsKnown() throws {

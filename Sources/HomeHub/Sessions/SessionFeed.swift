@@ -130,7 +130,7 @@ final class SessionFeed: Sendable {
         for session in sessions.all {
             switch entry.draft.log {
             case .account(let user):
-                if session.user == user { send(entry, session) }
+                if session.user == user { send(entry, session, as: nil) }
             case .home(let home):
                 if !gone.isEmpty { session.withFilter { $0.remove(accessories: gone, in: home) } }
                 send(entry, in: home, session, state)
@@ -141,9 +141,12 @@ final class SessionFeed: Sendable {
     private func send(_ entry: StoredRequest.Entry, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
         let role = state.homes[home]?.activeRole(of: session.user)
         switch (session.roles[home], role) {
-        case (_?, let role?):
+        case (let former?, let role?):
             session.roles[home] = role
-            send(entry, session)
+            send(entry, session, as: role)
+            let projection = session.projection
+            // The change of the role doesn't contain what the session may see now, or must not see any longer.
+            if projection.seesPlace(as: former) != projection.seesPlace(as: role) { session.resendState() }
         case (nil, let role?):
             sendHome(entry, in: home, session, as: role, state)
         case (_, nil):
@@ -152,11 +155,12 @@ final class SessionFeed: Sendable {
         }
     }
 
-    private func send(_ entry: StoredRequest.Entry, _ session: HubSession) {
+    private func send(_ entry: StoredRequest.Entry, _ session: HubSession, as role: Role?) {
         let change = session.projection.change(
             entry.draft.change,
             in: entry.draft.log,
             at: entry.cursor,
+            as: role,
             isMine: session.isOwn(entry.draft.caller.client)
         )
         session.deliver(.event(.change(change)))
@@ -257,17 +261,20 @@ final class SessionFeed: Sendable {
         var changes: [LogChange] = []
         // These are homes that the user lost and regained. The changes in between are private.
         var regained: Set<UUID> = []
-        for home in roles.keys {
+        for (home, role) in roles {
             guard let place = seen.homes[home] else { continue }
             guard let entries = await entries(of: .home(home), after: place, in: state) else { return nil }
             if entries.contains(where: { $0.change.removes(user: user) }) {
                 regained.insert(home)
+            } else if session.projection.kind == .person, entries.contains(where: { $0.change.updates(user: user) }) {
+                // With another role, the user sees another part of the home.
+                return nil
             } else {
-                changes += entries.map { $0.change(to: session) }
+                changes += entries.map { $0.change(to: session, as: role) }
             }
         }
         guard let entries = await entries(of: .account(user), after: seen.account, in: state) else { return nil }
-        let news = entries.map { $0.change(to: session) }
+        let news = entries.map { $0.change(to: session, as: nil) }
 
         // A home that is new to the user is sent in its current state, because its history is private.
         let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
@@ -322,8 +329,10 @@ private struct MissedEntry {
     var change: Change
 
     /// Returns the change in the form that a session receives.
-    func change(to session: HubSession) -> LogChange {
-        session.projection.change(change, in: log, at: cursor, isMine: session.isOwn(client))
+    ///
+    /// - Parameter role: The user's role in the log's home; `nil` for the user's own log.
+    func change(to session: HubSession, as role: Role?) -> LogChange {
+        session.projection.change(change, in: log, at: cursor, as: role, isMine: session.isOwn(client))
     }
 }
 
@@ -337,6 +346,11 @@ extension Change {
             case .remove(let id): id == RecordID(.user, user)
             }
         }
+    }
+
+    /// Returns whether the change puts a user's record.
+    fileprivate func updates(user: UUID) -> Bool {
+        effects.contains { if case .put(.user(let record)) = $0 { record.id == user } else { false } }
     }
 
     /// Returns whether the change removes a home from a user's list of homes.

@@ -8,12 +8,12 @@ extension Projection {
 
     /// Returns a home's log, as a `reset` event contains it.
     package func log(_ home: Home, at cursor: LogCursor) -> Snapshot.Log {
-        Snapshot.Log(cursor, records(home.records, in: .home(home.id)), user: alias(of: user, in: home.id))
+        Snapshot.Log(cursor, records(of: home), user: alias(of: user, in: home.id))
     }
 
     /// Returns the user's own log, as a `reset` event contains it.
     package func log(_ account: Account, at cursor: LogCursor) -> Snapshot.Log {
-        Snapshot.Log(cursor, records(account.records, in: .account(account.user)))
+        Snapshot.Log(cursor, records(account.records, in: .account(account.user), as: nil))
     }
 
     /// Returns the change that adds a home to the session: the home's current state, not its history.
@@ -25,7 +25,7 @@ extension Projection {
             change: Change(
                 verb: .homeCreated,
                 subjects: [home.id],
-                effects: records(home.records, in: .home(home.id)).map(Effect.put)
+                effects: records(of: home).map(Effect.put)
             ),
             isMine: isMine,
             user: alias(of: user, in: home.id)
@@ -33,13 +33,21 @@ extension Projection {
     }
 
     /// Returns a change in the form that the session receives.
-    package func change(_ change: Change, in log: LogID, at cursor: LogCursor, isMine: Bool) -> LogChange {
+    ///
+    /// - Parameter role: The user's role in the log's home; `nil` for the user's own log.
+    package func change(
+        _ change: Change,
+        in log: LogID,
+        at cursor: LogCursor,
+        as role: Role?,
+        isMine: Bool
+    ) -> LogChange {
         let home: UUID? = if case .home(let id) = log { id } else { nil }
         return LogChange(
             home: home,
             lineage: cursor.lineage,
             revision: cursor.revision,
-            change: self.change(change, in: log),
+            change: self.change(change, in: log, as: role),
             isMine: isMine
         )
     }
@@ -47,13 +55,15 @@ extension Projection {
     // MARK: Changes
 
     /// Returns the parts of a change that the session may see.
-    package func change(_ change: Change, in log: LogID) -> Change {
+    ///
+    /// - Parameter role: The user's role in the log's home; `nil` for the user's own log.
+    package func change(_ change: Change, in log: LogID, as role: Role?) -> Change {
         Change(
             verb: change.verb,
             subjects: subjects(of: change, in: log),
             effects: change.effects.compactMap { effect in
                 switch effect {
-                case .put(let record): self.record(record, in: log).map(Effect.put)
+                case .put(let record): self.record(record, in: log, as: role).map(Effect.put)
                 case .remove(let id): self.recordID(id, in: log).map(Effect.remove)
                 }
             }
@@ -83,12 +93,27 @@ extension Projection {
     // MARK: Records
 
     /// Returns the records of a log that the session may see, in their order.
-    package func records(_ records: some Sequence<Record>, in log: LogID) -> [Record] {
-        records.compactMap { record($0, in: log) }
+    ///
+    /// - Parameter role: The user's role in the log's home; `nil` for the user's own log.
+    package func records(_ records: some Sequence<Record>, in log: LogID, as role: Role?) -> [Record] {
+        records.compactMap { record($0, in: log, as: role) }
+    }
+
+    private func records(of home: Home) -> [Record] {
+        records(home.records, in: .home(home.id), as: home.activeRole(of: user))
+    }
+
+    /// Returns whether the session may see where a home is.
+    ///
+    /// Where people live is nothing that an app needs to know, or that a guest decides about.
+    ///
+    /// - Parameter role: The user's role in the home.
+    package func seesPlace(as role: Role?) -> Bool {
+        kind == .person && role?.canEditLayout == true
     }
 
     /// Returns a record in the form that the session may see; `nil` if it may not see the record.
-    package func record(_ record: Record, in log: LogID) -> Record? {
+    private func record(_ record: Record, in log: LogID, as role: Role?) -> Record? {
         switch (log, record) {
         case (.account, .accountHome):
             return record
@@ -109,8 +134,7 @@ extension Projection {
             }
             return .actionSet(actionSet)
         case (.home, .home(var home)):
-            // Where people live is nothing that an app needs to know.
-            if kind == .app { home.place = nil }
+            if !seesPlace(as: role) { home.place = nil }
             return .home(home)
         case (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
             (.home, .serviceGroup), (.home, .order):

@@ -10,8 +10,8 @@ struct HomePlaceCommand: AsyncParsableCommand {
         abstract: "Show or set a home's place on the map.",
         usage: "hearth home place [<name>] [<latitude> <longitude>] [--remove] [<options>]",
         discussion: """
-            Automations at sunrise and sunset depend on the place, and so do users' arrivals. Apps don't see it. Without \
-            coordinates, the command shows the place.
+            Automations at sunrise and sunset depend on the place, and so do users' arrivals. Apps and \
+            guests don't see it. Without coordinates, the command shows the place.
 
             Example: hearth home place 52.52 13.405
             """
@@ -35,6 +35,9 @@ struct HomePlaceCommand: AsyncParsableCommand {
             let change = InHome(home.home.id, SetHomePlace(request.place))
             _ = try await client.call(HubMethods.setHomePlace, change)
             return ChangeOutput.print(options)
+        }
+        guard let user = home.home.viewer, home.home.role(of: user)?.canEditLayout == true else {
+            throw CommandFailure("insufficientPrivileges", "Only the owner and administrators see a home's place.")
         }
         let place = home.home.place
         if options.json {

@@ -21,8 +21,8 @@ extension Projection {
 
 extension HubState {
     /// Applies a change of a home as it is sent to a session.
-    mutating func follow(_ change: Change, in home: UUID, by projection: Projection) {
+    mutating func follow(_ change: Change, in home: UUID, by projection: Projection, as role: Role? = .owner) {
         let place = LogCursor(lineage: home, revision: 2)
-        apply(.change(projection.change(change, in: .home(home), at: place, isMine: false)))
+        apply(.change(projection.change(change, in: .home(home), at: place, as: role, isMine: false)))
     }
 }
