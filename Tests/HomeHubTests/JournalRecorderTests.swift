@@ -206,6 +206,89 @@ struct JournalRecorderTests {
         }
     }
 
+    @Test func anActionThatIsNotEvenTriedIsAFailedWriteOfItsScene() async throws {
+        try await JournalFixture.with { fixture in
+            let lamp = try fixture.accessory("Lamp")
+            let scene = try await fixture.client.call(
+                HubMethods.addActionSet,
+                InHome(fixture.home, AddActionSet(name: "Cozy"))
+            ).id
+            let identity = try #require(
+                fixture.client.view.homes[fixture.home]?.identity(ofCharacteristic: 21, in: lamp.id)
+            )
+            let action = AddAction(identity, value: .bool(true), actionSet: scene)
+            _ = try await fixture.client.call(HubMethods.addAction, InHome(fixture.home, action))
+
+            // The lamp's firmware no longer has the switch.
+            let server = lamp.server
+            var candidates = [AccessoryCandidate.gadget("Lamp", id: lamp.id), .gadget("Sensor", aid: 2)]
+            candidates[0].services.removeLast()
+            let update = UpdateAccessories(candidates, server: server)
+            try await fixture.hub.database.submit(update, in: fixture.home, asHub: fixture.caller).committed()
+
+            let target = ItemTarget(home: fixture.home, id: scene)
+            let result = try await fixture.client.call(HubMethods.runActionSet, target)
+            #expect(result.failures.map(\.accessory) == [lamp.id])
+
+            let chain = try await fixture.explain(lamp.id)
+            guard case .failedWrite(let value, let error)? = chain.first?.content else {
+                Issue.record("\(chain)")
+                return
+            }
+            #expect(value.accessory == JournalObject(id: lamp.id, name: "Lamp"))
+            #expect(value.type == HAPType.Characteristic.on && value.value == .bool(true) && value.iid == 0)
+            #expect(error.code == .noSuchCharacteristic)
+            #expect(
+                chain.dropFirst().first?.content
+                    == .scene(JournalObject(id: scene, name: "Cozy"), actions: 1, failures: 1)
+            )
+        }
+    }
+
+    @Test func actionsThatATriggerOwnsAreToldAsTheTriggers() async throws {
+        try await JournalFixture.with { fixture in
+            let (client, home) = (fixture.client, fixture.home)
+            let trigger = try await client.call(
+                HubMethods.addTrigger,
+                InHome(home, AddTrigger(name: "Evening", RoleTable.daily))
+            ).id
+            let owned = try await client.call(
+                HubMethods.addOwnedActionSet,
+                InHome(home, AddOwnedActionSet(trigger: trigger))
+            ).id
+            let lamp = try fixture.accessory("Lamp").id
+            let identity = try #require(client.view.homes[home]?.identity(ofCharacteristic: 11, in: lamp))
+            let action = AddAction(identity, value: .bool(true), actionSet: owned)
+            _ = try await client.call(HubMethods.addAction, InHome(home, action))
+            fixture.hub.activities.publish(
+                .scene(
+                    SceneActivity(
+                        id: UUID(),
+                        home: home,
+                        actionSet: owned,
+                        time: Date(milliseconds: 1_800_000_000_000),
+                        actions: 1,
+                        failures: 0,
+                        origin: Origin(cause: Cause(kind: .trigger, subject: trigger), caller: nil)
+                    )
+                )
+            )
+            _ = try await client.call(HubMethods.removeActionSet, InHome(home, RemoveActionSet(owned)))
+
+            let evening = JournalObject(id: trigger, name: "Evening")
+            let query = JournalQuery(home: home, about: trigger, limit: 10)
+            let changes = try await client.call(HubMethods.journal, query).entries.map(\.content)
+            #expect(
+                changes == [
+                    .change(.triggerUpdated, objects: [evening]), .change(.actionsChanged, objects: [evening]),
+                    .change(.triggerUpdated, objects: [evening]), .change(.triggerAdded, objects: [evening]),
+                ]
+            )
+            let runs = try await fixture.entries(about: owned).map(\.content)
+            #expect(runs == [.scene(JournalObject(id: owned, name: "Evening"), actions: 1, failures: 0)])
+        }
+    }
+
     @Test func theJournalHasNoPlaces() async throws {
         try await JournalFixture.with { fixture in
             let region = LocationRegion(

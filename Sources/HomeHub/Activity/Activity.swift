@@ -45,7 +45,7 @@ enum Activity: Sendable {
 struct FailedWrite: Sendable {
     /// The home.
     var home: UUID
-    /// The characteristic.
+    /// The characteristic. Its instance ID is 0 if the accessory currently lacks it.
     var characteristic: CharacteristicReference
     /// The value that was to be written; `nil` for a difference that could not be computed.
     var value: CharacteristicValue?
@@ -53,6 +53,8 @@ struct FailedWrite: Sendable {
     var error: HubError
     /// The cause of the write, and the caller who requested it.
     var origin: Origin
+    /// The type of a characteristic that the accessory currently lacks; `nil` for others.
+    var missingType: HAPType?
 }
 
 /// An event of a trigger and its outcome.

@@ -156,6 +156,7 @@ final class ActionSetRunner: HubPart {
         }
         let cause = Cause(kind: .scene, subject: actionSet.id)
         let writing = Origin(cause: cause, caller: origin.caller, parent: activity.id)
+        report(refused, of: actionSet, in: home.id, by: writing)
         let submitted = await writer.submit(orders, in: home.id, by: writing)
         return Run(
             home: home.id,
@@ -165,6 +166,27 @@ final class ActionSetRunner: HubPart {
             writers: writers,
             refused: refused
         )
+    }
+
+    /// Publishes the actions that were not even tried. The writer publishes those that fail.
+    private func report(
+        _ refused: [Int: HubError],
+        of actionSet: ActionSetRecord,
+        in home: UUID,
+        by origin: Origin
+    ) {
+        let failures = refused.sorted { $0.key < $1.key }.compactMap { index, error -> FailedWrite? in
+            guard case .write(let identity, let value) = actionSet.actions[index].operation else { return nil }
+            return FailedWrite(
+                home: home,
+                characteristic: CharacteristicReference(accessory: identity.accessory, iid: 0),
+                value: value,
+                error: error,
+                origin: origin,
+                missingType: identity.type
+            )
+        }
+        if !failures.isEmpty { live.report(failures) }
     }
 
     /// Waits until every accessory has answered or its time is up.

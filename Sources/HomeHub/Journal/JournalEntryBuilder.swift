@@ -73,17 +73,30 @@ struct JournalEntryBuilder {
                 }
                 return names.lazy.compactMap { $0.journalObject(subject) }.first
             }
+            let verb = stored.draft.change.verb
+            let isOwned = names.contains { home in
+                stored.draft.change.subjects.first.flatMap { home.owner(ofActionSet: $0) } != nil
+            }
             let origin = Origin(cause: stored.draft.cause, caller: stored.draft.caller)
             var entry = entry(
                 in: home,
                 at: stored.draft.time,
                 by: origin,
-                .change(stored.draft.change.verb, objects: Array(objects.prefix(Self.objectsPerEntry)))
+                .change(
+                    isOwned && verb != .actionsChanged ? .triggerUpdated : verb,
+                    objects: Self.withoutRepetitions(objects.prefix(Self.objectsPerEntry))
+                )
             )
             // A user who left is known from before.
             entry.person = entry.person ?? before.homes[id].flatMap { person(of: origin, in: $0) }
             return entry
         }
+    }
+
+    /// Returns objects without those that an earlier one already is.
+    private static func withoutRepetitions(_ objects: some Sequence<JournalObject>) -> [JournalObject] {
+        var seen: Set<UUID> = []
+        return objects.filter { seen.insert($0.id).inserted }
     }
 
     // MARK: Values
@@ -117,10 +130,9 @@ struct JournalEntryBuilder {
     private mutating func failures(_ failures: [FailedWrite], at time: Date) -> [JournalEntry] {
         failures.compactMap { failure in
             // A write to what the home doesn't have is about nothing.
-            guard let home = state.homes[failure.home], let located = home.recorded(failure.characteristic),
-                RecordingRule(located.shape) != .nothing
+            guard let home = state.homes[failure.home],
+                let value = home.recordedValue(of: failure, failure.value.map(Self.bounded))
             else { return nil }
-            let value = located.value(failure.value.map(Self.bounded))
             var error = failure.error
             error.reason = Self.bounded(error.reason)
             let entry = entry(in: home, at: time, by: failure.origin, .failedWrite(value, error))
@@ -206,7 +218,9 @@ struct JournalEntryBuilder {
 
     private func scene(_ activity: SceneActivity) -> JournalEntry? {
         guard let home = state.homes[activity.home] else { return nil }
-        let object = JournalObject(id: activity.actionSet, name: home.actionSet(activity.actionSet)?.name ?? "")
+        // A trigger's own action set has no name.
+        let name = home.owner(ofActionSet: activity.actionSet)?.name ?? home.actionSet(activity.actionSet)?.name
+        let object = JournalObject(id: activity.actionSet, name: name ?? "")
         let content = JournalContent.scene(object, actions: activity.actions, failures: activity.failures)
         var entry = entry(in: home, at: activity.time, by: activity.origin, content)
         entry.id = activity.id
@@ -314,9 +328,29 @@ extension Home {
         return nil
     }
 
-    /// Returns an object of the home with its name; `nil` if it has none, as services and actions.
+    /// Returns what an entry about a failed write contains; `nil` if it is about nothing that is recorded.
+    fileprivate func recordedValue(of failure: FailedWrite, _ value: CharacteristicValue?) -> JournalValue? {
+        let reference = failure.characteristic
+        if let located = recorded(reference) {
+            return RecordingRule(located.shape) == .nothing ? nil : located.value(value)
+        }
+        // A write to what the home doesn't have is about nothing, unless it is an action.
+        guard let type = failure.missingType, let record = accessories[id: reference.accessory] else { return nil }
+        let isBytes = if case .data? = value { true } else { false }
+        return JournalValue(
+            accessory: JournalObject(id: record.id, name: record.name),
+            service: nil,
+            iid: reference.iid,
+            type: type,
+            value: isBytes ? nil : value
+        )
+    }
+
+    /// Returns an object of the home with its name; `nil` if it has none, as services and actions. A trigger's own action
+    /// set is told as the trigger.
     fileprivate func journalObject(_ id: UUID) -> JournalObject? {
         if let user = users[id: id] { return JournalObject(id: id, name: user.name, isUser: true) }
+        if let trigger = owner(ofActionSet: id) { return JournalObject(id: trigger.id, name: trigger.name) }
         let name =
             accessories[id: id]?.name ?? rooms[id: id]?.name ?? zones[id: id]?.name ?? actionSet(id)?.name
             ?? triggers[id: id]?.name ?? serviceGroups[id: id]?.name ?? (id == defaultRoom ? roomName(id) : nil)

@@ -18,6 +18,13 @@ extension Home {
         builtInActionSets.first { $0.type == type }.flatMap { actionSet($0.id) }
     }
 
+    /// Returns the trigger that owns an action set; `nil` if none does.
+    package func owner(ofActionSet id: UUID) -> TriggerRecord? {
+        guard actionSet(id)?.type == .triggerOwned else { return nil }
+        for case .trigger(let trigger) in referrers[id] { return triggers[id: trigger] }
+        return nil
+    }
+
     /// Returns a built-in action set as it is before any change.
     func builtInActionSet(_ id: UUID) -> ActionSetRecord? { builtInActionSets.first { $0.id == id } }
 }
