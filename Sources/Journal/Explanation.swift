@@ -15,14 +15,16 @@ enum Explanation {
 
     /// Returns the entry of an object's last change, then its causes, each caused by the next.
     static func entries(about object: UUID, in home: UUID, _ database: Database) throws -> [JournalEntry] {
-        func latest(_ kinds: [JournalKind]) throws -> [JournalEntry] {
-            try kinds.flatMap { try EntryTable.latest($0, of: object, in: home, limit: candidates, database) }
-                .sorted { $0.row > $1.row }
-                .prefix(candidates)
-                .map(\.entry)
+        func latest(_ kinds: [JournalKind]) throws -> EntryCandidates {
+            let rows = try kinds.flatMap {
+                try EntryTable.latest($0, of: object, in: home, limit: candidates, database)
+            }
+            return EntryCandidates(rows.sorted { $0.number > $1.number }.prefix(candidates))
         }
-        let change = decisive(try latest([.value, .failedWrite]))
-        guard let last = try change ?? latest([.trigger, .scene]).first else { return [] }
+        let changes = try latest([.value, .failedWrite])
+        guard let last = try decisive(changes) ?? latest([.trigger, .scene]).first(where: { _ in true }) else {
+            return []
+        }
         var chain = [last]
         while chain.count < depth, let parent = chain.last?.parent {
             guard let cause = try EntryTable.entry(parent, in: home, database),
@@ -37,12 +39,12 @@ enum Explanation {
     ///
     /// A write that repeated the value it found doesn't count, unless there is nothing else. A state that only the accessory
     /// itself sets, such as that a door is open, is the result of a command that was sent shortly before.
-    static func decisive(_ entries: [JournalEntry]) -> JournalEntry? {
-        guard let newest = entries.first(where: \.isChange) else { return entries.first }
+    private static func decisive(_ entries: EntryCandidates) -> JournalEntry? {
+        guard let newest = entries.first(where: \.isChange) else { return entries.first { _ in true } }
         guard newest.isReport else {
             // Of several values that one run wrote, the accessory's power or position is what people ask about.
-            let siblings = entries.filter { $0.isChange && $0.parent == newest.parent }
-            return newest.parent == nil ? newest : siblings.first(where: \.isMain) ?? newest
+            guard let run = newest.parent else { return newest }
+            return entries.first(causedBy: run) { $0.isChange && $0.isMain } ?? newest
         }
         let command = entries.first { $0.isChange && $0.isCommand }
         guard let command, newest.time.timeIntervalSince(command.time) <= reaction else { return newest }

@@ -153,6 +153,18 @@ enum EntryTable {
         kinds.map(\.rawValue).sorted().map { "\($0)" }.joined(separator: ", ")
     }
 
+    /// A row of the newest entries about an object, whose content isn't decoded yet.
+    struct CandidateRow {
+        /// The entry's number in the order of recording.
+        var number: Int64
+        /// The entry that caused it.
+        var parent: UUID?
+        fileprivate var columns: Row
+
+        /// Decodes the entry; `nil` if a newer version wrote content that this version doesn't know.
+        func entry() -> JournalEntry? { EntryTable.entry(columns) }
+    }
+
     /// Returns the newest entries of one kind that are mainly about an object.
     static func latest(
         _ kind: JournalKind,
@@ -160,11 +172,15 @@ enum EntryTable {
         in home: UUID,
         limit: Int,
         _ database: Database
-    ) throws -> [(row: Int64, entry: JournalEntry)] {
+    ) throws -> [CandidateRow] {
         let statement = try database.cachedStatement(sql: latestStatement)
         let arguments: StatementArguments = [object.bytes, kind.rawValue, home.bytes, limit]
-        return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
-            entry(row).map { (row[columnCount], $0) }
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
+            CandidateRow(
+                number: row[columnCount],
+                parent: (row[parentColumn] as Data?).flatMap(UUID.init(bytes:)),
+                columns: row
+            )
         }
     }
 
@@ -173,6 +189,7 @@ enum EntryTable {
         ORDER BY entry.row DESC LIMIT ?
         """
     private static let columnCount = 9
+    private static let parentColumn = 3
 
     /// Returns the entry with an ID.
     static func entry(_ id: UUID, in home: UUID, _ database: Database) throws -> JournalEntry? {
