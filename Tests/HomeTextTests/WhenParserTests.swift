@@ -168,6 +168,53 @@ struct WhenParserTests {
             "once when Front Door unlocks on weekdays, if nobody is home, for 1 minute and 30 seconds"
         ),
         ("when Front Door unlocks, once", "once when Front Door unlocks"),
+        // Hours alone.
+        ("at 7", "at 07:00"),
+        ("every Monday at 8", "at 08:00 on Mondays"),
+        ("at 9 o'clock", "at 09:00"),
+        ("at 19.30", "at 19:30"),
+        ("on the first of every month at 9", "on day 1 of every month at 09:00"),
+        ("at 19:00 if between 22 and 6", "at 19:00, if it is between 22:00 and 06:00"),
+        ("at sunset until 23", "at sunset, until 23:00"),
+        ("every 2 hours from 8", "every 2 hours from 2026-11-22 08:00"),
+        // Times in words.
+        ("each evening at 9pm", "at 21:00"),
+        ("every morning at 6:30", "at 06:30"),
+        ("half an hour before sunrise", "30 minutes before sunrise"),
+        ("an hour and a half after sunset", "1 hour and 30 minutes after sunset"),
+        ("when the sun goes down", "at sunset"),
+        ("as soon as it gets dark", "at sunset"),
+        ("in 10 minutes", "once on 2026-11-22 at 20:26"),
+        ("once in 1h30m", "once on 2026-11-22 at 21:46"),
+        // People.
+        ("when nobody is home", "when the last person leaves"),
+        ("when someone is home", "when the first person arrives"),
+        ("when Ann is home", "when Ann arrives"),
+        ("when I get back", "when you arrive"),
+        ("every time Ben goes out", "when Ben leaves"),
+        // Names with an article, and other words.
+        ("when the front door unlocks", "when Front Door unlocks"),
+        ("if the front door unlocks", "when Front Door unlocks"),
+        ("when Hall Motion sees motion", "when Hall Motion detects motion"),
+        ("when motion is detected by Hall Motion", "when Hall Motion detects motion"),
+        // Conditions without “if”.
+        ("at 22:00 unless someone is home", "at 22:00, if not someone is home"),
+        ("at 19:00 when Ann is home", "at 19:00, if Ann is home"),
+        ("at 19:00 only when it is dark", "at 19:00, if it is dark"),
+        ("when Hall Motion detects motion at night", "when Hall Motion detects motion, if it is dark"),
+        ("when Hall Motion detects motion after sunset", "when Hall Motion detects motion, if it is after sunset"),
+        (
+            "when Hall Motion detects motion between 22:00 and 6:00 for 5 minutes",
+            "when Hall Motion detects motion, if it is between 22:00 and 06:00, for 5 minutes"
+        ),
+        (
+            "when Hall Motion detects motion and it is dark and Ann is home",
+            "when Hall Motion detects motion, if it is dark and Ann is home"
+        ),
+        (
+            "when Hall Motion detects motion and it is dark and turns off after 5m",
+            "when Hall Motion detects motion, if it is dark, for 5 minutes"
+        ),
     ]
 
     @Test(arguments: sentences.filter { $0.understood != "-" })
@@ -234,8 +281,16 @@ struct WhenParserTests {
     static let refused: [(text: String, code: WhenError.Code, part: String)] = [
         ("", .notUnderstood, "at 19:00"),
         ("at", .notUnderstood, "Something is missing after “at”"),
-        ("at 25:00", .notFound, "“25:00”"),
-        ("at 8", .notFound, "“8”"),
+        ("at 25:00", .notUnderstood, "“25:00” is not a time of day. Use a time from 00:00 to 23:59."),
+        ("at 19:60", .notUnderstood, "“19:60” is not a time of day"),
+        ("at 24", .notFound, "“24”"),
+        ("on 30 February at 10:00", .notUnderstood, "There is no 30 February."),
+        ("at sunset - 13h", .invalidParameter, "at most 12 hours"),
+        ("when motion is detected", .ambiguous, "Name one"),
+        ("when motion is detected in the Moon", .notUnderstood, "Use the name of a room"),
+        ("at 19:00 and", .notUnderstood, "Something is missing after “at 19:00 and”"),
+        ("at 19:00 unless", .notUnderstood, "Something is missing after “at 19:00 unless”"),
+        ("when Front Door unlocks when Ann is home", .notUnderstood, "“when Ann is home” is not understood"),
         (
             "when Frnt Door unlocks", .notFound,
             "“Frnt Door” is neither a time nor the name of an accessory, service or user. Is “Front Door” meant?"
@@ -254,7 +309,6 @@ struct WhenParserTests {
         ("when Bath rises above 20", .ambiguous, "“Bath Humidity”"),
         ("when Button is pressed", .ambiguous, "“Remote One Button” or “Remote Two Button”"),
         ("when Ann", .notUnderstood, "“arrives”"),
-        ("when Hall Motion detects motion after sunset", .notUnderstood, "“after sunset” is not understood"),
         ("at 19:00 on Blursday", .notUnderstood, "“Blursday” is not understood after “at 19:00 on”"),
         ("at 19:00 if", .notUnderstood, "Something is missing after “at 19:00 if”"),
         ("at 19:00 if Ann flies", .notUnderstood, "“is home”"),

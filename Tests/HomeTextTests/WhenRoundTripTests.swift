@@ -72,7 +72,8 @@ private struct RandomDefinitions {
         case 1:
             let time = CalendarMoment(hour: number(0...23), minute: number(0...59))
             var yearly = time
-            (yearly.month, yearly.day) = (number(1...12), number(1...31))
+            // A date that never comes isn't read.
+            (yearly.month, yearly.day) = (number(1...12), number(1...28))
             var monthly = time
             monthly.day = number(1...31)
             return .calendar(pick([time, yearly, monthly, CalendarMoment(minute: number(0...59))]))

@@ -152,6 +152,7 @@ extension Language {
                 happened: "detected \(thing)",
                 does: "detects \(thing)",
                 did: "detected \(thing)",
+                otherVerbs: ["sees \(thing)", "notices \(thing)", "senses \(thing)"],
                 isPlain: false
             ),
         ]

@@ -12,6 +12,8 @@ package struct WhenError: Error, Hashable, Sendable {
 
         /// A part of the text isn't one of the forms that are understood.
         package static let notUnderstood = Code(rawValue: "notUnderstood")
+        /// A part of the text is understood, but its value is out of range.
+        package static let invalidParameter = Code(rawValue: "invalidParameter")
         /// The home has no object with the name.
         package static let notFound = Code(rawValue: "notFound")
         /// Several objects of the home have the name.

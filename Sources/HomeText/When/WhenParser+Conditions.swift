@@ -3,6 +3,33 @@ import HAPCatalog
 import HomeModel
 
 extension WhenParser {
+    private static let conditionals = [
+        "if", "only if", "but only if", "and only if", "and if", "while", "only while", "as long as", "only when",
+        "but only when", "and only when",
+    ]
+    /// What begins a condition that is about the time, so that nothing has to introduce it.
+    private static let timeWords =
+        ["between", "before", "after"] + nightWords + dayWords
+    private static let nightWords = ["at night", "during the night", "by night", "after dark", "in the dark"]
+    private static let dayWords = ["during the day", "by day", "in the daytime"]
+
+    /// Consumes “if it is dark”, “unless Ann is home”, “between 22:00 and 06:00”; `nil` if something else is next.
+    ///
+    /// - Parameter events: The events before it.
+    mutating func conditionClause(after events: [TriggerEvent]) throws(WhenError) -> Condition? {
+        if tokens.consumeAny(of: Self.conditionals) { return try condition() }
+        if tokens.consumeAny(of: ["unless", "but not if", "except if", "except when"]) { return .not(try condition()) }
+        if Self.timeWords.contains(where: tokens.has) { return try condition() }
+        // “at 19:00 when Ann is home”: a time has no second event without “or”.
+        let areTimes = events.allSatisfy { event in
+            switch event.occurrence {
+            case .calendar, .sun: true
+            default: false
+            }
+        }
+        return areTimes && tokens.consume("when") ? try condition() : nil
+    }
+
     /// Consumes a condition. “and” binds more tightly than “or”.
     mutating func condition() throws(WhenError) -> Condition {
         var terms = [try conjunction()]
@@ -59,7 +86,9 @@ extension WhenParser {
 
     private mutating func time() throws(WhenError) -> Condition? {
         let start = tokens.position
-        let isExplicit = tokens.consumeAny(of: ["it is", "it's", "the time is"])
+        if tokens.consumeAny(of: Self.nightWords) { return .betweenSun(SunMoment(.sunset), SunMoment(.sunrise)) }
+        if tokens.consumeAny(of: Self.dayWords) { return .betweenSun(SunMoment(.sunrise), SunMoment(.sunset)) }
+        let isExplicit = tokens.consumeAny(of: ["it is", "it's", "it’s", "the time is"])
         if isExplicit {
             if tokens.consumeAny(of: ["dark", "night"]) { return .betweenSun(SunMoment(.sunset), SunMoment(.sunrise)) }
             if tokens.consumeAny(of: ["light", "daylight"]) {
@@ -71,6 +100,9 @@ extension WhenParser {
         }
         for (word, side) in [("before", Condition.Side.before), ("after", .after)] where tokens.consume(word) {
             if let moment = try sun() { return .sun(side, moment) }
+            if let time = tokens.timeOrHour(language.months) {
+                return .calendar(side, CalendarMoment(hour: time.hour, minute: time.minute))
+            }
             if let moment = try calendarMoment() { return .calendar(side, moment) }
             throw unexpected("Use a time such as “22:00” or “sunset”")
         }
@@ -107,6 +139,9 @@ extension WhenParser {
 
     private mutating func boundary() throws(WhenError) -> Boundary? {
         if let moment = try sun() { return .sun(moment) }
+        if let time = tokens.timeOrHour(language.months) {
+            return .calendar(CalendarMoment(hour: time.hour, minute: time.minute))
+        }
         return try calendarMoment().map { .calendar($0) }
     }
 

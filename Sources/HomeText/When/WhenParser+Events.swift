@@ -3,14 +3,22 @@ import HAPCatalog
 import HomeModel
 
 extension WhenParser {
-    private static let arrivals = ["arrives", "arrive", "comes home", "come home", "gets home", "get home"]
+    private static let arrivals = [
+        "arrives", "arrive", "comes home", "come home", "gets home", "get home", "comes back", "come back", "gets back",
+        "get back", "returns", "return", "is back home", "is back", "am back", "is at home", "is home", "am at home",
+        "am home",
+    ]
     private static let departures = [
-        "leaves home", "leave home", "leaves", "leave", "goes away", "has left", "have left",
+        "leaves home", "leave home", "leaves", "leave", "goes away", "go away", "goes out", "go out", "has left",
+        "have left", "is away", "am away", "is gone", "is out",
     ]
 
     /// Consumes events that are joined by “or”.
     mutating func events() throws(WhenError) -> [TriggerEvent] {
-        var events = [try event()]
+        // “if Front Door unlocks” says when, too, where nothing else does.
+        var events = [
+            try event(beginsWith: ["at", "on", "when", "whenever", "if", "as soon as", "every time", "each time"])
+        ]
         while true {
             let start = tokens.position
             _ = tokens.consume(",")
@@ -18,12 +26,19 @@ extension WhenParser {
                 tokens.position = start
                 return events
             }
-            events.append(try event())
+            events.append(try event(beginsWith: ["at", "on", "when", "whenever"]))
         }
     }
 
-    private mutating func event() throws(WhenError) -> TriggerEvent {
-        _ = tokens.consumeAny(of: ["at", "on", "when", "whenever"])
+    private mutating func event(beginsWith words: [String]) throws(WhenError) -> TriggerEvent {
+        let isTime = tokens.has("at")
+        _ = tokens.consumeAny(of: words)
+        if isTime, let time = tokens.timeOrHour(language.months) {
+            return TriggerEvent(
+                id: newID(),
+                occurrence: .calendar(CalendarMoment(hour: time.hour, minute: time.minute))
+            )
+        }
         // “at 20 minutes before sunset”, “when at sunset”.
         return TriggerEvent(id: newID(), occurrence: try occurrence())
     }
@@ -34,6 +49,7 @@ extension WhenParser {
         if let moment = try calendarMoment() { return .calendar(moment) }
         if let region = try region() { return .location(region) }
         if let presence = try arrivalOrDeparture() { return .presence(presence) }
+        if let motion = try motion() { return motion }
         guard let subject = try subject() else { throw unknownName() }
         return try occurrence(of: subject)
     }
@@ -123,6 +139,12 @@ extension WhenParser {
 
     private mutating func endEvent(_ events: [TriggerEvent]) throws(WhenError) -> TriggerEvent {
         _ = tokens.consumeAny(of: ["at", "on", "when"])
+        if let time = tokens.timeOrHour(language.months) {
+            return TriggerEvent(
+                id: newID(),
+                occurrence: .calendar(CalendarMoment(hour: time.hour, minute: time.minute))
+            )
+        }
         if tokens.consumeAny(of: ["motion stops", "there is no motion", "no motion is detected", "the motion stops"]) {
             return TriggerEvent(id: newID(), occurrence: try motionStops(events))
         }
@@ -143,10 +165,76 @@ extension WhenParser {
         )
     }
 
+    // MARK: Motion
+
+    /// Consumes “motion is detected”, “there is motion in the Hallway”; `nil` if something else is next.
+    private mutating func motion() throws(WhenError) -> TriggerEvent.Occurrence? {
+        let phrases = ["motion is detected", "there is motion", "motion starts", "motion begins", "something moves"]
+        guard tokens.consumeAny(of: phrases) else { return nil }
+        if tokens.consume("by") {
+            guard let subject = try subject() else { throw unknownName() }
+            let found = find(in: subject) { $0.type == HAPType.Characteristic.motionDetected }
+            guard let found else { throw WhenError(.notUnderstood, "“\(subject.name)” doesn't detect motion.") }
+            return .characteristic(found.identity, ValueText(found.shape).value(of: "detected"))
+        }
+        var room: UUID?
+        if tokens.consume("in") {
+            guard let found = self.room() else {
+                let names = vocabulary.home.rooms.map { "“\($0.name)”" }
+                throw unexpected("Use the name of a room: \(language.list(names, .or))")
+            }
+            room = found
+        }
+        let sensors = vocabulary.home.accessories.filter { room == nil || $0.room == room }.flatMap { accessory in
+            vocabulary.home.services(of: accessory).flatMap(\.characteristics)
+                .filter { $0.type == HAPType.Characteristic.motionDetected }
+                .map { (accessory, $0) }
+        }
+        guard sensors.count == 1, let (accessory, shape) = sensors.first else {
+            let names = sensors.map { "“\($0.0.name)”" }
+            throw WhenError(
+                .ambiguous,
+                names.isEmpty
+                    ? "No accessory there detects motion."
+                    : "Several accessories detect motion: \(language.list(names, .and)). Name one, as in “when \(sensors[0].0.name) detects motion”."
+            )
+        }
+        let identity = CharacteristicIdentity(
+            accessory: accessory.id,
+            characteristic: Home.characteristicID(of: shape.iid, in: accessory),
+            type: shape.type
+        )
+        return .characteristic(identity, ValueText(shape).value(of: "detected"))
+    }
+
+    /// Consumes the name of a room.
+    private mutating func room() -> UUID? {
+        tokens.attempt { tokens in
+            _ = tokens.consume("the")
+            for length in (1...4).reversed() where tokens.position + length <= tokens.tokens.count {
+                let words = tokens.tokens[tokens.position..<tokens.position + length].map(\.text)
+                let name = FoldedName(words.joined(separator: " "))
+                guard let room = vocabulary.home.rooms.first(where: { FoldedName($0.name) == name }) else { continue }
+                tokens.position += length
+                return room.id
+            }
+            return nil
+        }
+    }
+
     // MARK: Users
 
     private mutating func arrivalOrDeparture() throws(WhenError) -> Presence? {
         let start = tokens.position
+        if tokens.consumeAny(of: ["nobody", "no one", "no-one"]) {
+            guard tokens.consumeAny(of: ["is at home", "is home", "is in"]) else { throw unexpected("Use “is home”") }
+            _ = tokens.consume("anymore") || tokens.consume("any more")
+            return Presence(.lastExit, of: .everyone)
+        }
+        if tokens.has("someone is home") || tokens.has("somebody is home") || tokens.has("anyone is home") {
+            tokens.position += 3
+            return Presence(.firstEntry, of: .everyone)
+        }
         if tokens.consumeAny(of: ["someone", "somebody", "anyone", "anybody", "a person"]) {
             return try movement(.everyEntry, .everyExit, .everyone)
         }

@@ -11,7 +11,13 @@ extension WhenParser {
 
     /// Consumes the name of an accessory or a service; `nil` if none is next.
     mutating func subject() throws(WhenError) -> HomeVocabulary.Subject? {
-        guard let match = vocabulary.subjects(at: tokens) else { return nil }
+        let start = tokens.position
+        var found = vocabulary.subjects(at: tokens)
+        if found == nil, tokens.consumeAny(of: ["the", "my", "our"]) {
+            found = vocabulary.subjects(at: tokens)
+            if found == nil { tokens.position = start }
+        }
+        guard let match = found else { return nil }
         guard match.subjects.count == 1 else {
             let name = tokens.text(tokens.position..<tokens.position + match.length)
             let names = match.subjects.map { "“\($0.accessory.name) \($0.name)”" }
@@ -120,6 +126,9 @@ extension WhenParser {
             return unexpected("Use “arrives” or “leaves”; in a condition, “is home” or “is away”")
         }
         guard let next = tokens.next else { return missing("Use a time or an event: \(Self.forms)") }
+        if tokens.hasTimeForm {
+            return WhenError(.notUnderstood, "“\(next.text)” is not a time of day. Use a time from 00:00 to 23:59.")
+        }
         let names = vocabulary.everyName
         let isWord = !next.isQuoted && [",", "(", ")", "if", "until", "for"].contains(next.word)
         guard !isWord, !names.isEmpty || next.isQuoted else { return unexpected("Use a form such as \(Self.forms)") }

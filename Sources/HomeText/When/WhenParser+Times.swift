@@ -12,10 +12,25 @@ extension WhenParser {
             tokens.position = start
             return nil
         }
+        if let schedule = try timerAfterDuration() { return schedule }
         if tokens.consume("once") { _ = tokens.consume("on") } else { _ = tokens.consume("on") }
         if let schedule = try timerOnce() { return schedule }
         tokens.position = start
         return nil
+    }
+
+    /// Consumes “in 10 minutes”; `nil` if something else is next.
+    private mutating func timerAfterDuration() throws(WhenError) -> TimerSchedule? {
+        let start = tokens.position
+        _ = tokens.consume("once")
+        guard tokens.consume("in"), let duration = tokens.duration() else {
+            tokens.position = start
+            return nil
+        }
+        let seconds = duration.reduce(0) { $0 + $1.count * $1.unit.rawValue }
+        // A timer fires at whole minutes.
+        let minutes = ((now.timeIntervalSince1970 + Double(seconds)) / 60).rounded(.up)
+        return TimerSchedule(fireDate: Date(timeIntervalSince1970: minutes * 60))
     }
 
     /// Consumes the unit, or the units with their counts, of an interval.
@@ -55,7 +70,7 @@ extension WhenParser {
         let date = tokens.date(language.months)
         _ = tokens.consume(",")
         _ = tokens.consume("at")
-        guard let time = tokens.time() else {
+        guard let time = tokens.timeOrHour(language.months) else {
             throw unexpected("Use a start such as “from 08:00” or “from 2026-12-01 08:00”")
         }
         let zone = self.zone()
@@ -69,7 +84,7 @@ extension WhenParser {
     /// Consumes a date with a year, today or tomorrow, and a time; `nil` if something else is next.
     private mutating func timerOnce() throws(WhenError) -> TimerSchedule? {
         let start = tokens.position
-        if tokens.consume("at"), let time = tokens.time(), let date = relativeDay() {
+        if tokens.consume("at"), let time = tokens.timeOrHour(language.months), let date = relativeDay() {
             return TimerSchedule(fireDate: try self.date(date, time, in: timeZone))
         }
         tokens.position = start
@@ -79,7 +94,7 @@ extension WhenParser {
         }
         _ = tokens.consume(",")
         _ = tokens.consume("at")
-        guard let time = tokens.time() else { throw unexpected("Use a time such as “at 18:00”") }
+        guard let time = tokens.timeOrHour(language.months) else { throw unexpected("Use a time such as “at 18:00”") }
         let zone = self.zone()
         return TimerSchedule(fireDate: try self.date(date, time, in: zone ?? timeZone), timeZone: zone?.identifier)
     }
@@ -145,10 +160,17 @@ extension WhenParser {
         return nil
     }
 
+    private static let sunsetWords = [
+        "sunset", "sundown", "dusk", "nightfall", "the sun sets", "the sun goes down", "it gets dark",
+    ]
+    private static let sunriseWords = [
+        "sunrise", "sunup", "dawn", "daybreak", "the sun rises", "the sun comes up", "it gets light",
+    ]
+
     private mutating func sunEvent() -> SunMoment.Event? {
         _ = tokens.has("the sunset") || tokens.has("the sunrise") ? tokens.consume("the") : false
-        if tokens.consumeAny(of: ["sunset", "dusk"]) { return .sunset }
-        return tokens.consumeAny(of: ["sunrise", "dawn"]) ? .sunrise : nil
+        if tokens.consumeAny(of: Self.sunsetWords) { return .sunset }
+        return tokens.consumeAny(of: Self.sunriseWords) ? .sunrise : nil
     }
 
     /// Consumes a sign, which may be joined to the duration after it.
@@ -171,10 +193,16 @@ extension WhenParser {
                 "An offset from sunrise or sunset is in whole minutes, as in “sunset - 20m”."
             )
         }
+        guard seconds / 60 <= HomeLimits.sunOffset else {
+            throw WhenError(.invalidParameter, "An offset from sunrise or sunset is at most 12 hours.")
+        }
         return sign * seconds / 60
     }
 
     // MARK: Calendar moments
+
+    /// The days of the months in a leap year.
+    private static let daysOfMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
     /// Consumes a calendar moment: “19:00”, “24 December at 18:00”, “day 1 of every month at 08:00”, “minute 30 of every
     /// hour”.
@@ -195,6 +223,9 @@ extension WhenParser {
         guard date.year == nil else {
             throw WhenError(.notUnderstood, "A date with a year happens once: it can't be joined with other events.")
         }
+        guard date.day <= Self.daysOfMonths[date.month - 1] else {
+            throw WhenError(.notUnderstood, "There is no \(date.day) \(language.months[date.month - 1]).")
+        }
         let time = try timeOfDay()
         return CalendarMoment(month: date.month, day: date.day, hour: time.hour, minute: time.minute)
     }
@@ -213,7 +244,7 @@ extension WhenParser {
     private mutating func timeOfDay() throws(WhenError) -> (hour: Int, minute: Int) {
         _ = tokens.consume(",")
         _ = tokens.consume("at")
-        guard let time = tokens.time() else { throw unexpected("Use a time such as “at 18:00”") }
+        guard let time = tokens.timeOrHour(language.months) else { throw unexpected("Use a time such as “at 18:00”") }
         return time
     }
 }

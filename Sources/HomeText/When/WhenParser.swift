@@ -91,9 +91,15 @@ package struct WhenParser {
         return days
     }
 
+    private static let everyDay =
+        ["daily", "on every day", "on all days"]
+        + ["every", "each"].flatMap { each in
+            ["day", "morning", "afternoon", "evening", "night"].map { "\(each) \($0)" }
+        }
+
     /// Consumes “on Mondays”, “every day”, “daily”; `nil` if something else is next.
     private mutating func days() throws(WhenError) -> [Int]? {
-        if tokens.consumeAny(of: ["every day", "each day", "daily", "on every day", "on all days"]) { return [] }
+        if tokens.consumeAny(of: Self.everyDay) { return [] }
         guard tokens.consumeAny(of: ["on every", "every", "each", "on"]) else {
             return tokens.has("weekdays") || tokens.has("weekends") ? tokens.days(language.days) : nil
         }
@@ -106,18 +112,25 @@ package struct WhenParser {
     private mutating func clause(of rule: inout EventRule, _ days: inout [Int]?) throws(WhenError) {
         _ = tokens.consume(",")
         if tokens.isAtEnd { throw missing("Use a condition (“if …”), days (“on …”) or an end (“for …”, “until …”)") }
-        if tokens.consumeAny(of: ["if", "only if", "but only if", "and only if", "and if", "while", "as long as"]) {
+        let start = tokens.position
+        if let condition = try conditionClause(after: rule.events) {
             guard rule.condition == nil else {
-                tokens.position -= 1
+                tokens.position = start
                 throw unexpected("There is a condition already. Join conditions with “and” or “or”")
             }
-            rule.condition = try condition()
+            rule.condition = condition
         } else if tokens.consumeAny(of: ["once", "only once"]) {
             rule.executesOnce = true
         } else if let ends = try ends(after: rule.events) {
             rule.endEvents += ends
+        } else if tokens.consume("and") {
+            // “when Front Door unlocks and it is dark”
+            guard rule.condition == nil else {
+                tokens.position = start
+                throw unexpected("There is a condition already. Join conditions with “and” or “or”")
+            }
+            rule.condition = try condition()
         } else {
-            let start = tokens.position
             guard let more = try self.days() else {
                 throw unexpected(
                     "Use a condition (“if …”), days (“on …”), an end (“for …”, “until …”) or another event (“or …”)"

@@ -185,7 +185,8 @@ extension WhenTokens {
             var half = ["am", "pm"].first { word.hasSuffix($0) }
             if let half { word = word.dropLast(half.count) }
             if half == nil { half = ["am", "pm"].first { tokens.consume($0) } }
-            let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+            if half == nil, tokens.consume("o'clock") || tokens.consume("o’clock") { word += ":00" }
+            let parts = word.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." }
             guard parts.count == 2 || (parts.count == 1 && half != nil), let hour = Self.digits(parts[0]) else {
                 return nil
             }
@@ -199,6 +200,24 @@ extension WhenTokens {
             guard (1...12).contains(hour) else { return nil }
             return (hour % 12 + (half == "pm" ? 12 : 0), minute)
         }
+    }
+
+    /// Consumes a time of day, or an hour alone where only a time can follow: `19:00`, `7`.
+    mutating func timeOrHour(_ months: [String]) -> (hour: Int, minute: Int)? {
+        if let time = time() { return time }
+        return attempt { tokens in
+            guard let hour = tokens.number(0...23) else { return nil }
+            // “at 24 December”, “after 10 minutes”
+            var rest = tokens
+            let isCount = rest.unit() != nil || rest.month(months) != nil || rest.consume("of")
+            return isCount ? nil : (hour, 0)
+        }
+    }
+
+    /// Returns whether the next token has the form of a time, whether or not there is such a time.
+    var hasTimeForm: Bool {
+        guard let word = next?.word, let first = word.first, first.isNumber else { return false }
+        return word.contains(":")
     }
 
     /// Consumes a duration: `10m`, `1h30m`, `10 minutes`, `an hour`, `1 hour and 30 minutes`.
@@ -219,6 +238,9 @@ extension WhenTokens {
 
     private mutating func durationPart() -> [(count: Int, unit: DurationText.Unit)]? {
         attempt { tokens in
+            if tokens.consume("an hour and a half") { return [(1, .hour), (30, .minute)] }
+            if tokens.consumeAny(of: ["half an hour", "half hour"]) { return [(30, .minute)] }
+            if tokens.consume("a quarter of an hour") { return [(15, .minute)] }
             if tokens.consume("a") || tokens.consume("an") || tokens.consume("one") {
                 guard let unit = tokens.unit() else { return nil }
                 return [(1, unit)]
@@ -274,14 +296,22 @@ extension WhenTokens {
         }
     }
 
-    /// Consumes a day of a month: `24`, `1st`.
+    /// Consumes a day of a month: `24`, `1st`, `first`.
     mutating func dayOfMonth() -> Int? {
         guard let word = next?.word else { return nil }
+        if let index = Self.ordinals.firstIndex(of: word) {
+            position += 1
+            return index + 1
+        }
         let digits = ["st", "nd", "rd", "th"].first { word.hasSuffix($0) }.map { word.dropLast($0.count) } ?? word[...]
         guard let day = Self.digits(digits), (1...31).contains(day) else { return nil }
         position += 1
         return day
     }
+
+    private static let ordinals = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    ]
 
     private mutating func month(_ months: [String]) -> Int? {
         guard let word = next?.word, word.count >= 3 else { return nil }
