@@ -69,6 +69,25 @@ struct LampTests {
     }
 }
 
+@Test func theLampIsOnAfterSunset() async throws {
+    try await withTestHome { home in
+        let lamp = try await home.add(.lamp("Desk"))
+        try await home.setPlace(latitude: 52.52, longitude: 13.405)
+        let own = try await home.app("Lights").home()
+        let power = try #require(own.accessories.first?.find(HMCharacteristicTypePowerState))
+        let evening = try await own.addActionSet(named: "Evening")
+        try await evening.addAction(HMCharacteristicWriteAction(characteristic: power, targetValue: NSNumber(true)))
+        let sunset = HMSignificantTimeEvent(significantEvent: .sunset, offset: nil)
+        let trigger = HMEventTrigger(name: "Sunset Lamp", events: [sunset], predicate: nil)
+        try await own.addTrigger(trigger)
+        try await trigger.addActionSet(evening)
+        try await trigger.enable(true)
+
+        try await home.advanceTime(by: .seconds(24 * 60 * 60))
+        #expect(try await lamp[\.on] == true)
+    }
+}
+
 @Test func aLampThatFails() async throws {
     try await withTestHome { home in
         let lamp = try await home.add(.lamp("Desk"))
