@@ -6,6 +6,7 @@ Prints a line for each figure, with its aim. Times are this machine's: they are 
 """
 
 import argparse
+import http.client
 import json
 import os
 import socket
@@ -13,7 +14,6 @@ import statistics
 import sys
 import threading
 import time
-import urllib.request
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -95,7 +95,7 @@ class Bench:
         self.url = f"http://127.0.0.1:{rig.port}"
         self.control = os.path.join(rig.simulator_data, ".control", "socket")
         self.writer = Writer(rig.socket)
-        self.poured = 0
+        self.poured = self.posted = 0
 
     def report(self, name, value, unit, aim=None):
         self.figures.append({"name": name, "value": value, "unit": unit, "aim": aim})
@@ -283,7 +283,11 @@ class Bench:
 
     def post(self, path, body, token=None, stream=None):
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {}), **({"Hearth-Stream": stream} if stream else {})}
-        return urllib.request.urlopen(urllib.request.Request(self.url + path, json.dumps(body).encode(), headers), timeout=60)
+        # Connections of an address are limited; a home's devices have an address each.
+        self.posted += 1
+        connection = http.client.HTTPConnection("127.0.0.1", self.rig.port, timeout=60, source_address=(f"127.0.1.{1 + self.posted // 16}", 0))
+        connection.request("POST", path, json.dumps(body), headers)
+        return connection.getresponse()
 
     def open_page(self, token=None):
         if not token:
