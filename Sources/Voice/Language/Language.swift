@@ -70,7 +70,7 @@ package final class Language: Sendable {
         self.code = code
         var tokenizer = Tokenizer()
         var phrases = Trie<Sense>()
-        phrases.reserve(6_000)
+        phrases.reserve(table.utf8.count { $0 == UInt8(ascii: "|") })
         var endings: [Ending] = []
         var nameForms: [Ending] = []
         var links: [String]?

@@ -20,6 +20,8 @@ package struct HomeListener: Sendable {
     let roomIndexes: [String: Int]
     let serviceIndexes: [String: Int]
     let servicesByRoom: [Int: [Int]]
+    /// The services of each kind, those of an associated kind included.
+    let servicesByKind: [ServiceKind: [Int]]
 
     package init(home: SpokenHome, language: Language) {
         self.home = home
@@ -32,6 +34,9 @@ package struct HomeListener: Sendable {
             if let room = service.room.flatMap({ roomIndexes[$0] }) { servicesByRoom[room, default: []].append(index) }
         }
         self.servicesByRoom = servicesByRoom
+        servicesByKind = Dictionary(grouping: home.services.indices) { index in
+            home.services[index].associatedKind ?? home.services[index].kind
+        }
         self.roomIndexes = roomIndexes
     }
 
@@ -159,22 +164,9 @@ package struct HomeListener: Sendable {
 
     /// Returns names of the home that have a word like the given ones.
     private func near(_ words: [String]) -> [String] {
-        let unknown = words.map { Array($0.unicodeScalars) }.filter { $0.count > 2 }
         var near: [String] = []
-        for name in home.services.map(\.name) + home.rooms.map(\.name) + home.scenes.map(\.name)
-        where near.count < Self.nearLimit && !near.contains(name) {
-            let tokens = language.tokenizer.tokens(name)
-            let isLike = tokens.contains { token in
-                let known = Array(token.text.unicodeScalars)
-                return unknown.contains { word in
-                    let limit = min(word.count, known.count) > 4 ? 2 : 1
-                    return known.count > 2 && SpellingDistance.between(word, known, limit: limit) != nil
-                }
-            }
-            let isPart = words.contains { word in
-                !language.hasSpaces && word.count > 1 && tokens.map(\.text).joined().contains(word)
-            }
-            if isLike || isPart { near.append(name) }
+        for name in words.flatMap({ names.near($0) }) where near.count < Self.nearLimit && !near.contains(name) {
+            near.append(name)
         }
         return near
     }

@@ -5,12 +5,20 @@ struct HomeNames: Sendable {
         var precision: NameMatch.Precision
     }
 
+    /// The most names that come close to a word and are told.
+    private static let nearLimit = 3
+
     private var exact = Trie<Entry>()
     private var stems = Trie<Entry>()
     /// Services and rooms by each word of their names, unless the word has a meaning of its own.
     private var byWord: [String: [NameMatch.Object]] = [:]
     /// Services by words for certain services of a category, such as "spotlight".
     private var byKind: [String: [NameMatch.Object]] = [:]
+    /// The words of names, in their order, each with the first names that have it.
+    private var nameWords: [(word: [Unicode.Scalar], names: [String])] = []
+    private var nameWordIndexes: [String: Int] = [:]
+    /// The names that have a character of a script without spaces, as they are compared and as they are.
+    private var namesByCharacter: [String: [(text: String, name: String)]] = [:]
     private var longWords: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
     private let language: Language
 
@@ -59,12 +67,43 @@ struct HomeNames: Sendable {
         for (index, scene) in home.scenes.enumerated() {
             insert(language.tokenizer.tokens(scene.name).map(\.text), .scene(index))
         }
-        for words in [exact.allWords] {
-            for word in words {
-                let scalars = Array(word.unicodeScalars)
-                if scalars.count > 4 { longWords[scalars[0], default: []].append(scalars) }
+        for word in exact.allWords {
+            let scalars = Array(word.unicodeScalars)
+            if scalars.count > 4 { longWords[scalars[0], default: []].append(scalars) }
+        }
+        for name in home.services.map(\.name) + home.rooms.map(\.name) + home.scenes.map(\.name) { list(name) }
+    }
+
+    /// Lets words that no sentence knows be compared with a name's.
+    private mutating func list(_ name: String) {
+        let tokens = language.tokenizer.tokens(name)
+        for token in tokens where !token.isNumber && token.text.unicodeScalars.count > 2 {
+            if let index = nameWordIndexes[token.text] {
+                if nameWords[index].names.count < Self.nearLimit { nameWords[index].names.append(name) }
+            } else {
+                nameWordIndexes[token.text] = nameWords.count
+                nameWords.append((Array(token.text.unicodeScalars), [name]))
             }
         }
+        let characters = Set(tokens.filter { $0.kind == .character }.map(\.text))
+        let text = tokens.map(\.text).joined()
+        for character in characters { namesByCharacter[character, default: []].append((text, name)) }
+    }
+
+    /// Returns names that have a word like another one, or a part of theirs that is written like it.
+    func near(_ word: String) -> [String] {
+        let scalars = Array(word.unicodeScalars)
+        if let first = scalars.first, Tokenizer.standsAlone(first) {
+            guard scalars.count > 1 else { return [] }
+            let names = namesByCharacter[String(first)] ?? []
+            return names.lazy.filter { $0.text.contains(word) }.prefix(Self.nearLimit).map(\.name)
+        }
+        guard scalars.count > 2 else { return [] }
+        return nameWords.filter { known, _ in
+            let limit = min(scalars.count, known.count) > 4 ? 2 : 1
+            return SpellingDistance.between(scalars, known, limit: limit) != nil
+        }
+        .flatMap(\.names)
     }
 
     private func isOwnWord(_ word: String) -> Bool {

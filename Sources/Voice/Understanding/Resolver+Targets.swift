@@ -298,9 +298,7 @@ extension Resolver {
         _ wish: Wish,
         isAll: Bool
     ) -> Result<[Int], TargetFailure> {
-        let within =
-            rooms.map { rooms in rooms.sorted().flatMap { listener.servicesByRoom[$0] ?? [] } }
-            ?? Array(home.services.indices)
+        let within = rooms.map { rooms in rooms.sorted().flatMap { listener.servicesByRoom[$0] ?? [] } }
         var found: [Int] = []
         for category in categories {
             var best: [Int] = []
@@ -312,7 +310,10 @@ extension Resolver {
                     ? Array(category.kinds.prefix(1))
                     : category.kinds
             for kinds in choices {
-                best = within.filter { isOf(kinds, home.services[$0]) && wish.fits(home.services[$0]) }
+                let ofKinds =
+                    within?.filter { isOf(kinds, home.services[$0]) }
+                    ?? kinds.flatMap { listener.servicesByKind[$0] ?? [] }.sorted()
+                best = ofKinds.filter { wish.fits(home.services[$0]) }
                 if !best.isEmpty { break }
             }
             // "Ceiling light switch": a second category may only say more about the first.
