@@ -5,7 +5,7 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--homes | --outages | --automations | --scale]
+          [--homes | --outages | --automations | --voice | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
           --folder       the Benchmarks folder
@@ -14,6 +14,7 @@ struct Bench {
           --homes        the hub and apps alone
           --outages      restarts of a hub and outages of its accessories, with apps, alone
           --automations  triggers, scenes and the journal, alone
+          --voice        sentences alone, next to hassil if the Python has it
           --scale        one simulator with 50 full bridges, and a hub that has them all, alone
         """
 
@@ -23,6 +24,7 @@ struct Bench {
     private let hasHomesOnly: Bool
     private let hasOutagesOnly: Bool
     private let hasAutomationsOnly: Bool
+    private let hasVoiceOnly: Bool
     private let isOfScale: Bool
     private let json: String?
 
@@ -30,7 +32,7 @@ struct Bench {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if ["--quick", "--homes", "--outages", "--automations", "--scale"].contains(option) {
+            if ["--quick", "--homes", "--outages", "--automations", "--voice", "--scale"].contains(option) {
                 values[option] = ""
             } else if ["--hearth", "--python", "--folder", "--json"].contains(option), let value = rest.popFirst() {
                 values[option] = value
@@ -50,6 +52,7 @@ struct Bench {
         hasHomesOnly = values["--homes"] != nil
         hasOutagesOnly = values["--outages"] != nil
         hasAutomationsOnly = values["--automations"] != nil
+        hasVoiceOnly = values["--voice"] != nil
         isOfScale = values["--scale"] != nil
         effort = isQuick ? .quick : Effort()
         json = values["--json"]
@@ -104,6 +107,7 @@ struct Bench {
             return homes.outageRows
         }
         if hasAutomationsOnly { return try await measureAutomations(state) }
+        if hasVoiceOnly { return try await measureVoice(state) }
         if !hasHomesOnly {
             var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
             try await accessories.run()
@@ -113,7 +117,14 @@ struct Bench {
         var homes = HomeBench(hearth: programs.hearth, effort: homeEffort, folder: state)
         try await homes.run()
         rows += homes.rows
-        return hasHomesOnly ? rows : rows + (try await measureAutomations(state))
+        guard !hasHomesOnly else { return rows }
+        return try await rows + measureAutomations(state) + measureVoice(state)
+    }
+
+    private func measureVoice(_ state: URL) async throws -> [Row] {
+        var voice = VoiceBench(programs: programs, effort: isQuick ? .quick : VoiceBench.Effort(), folder: state)
+        try await voice.run()
+        return voice.rows
     }
 
     private func measureAutomations(_ state: URL) async throws -> [Row] {
