@@ -26,7 +26,13 @@ struct SetCommand: AsyncParsableCommand {
     var by: Double?
 
     func validate() throws {
-        if (value == nil) == (by == nil) { throw ValidationError("Give either a value or --by.") }
+        if value != nil, by != nil { throw ValidationError("Give either a value or --by.") }
+        guard value != nil || by != nil else {
+            throw ValidationError(
+                "Give the characteristic and its value, as in hearth set \"\(name)\" On true. “\(characteristic)” is taken as "
+                    + "the characteristic."
+            )
+        }
     }
 
     func run() async throws {
