@@ -256,7 +256,8 @@ struct AppConsentTests {
             _ = try await person.call(HubMethods.questions, Empty())
             let app = TestApp(on: hub, named: "com.example.app")
             let first = try await person.until { !$0.questions.isEmpty }.questions[0]
-            await clock.waitForSleepers(1)
+            // The question's time has begun, as has that until the next daily copy.
+            await clock.waitForSleepers(2)
             clock.move(by: .seconds(120))
             let second = try await person.until { $0.questions.contains { $0.id != first.id } }.questions[0]
             #expect(app.manager.authorizationStatus.isEmpty)
