@@ -8,13 +8,17 @@ wait for states, never for a time.
 """
 
 import argparse
+import faulthandler
 import os
 import sys
+import threading
 import time
 import traceback
 
 import checks
 
+#: The seconds after which a test that waits for something without a limit of its own ends the run. The slowest test takes 30.
+LIMIT = 600
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 
 
@@ -31,6 +35,27 @@ def report(name, problem="", seconds=None):
     print(f"{'FAIL' if problem else 'ok'}   {name}{f' ({seconds:.1f} s)' if seconds is not None else ''}", flush=True)
     if problem:
         print("     " + problem.replace("\n", "\n     "), flush=True)
+
+
+class Watchdog:
+    """Ends the run, naming the test and where each thread is, if a test exceeds its time."""
+
+    def __init__(self, name, rig):
+        self.name, self.rig = name, rig
+        self.timer = threading.Timer(LIMIT, self.end)
+        self.timer.daemon = True
+
+    def __enter__(self):
+        self.timer.start()
+
+    def __exit__(self, *error):
+        self.timer.cancel()
+
+    def end(self):
+        report(self.name, f"did not end within {LIMIT} s")
+        faulthandler.dump_traceback()
+        self.rig.stop()
+        os._exit(1)
 
 
 def run_browser(arguments):
@@ -54,14 +79,15 @@ def run_browser(arguments):
                     continue
                 started = time.monotonic()
                 scene = cases.Scene(rig, front, browser, arguments.screens)
-                try:
-                    case(scene)
-                    problem = "\n".join(scene.problems())
-                except Exception as error:  # A failed expectation is one of playwright's own.
-                    problem = "\n".join([*traceback.format_exception_only(error)[:1], *traceback.format_tb(error.__traceback__)[-2:], *scene.problems()])[:3000]
-                    scene.keep_failure(case.__name__)
-                finally:
-                    scene.close()
+                with Watchdog(case.__name__, rig):
+                    try:
+                        case(scene)
+                        problem = "\n".join(scene.problems())
+                    except Exception as error:  # A failed expectation is one of playwright's own.
+                        problem = "\n".join([*traceback.format_exception_only(error)[:1], *traceback.format_tb(error.__traceback__)[-2:], *scene.problems()])[:3000]
+                        scene.keep_failure(case.__name__)
+                    finally:
+                        scene.close()
                 report(case.__name__, problem, time.monotonic() - started)
                 failed += bool(problem)
             browser.close()
