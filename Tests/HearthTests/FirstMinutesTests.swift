@@ -48,19 +48,20 @@ struct FirstMinutesTests {
                     Rule(prompt: "Accessory", send: name, seen: name, otherwise: "Look Again"),
                     Rule(prompt: "Setup code", send: Fixture.lampCode, seen: "wasn't", otherwise: "111-22-333"),
                     Rule(prompt: "Answer", send: "add anyway"),
-                    Rule(prompt: "Name", send: "Reading Lamp"), Rule(prompt: "Room", send: ""),
+                    Rule(prompt: "Name", send: "Reading Lamp"), Rule(prompt: "Room", send: "Living Room"),
                     Rule(prompt: "Favorite", send: ""),
                 ],
                 ["accessory", "add"]
             )
             #expect(session.status == 0, "\(session.text)")
             #expect(session.text.contains("Added the home My Home."), "\(session.text)")
-            #expect(session.text.contains("Added Reading Lamp to Default Room"), "\(session.text)")
+            // The home has no such room yet.
+            #expect(session.text.contains("Added Reading Lamp to Living Room"), "\(session.text)")
             #expect(try await fixture.run("home", "place").output.contains("52.5"))
             // A light is suggested as a favorite.
-            #expect(try await fixture.run("favorite", "list").output == "Reading Lamp  Default Room  Light\n")
+            #expect(try await fixture.run("favorite", "list").output == "Reading Lamp  Living Room  Light\n")
             #expect(
-                try await fixture.run("accessory", "list").output.hasPrefix("Reading Lamp  Default Room  Light  Lamp")
+                try await fixture.run("accessory", "list").output.hasPrefix("Reading Lamp  Living Room  Light  Lamp")
             )
             for process in [simulator, hub] { _ = await process.terminate() }
         }

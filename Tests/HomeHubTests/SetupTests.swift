@@ -293,6 +293,36 @@ struct SetupTests {
         }
     }
 
+    @Test func aRoomThatTheHomeDoesNotHaveIsAddedOnce() async throws {
+        try await Self.with(SimulatedAccessories.bridge) { fixture in
+            let person = try await QuestionResponder(on: fixture.hub) { question in
+                guard question.kind == .accessoryDetails else { return fixture.reply(question) }
+                let rooms = ["Room of “One”": "Attic", "Room of “Two”": "attic"]
+                let answers = question.fields.compactMap { field in rooms[field.label].map { (field.id, $0) } }
+                return Dictionary(uniqueKeysWithValues: answers)
+            }
+            let added = try await fixture.home.addAndSetUpAccessories(payload: try fixture.payload())
+            #expect(person.asked.value.last?.fields.filter { $0.acceptsNew == true }.count == 3)
+            #expect(fixture.home.rooms.map(\.name) == ["Attic"])
+            #expect(added.map { $0.room?.name } == ["Default Room", "Attic", "Attic"])
+        }
+    }
+
+    @Test func aRoomThatCannotBeIsRefusedAndAskedForFurther() async throws {
+        try await Self.with { fixture in
+            let probe = try await RecordingHubClient(to: fixture.hub)
+            let (asking, form) = try await Self.openForm(fixture, probe)
+            let field = try #require(form.fields.first { $0.subject?.property == .room })
+            for (room, refusal) in [("A/B", "nameInvalidCharacter"), (UUID().uuidString, "notFound")] {
+                let answer = AnswerQuestion(id: form.id, answers: [field.id: room])
+                #expect(try await probe.refusal(HubMethods.answerQuestion, answer) == refusal)
+            }
+            #expect(fixture.home.rooms.isEmpty && probe.view.questions == [form])
+            _ = try await probe.call(HubMethods.declineQuestion, QuestionTarget(id: form.id))
+            await #expect(throws: (any Error).self) { try await asking.value }
+        }
+    }
+
     @Test func whatAsksEndsWithTheAppThatAskedForTheSetUp() async throws {
         try await Self.with { fixture in
             let watcher = try await RecordingHubClient(to: fixture.hub)

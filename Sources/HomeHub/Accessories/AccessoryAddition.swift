@@ -218,6 +218,6 @@ struct AccessoryAddition: Sendable {
     }
 
     private static func added(by changes: [Change]) -> AddedAccessories {
-        AddedAccessories(ids: changes.first?.subjects ?? [])
+        AddedAccessories(ids: changes.first { $0.verb == .accessoriesAdded }?.subjects ?? [])
     }
 }

@@ -61,7 +61,10 @@ struct SetupForm: Sendable {
             let what = records.count == 1 ? "" : " of “\(record.name)”"
             add(QuestionField("\(record.aid).name", "Name\(what)", suggestion: record.name), .name(record))
             let room = record.room.uuidString
-            add(QuestionField("\(record.aid).room", "Room\(what)", suggestion: room, choices: rooms), .room(record))
+            add(
+                QuestionField("\(record.aid).room", "Room\(what)", suggestion: room, choices: rooms, acceptsNew: true),
+                .room(record)
+            )
             let services = proposal.services(of: record).tiles
             for service in services {
                 let id = "\(record.aid).\(service.iid)"
@@ -75,10 +78,11 @@ struct SetupForm: Sendable {
         self.subjects = subjects
     }
 
-    /// Returns the requests that add the accessories with the given answers.
+    /// Returns the requests that add the accessories with the given answers. A room that isn't one of the choices is added.
     func requests(_ answers: [String: String]) throws(HubError) -> [any HomeRequest] {
         var name: String?
         var room: UUID?
+        var newRooms: [AddRoom] = []
         var rest: [any HomeRequest] = []
         var favorites: [ServiceIdentity] = []
         for field in fields {
@@ -89,9 +93,9 @@ struct SetupForm: Sendable {
             case .name(let record):
                 rest.append(RenameAccessory(record.id, name: answer))
             case .room(let record):
-                let chosen = UUID(uuidString: answer)
+                let chosen = UUID(uuidString: answer) ?? Self.room(named: answer, &newRooms)
                 if record.bridge == nil { room = chosen }
-                if let chosen, chosen != room { rest.append(MoveAccessory(record.id, room: chosen)) }
+                if chosen != room { rest.append(MoveAccessory(record.id, room: chosen)) }
             case .serviceName(let record, let service):
                 guard answer != Home.name(of: service, in: record) else { continue }
                 rest.append(RenameService(accessory: record.id, iid: service.iid, name: answer))
@@ -104,9 +108,17 @@ struct SetupForm: Sendable {
                 favorites.append(ServiceIdentity(accessory: record.id, service: id))
             }
         }
-        return [
-            AddAccessories(candidates, server: server, name: name, room: room, favorites: favorites)
-        ] + rest
+        let addition = AddAccessories(candidates, server: server, name: name, room: room, favorites: favorites)
+        return newRooms + [addition] + rest
+    }
+
+    /// Returns the ID of a new room, which several accessories can have.
+    private static func room(named name: String, _ rooms: inout [AddRoom]) -> UUID {
+        let known = rooms.first { $0.name.lowercased() == name.lowercased() }?.id
+        if let known { return known }
+        let id = UUID()
+        rooms.append(AddRoom(id: id, name: name))
+        return id
     }
 
     private static func nameField(_ id: String, _ service: ServiceShape, _ record: AccessoryRecord) -> QuestionField {

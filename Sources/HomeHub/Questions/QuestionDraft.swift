@@ -39,8 +39,8 @@ struct QuestionDraft: Sendable {
     ///
     /// - Returns: The answer to each field, by field ID.
     ///
-    /// - Throws: `invalidAnswer` if a required field has no answer, an answer isn't one of the field's choices, or a
-    ///   field doesn't exist.
+    /// - Throws: `invalidAnswer` if a required field has no answer, an answer isn't one of the field's choices and the
+    ///   field accepts nothing new, or a field doesn't exist.
     func answers(_ input: [String: String]) throws(HubError) -> [String: String] {
         if let unknown = input.keys.first(where: { id in !fields.contains { $0.id == id } }) {
             throw HubError(.invalidAnswer, "The question has no field “\(unknown.prefix(40))”.")
@@ -64,6 +64,7 @@ extension QuestionField {
         let folded = input.lowercased()
         let matching = choices.filter { $0.value.lowercased() == folded || $0.label.lowercased() == folded }
         guard let choice = matching.first, matching.count == 1 else {
+            if acceptsNew == true, matching.isEmpty { return input }
             let labels = choices.map(\.label).joined(separator: ", ")
             throw HubError(.invalidAnswer, "“\(input.prefix(40))” is not one of the choices: \(labels).")
         }

@@ -78,6 +78,8 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
     package var suggestion: String?
     /// The accepted answers; empty if any text is accepted.
     package var choices: [Choice]
+    /// Whether a text that is none of the choices is accepted too, as the name of something new; `nil` is `false`.
+    package var acceptsNew: Bool?
     /// What the field is about, in the form of a guided setup.
     package var subject: Subject?
     /// Whether to hide the answer while it is typed; `nil` is `false`.
@@ -89,6 +91,7 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
         _ label: String = "",
         suggestion: String? = nil,
         choices: [Choice] = [],
+        acceptsNew: Bool? = nil,
         subject: Subject? = nil,
         isSecret: Bool? = nil
     ) {
@@ -96,6 +99,7 @@ package struct QuestionField: Hashable, Sendable, Codable, Identifiable {
         self.label = label
         self.suggestion = suggestion
         self.choices = choices
+        self.acceptsNew = acceptsNew
         self.subject = subject
         self.isSecret = isSecret
     }

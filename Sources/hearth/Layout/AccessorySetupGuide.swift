@@ -115,7 +115,7 @@ struct AccessorySetupGuide {
         let suggested = field.choices.first { $0.value == field.suggestion }?.label ?? field.suggestion
         let label = field.label.isEmpty ? (question.kind == .setupCode ? "Setup code" : "Answer") : field.label
         // A short list fits on the line.
-        let isListed = field.choices.count > 2 || question.kind == .accessory
+        let isListed = field.choices.count > 2 || field.acceptsNew == true || question.kind == .accessory
         if isListed {
             for (index, choice) in field.choices.enumerated() { ProgramOutput.note("  \(index + 1)  \(choice.label)") }
         }
@@ -123,12 +123,14 @@ struct AccessorySetupGuide {
         if !isListed, !field.choices.isEmpty {
             prompt += " (\(field.choices.map { $0.label.lowercased() }.joined(separator: "/")))"
         }
+        if field.acceptsNew == true { prompt += ", or the name of a new one" }
         if let suggested { prompt += " [\(suggested)]" }
-        let input = try read(prompt)
-        if isListed, let number = Int(input), field.choices.indices.contains(number - 1) {
-            return field.choices[number - 1].value
+        while true {
+            let input = try read(prompt)
+            guard isListed, let number = Int(input) else { return input }
+            if field.choices.indices.contains(number - 1) { return field.choices[number - 1].value }
+            ProgramOutput.note("Choose a number from 1 to \(field.choices.count).")
         }
-        return input
     }
 
     /// Reads a line after a prompt.
