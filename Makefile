@@ -15,6 +15,7 @@ TEST_FLAGS := $(BUILD_FLAGS) -debug-info-format none -Xcc -O2
 RELEASE_FLAGS := --configuration release --static-swift-stdlib $(BUILD_FLAGS)
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing \
 	Examples/GarageDoor/Package.swift Examples/GarageDoor/Sources Examples/GarageDoor/Tests
+FORMAT_PAGE := DENO_NO_UPDATE_CHECK=1 .build/format/bin/deno fmt --quiet --line-width 120
 CRASH_RUNS ?= 500
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
@@ -98,10 +99,14 @@ bench-discovery: setup ## Measure discovery of many services
 lint: ## Check formatting and generated files
 	@python3 -m doctest Tools/swift_source.py
 	swift format lint --strict --parallel --recursive $(SOURCES)
+	@Scripts/setup format
+	$(FORMAT_PAGE) --check Sources/HomePage/Files/*.js Sources/HomePage/Files/*.css
 	@for generator in Tools/generate-*; do echo "$$generator --check"; "$$generator" --check; done
 
 format: ## Format the sources
 	swift format --in-place --parallel --recursive $(SOURCES)
+	@Scripts/setup format
+	$(FORMAT_PAGE) Sources/HomePage/Files/*.js Sources/HomePage/Files/*.css
 
 setup: ## Install the prerequisites of building and testing
 	@Scripts/setup test

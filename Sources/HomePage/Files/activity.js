@@ -1,10 +1,10 @@
 // What happened in the home, the newest first, with the reason of each.
 
 import { h, icon } from "./dom.js";
-import { t, dayName, clockTime, hubDate } from "./words.js";
+import { clockTime, dayName, hubDate, t } from "./words.js";
 import { home, watch } from "./model.js";
-import { request, fail, hub } from "./actions.js";
-import { paint, openSheet } from "./router.js";
+import { fail, hub, request } from "./actions.js";
+import { openSheet, paint } from "./router.js";
 import { entryText } from "./journal.js";
 
 /** The page keeps no more rows than this; older ones are fetched again. */
@@ -19,7 +19,11 @@ async function load(more = false) {
   log.isLoading = true;
   try {
     const before = more ? log.entries.at(-1)?.id : undefined;
-    const { entries } = await request("journal.list", { limit: PAGE, ...(before ? { before } : {}), ...(log.about ? { about: log.about } : {}) });
+    const { entries } = await request("journal.list", {
+      limit: PAGE,
+      ...(before ? { before } : {}),
+      ...(log.about ? { about: log.about } : {}),
+    });
     log.entries = [...log.entries, ...entries];
     log.isEnd = entries.length < PAGE;
     follow();
@@ -34,7 +38,9 @@ async function load(more = false) {
 function follow() {
   if (log.stream === hub.stream) return;
   log.stream = hub.stream;
-  hub.request("journal.follow").catch(() => { log.stream = null; });
+  hub.request("journal.follow").catch(() => {
+    log.stream = null;
+  });
 }
 
 watch("journal", (entry) => {
@@ -48,7 +54,10 @@ const FILTERS = {
   things: (entry) => entry.content.value || entry.content.failedWrite || entry.content.reachability,
   automations: (entry) => entry.content.trigger || entry.content.scene,
   people: (entry) => entry.content.presence || entry.content.change,
-  failures: (entry) => entry.content.failedWrite || (entry.content.trigger && !["fired", "ended"].includes(entry.content.trigger.outcome)) || entry.content.scene?.failures || entry.content.reachability?.isReachable === false,
+  failures: (entry) =>
+    entry.content.failedWrite ||
+    (entry.content.trigger && !["fired", "ended"].includes(entry.content.trigger.outcome)) ||
+    entry.content.scene?.failures || entry.content.reachability?.isReachable === false,
 };
 
 export const activityScreen = {
@@ -61,13 +70,51 @@ export const activityScreen = {
     if (log.home !== here.id && !log.isLoading) load();
     const shown = log.entries.filter(FILTERS[log.filter]);
     return [
-      h("div", { class: "chips", role: "group", "aria-label": t("filter") }, Object.keys(FILTERS).map((key) => h("button", { key, class: "chip", "aria-pressed": String(log.filter === key), onclick: () => { log.filter = key; paint(); } }, t(`filter.${key}`)))),
-      h("div", { class: "field" }, h("label", { for: "about" }, t("filter.about")), h("select", { id: "about", value: log.about, onchange: (event) => { log.about = event.target.value; load(); } },
-        h("option", { value: "" }, t("filter.everything")),
-        [...here.accessories, ...here.of("trigger"), ...here.scenes.filter((scene) => scene.actions.length)].map((each) => h("option", { key: each.id, value: each.id }, each.name)))),
+      h(
+        "div",
+        { class: "chips", role: "group", "aria-label": t("filter") },
+        Object.keys(FILTERS).map((key) =>
+          h("button", {
+            key,
+            class: "chip",
+            "aria-pressed": String(log.filter === key),
+            onclick: () => {
+              log.filter = key;
+              paint();
+            },
+          }, t(`filter.${key}`))
+        ),
+      ),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "about" }, t("filter.about")),
+        h(
+          "select",
+          {
+            id: "about",
+            value: log.about,
+            onchange: (event) => {
+              log.about = event.target.value;
+              load();
+            },
+          },
+          h("option", { value: "" }, t("filter.everything")),
+          [...here.accessories, ...here.of("trigger"), ...here.scenes.filter((scene) => scene.actions.length)].map((
+            each,
+          ) => h("option", { key: each.id, value: each.id }, each.name)),
+        ),
+      ),
       days(shown, here),
-      log.isLoading ? h("p", { class: "empty", role: "status" }, t("loading")) : shown.length === 0 && h("p", { class: "empty" }, icon("activity"), t("log.none")),
-      !log.isEnd && !log.isLoading && log.entries.length > 0 && h("button", { class: "button wide", style: { "margin-block-start": "16px" }, onclick: () => load(true) }, t("log.older")),
+      log.isLoading
+        ? h("p", { class: "empty", role: "status" }, t("loading"))
+        : shown.length === 0 && h("p", { class: "empty" }, icon("activity"), t("log.none")),
+      !log.isEnd && !log.isLoading && log.entries.length > 0 &&
+      h("button", {
+        class: "button wide",
+        style: { "margin-block-start": "16px" },
+        onclick: () => load(true),
+      }, t("log.older")),
     ];
   },
 };
@@ -79,29 +126,94 @@ function days(entries, here) {
     if (groups.at(-1)?.day !== day) groups.push({ day, entries: [] });
     groups.at(-1).entries.push(entry);
   }
-  return groups.map(({ day, entries: rows }) => h("section", { key: day }, h("h2", { class: "day" }, day), h("ul", { class: "list", role: "list" }, rows.map((entry) => row(entry, here)))));
+  return groups.map(({ day, entries: rows }) =>
+    h(
+      "section",
+      { key: day },
+      h("h2", { class: "day" }, day),
+      h("ul", { class: "list", role: "list" }, rows.map((entry) => row(entry, here))),
+    )
+  );
 }
 
-const SYMBOLS = { value: "power", failedWrite: "warn", trigger: "automation", scene: "scenes", reachability: "link-off", presence: "person", change: "edit" };
+const SYMBOLS = {
+  value: "power",
+  failedWrite: "warn",
+  trigger: "automation",
+  scene: "scenes",
+  reachability: "link-off",
+  presence: "person",
+  change: "edit",
+};
 
 function row(entry, here) {
   const [text, cause] = entryText(entry, here);
   const about = subjectID(entry);
-  return h("li", { key: entry.id }, h("button", { class: "row", onclick: () => about && showWhy(about, here, entry) },
-    icon(SYMBOLS[Object.keys(entry.content)[0]] ?? "info"),
-    h("span", { class: "grow" }, h("span", { class: "what plain-weight" }, text), cause && h("span", { class: "sub" }, cause)),
-    h("span", { class: "end small" }, clockTime(hubDate(entry.time)))));
+  return h(
+    "li",
+    { key: entry.id },
+    h(
+      "button",
+      { class: "row", onclick: () => about && showWhy(about, here, entry) },
+      icon(SYMBOLS[Object.keys(entry.content)[0]] ?? "info"),
+      h(
+        "span",
+        { class: "grow" },
+        h("span", { class: "what plain-weight" }, text),
+        cause && h("span", { class: "sub" }, cause),
+      ),
+      h("span", { class: "end small" }, clockTime(hubDate(entry.time))),
+    ),
+  );
 }
 
-function subjectID({ content }) { return content.value?.accessory.id ?? content.failedWrite?.write.accessory.id ?? content.trigger?.trigger.id ?? content.scene?.scene.id; }
+function subjectID({ content }) {
+  return content.value?.accessory.id ?? content.failedWrite?.write.accessory.id ?? content.trigger?.trigger.id ??
+    content.scene?.scene.id;
+}
 
 /** The chain of causes of what happened. */
 function showWhy(id, here, entry) {
   const chain = [entry];
   let parent = entry.parent;
-  for (const each of log.entries) if (each.id === parent) { chain.push(each); parent = each.parent; }
-  const sheet = openSheet({ title: () => t("why"), body: () => [
-    h("ul", { class: "list", role: "list" }, chain.map((each) => { const [text, cause] = entryText(each, here); return h("li", { key: each.id, class: "row" }, icon(SYMBOLS[Object.keys(each.content)[0]] ?? "info"), h("span", { class: "grow" }, h("span", { class: "what" }, text), cause && h("span", { class: "sub" }, cause)), h("span", { class: "end small" }, clockTime(hubDate(each.time)))); })),
-    here.thingsOf(id)[0] && h("div", { class: "buttons" }, h("a", { class: "button", href: `/accessory/${here.thingsOf(id)[0].id}`, onclick: () => sheet.close() }, t("show.thing"))),
-  ] });
+  for (const each of log.entries) {
+    if (each.id === parent) {
+      chain.push(each);
+      parent = each.parent;
+    }
+  }
+  const sheet = openSheet({
+    title: () => t("why"),
+    body: () => [
+      h(
+        "ul",
+        { class: "list", role: "list" },
+        chain.map((each) => {
+          const [text, cause] = entryText(each, here);
+          return h(
+            "li",
+            { key: each.id, class: "row" },
+            icon(SYMBOLS[Object.keys(each.content)[0]] ?? "info"),
+            h(
+              "span",
+              { class: "grow" },
+              h("span", { class: "what" }, text),
+              cause && h("span", { class: "sub" }, cause),
+            ),
+            h("span", { class: "end small" }, clockTime(hubDate(each.time))),
+          );
+        }),
+      ),
+      here.thingsOf(id)[0] &&
+      h(
+        "div",
+        { class: "buttons" },
+        h("a", {
+          class: "button",
+          href: `/accessory/${here.thingsOf(id)[0].id}`,
+          onclick: () => sheet.close(),
+        }, t("show.thing")),
+      ),
+    ],
+  });
 }

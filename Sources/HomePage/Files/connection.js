@@ -20,7 +20,9 @@ export class HubFailure extends Error {
   }
 }
 
-/** Reads server-sent events until they end. `receive` gets each, and nothing for what only shows that the hub is there. */
+/**
+ * Reads server-sent events until they end. `receive` gets each, and nothing for what only shows that the hub is there.
+ */
 export async function readEvents(response, signal, receive) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -68,7 +70,9 @@ export class Connection {
   #waiting = new Set();
   #renewing = null;
 
-  /** `handlers`: `event(name, data, position)`, `state()`, `signedOut(reason)`, `hello()`, `cursors()`, `assets(hash)`. */
+  /**
+   * `handlers`: `event(name, data, position)`, `state()`, `signedOut(reason)`, `hello()`, `cursors()`, `assets(hash)`.
+   */
   constructor(handlers) {
     this.handlers = handlers;
     document.addEventListener("visibilitychange", () => this.#visibility());
@@ -78,7 +82,9 @@ export class Connection {
     setInterval(() => this.#checkSilence(), 5000);
   }
 
-  get canSignIn() { return Boolean(this.#token || localStorage.getItem(CREDENTIAL)); }
+  get canSignIn() {
+    return Boolean(this.#token || localStorage.getItem(CREDENTIAL));
+  }
 
   /** Exchanges a code of `hearth login` for a session. */
   async signIn(code, device, stay) {
@@ -88,7 +94,9 @@ export class Connection {
   }
 
   async signOut() {
-    try { await this.#post("/logout", {}, { Authorization: `Bearer ${this.#token}` }); } catch { /* The device forgets its keys even if the hub is away. */ }
+    try {
+      await this.#post("/logout", {}, { Authorization: `Bearer ${this.#token}` });
+    } catch { /* The device forgets its keys even if the hub is away. */ }
     this.forget();
     this.stop();
   }
@@ -108,7 +116,12 @@ export class Connection {
   async #post(path, body, headers = {}) {
     let response;
     try {
-      response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), cache: "no-store" });
+      response = await fetch(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+        body: JSON.stringify(body),
+        cache: "no-store",
+      });
     } catch {
       throw new HubFailure({ code: "notConnected" });
     }
@@ -117,7 +130,9 @@ export class Connection {
     return reply;
   }
 
-  /** Renews the session with the device's credential. Another tab may have renewed it meanwhile: the stored one is used. */
+  /**
+   * Renews the session with the device's credential. Another tab may have renewed it meanwhile: the stored one is used.
+   */
   #renew() {
     return (this.#renewing ??= (async () => {
       const credential = localStorage.getItem(CREDENTIAL);
@@ -128,7 +143,9 @@ export class Connection {
 
   // MARK: The stream
 
-  start() { this.#connect(); }
+  start() {
+    this.#connect();
+  }
 
   stop() {
     this.#set("off");
@@ -138,7 +155,10 @@ export class Connection {
   }
 
   /** Connects at once, in place of what there is. */
-  reconnect() { this.#attempt = 0; this.#connect(); }
+  reconnect() {
+    this.#attempt = 0;
+    this.#connect();
+  }
 
   async #connect() {
     clearTimeout(this.#retry);
@@ -161,7 +181,13 @@ export class Connection {
     const headers = { Authorization: `Bearer ${this.#token}`, "Content-Type": "application/json" };
     if (this.stream) headers["Hearth-Stream"] = this.stream;
     if (this.stream && this.lastID) headers["Last-Event-ID"] = this.lastID;
-    const response = await fetch("/api/events", { method: "POST", headers, body: JSON.stringify(this.handlers.hello()), signal, cache: "no-store" });
+    const response = await fetch("/api/events", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(this.handlers.hello()),
+      signal,
+      cache: "no-store",
+    });
     if (response.status === 401 && !isSecond) {
       await this.#renew();
       return this.#open(signal, true);
@@ -195,7 +221,10 @@ export class Connection {
   #greeted(hello) {
     const isNew = !hello.resumed || hello.stream !== this.stream;
     this.stream = hello.stream;
-    if (isNew) { this.position = 0; this.lastID = null; }
+    if (isNew) {
+      this.position = 0;
+      this.lastID = null;
+    }
     this.run = hello.run;
     this.client = hello.client;
     this.#attempt = 0;
@@ -213,7 +242,9 @@ export class Connection {
     this.#reach(true);
     const wait = (BACKOFF[this.#attempt] ?? 15_000) * (0.8 + Math.random() * 0.4);
     this.#attempt += 1;
-    if (document.visibilityState !== "hidden" || this.#attempt < 3) this.#retry = setTimeout(() => this.#connect(), wait);
+    if (document.visibilityState !== "hidden" || this.#attempt < 3) {
+      this.#retry = setTimeout(() => this.#connect(), wait);
+    }
   }
 
   #signedOut(error) {
@@ -233,7 +264,11 @@ export class Connection {
     clearTimeout(this.#hiding);
     if (document.visibilityState === "hidden") {
       this.#hiding = setTimeout(() => {
-        if (this.state === "open" || this.state === "connecting") { this.#abort?.abort(); this.#set("waiting"); this.#reach(true); }
+        if (this.state === "open" || this.state === "connecting") {
+          this.#abort?.abort();
+          this.#set("waiting");
+          this.#reach(true);
+        }
       }, HIDDEN);
     } else {
       this.#wake(this.state !== "open" || Date.now() - this.heard > SILENCE / 2);
@@ -260,13 +295,20 @@ export class Connection {
   }
 
   /** Sends a file and returns the hub's result. */
-  async upload(path, type, file) { return (await (await this.#file(path, type, file)).json()).result; }
+  async upload(path, type, file) {
+    return (await (await this.#file(path, type, file)).json()).result;
+  }
 
   async #file(path, type, body, isSecond = false) {
     if (!this.#token) await this.#renew();
     let response;
     try {
-      response = await fetch(path, { method: "POST", headers: { Authorization: `Bearer ${this.#token}`, "Content-Type": type }, body, cache: "no-store" });
+      response = await fetch(path, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${this.#token}`, "Content-Type": type },
+        body,
+        cache: "no-store",
+      });
     } catch {
       throw new HubFailure({ code: "notConnected" });
     }
@@ -281,7 +323,12 @@ export class Connection {
   // MARK: Requests
 
   #reach(all = false) {
-    for (const waiting of this.#waiting) if (all || waiting.position <= this.position) { this.#waiting.delete(waiting); waiting.resume(); }
+    for (const waiting of this.#waiting) {
+      if (all || waiting.position <= this.position) {
+        this.#waiting.delete(waiting);
+        waiting.resume();
+      }
+    }
   }
 
   /** Waits until the stream has told what came before a reply; a lost stream keeps nobody waiting. */
@@ -291,7 +338,9 @@ export class Connection {
   }
 
   /** Sends a request that changes something: it carries a key, so that after a loss it can be asked again. */
-  perform(method, parameters) { return this.request(method, parameters, { key: uuid() }); }
+  perform(method, parameters) {
+    return this.request(method, parameters, { key: uuid() });
+  }
 
   /** Sends a request and returns its result once all that happened before it is known. */
   async request(method, parameters = {}, { key } = {}) {
@@ -302,7 +351,7 @@ export class Connection {
 
   /** Sends a request and returns `{result, after}` at once. */
   async send(method, parameters, { key } = {}) {
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0;; attempt++) {
       try {
         return await this.#sendOnce(method, parameters, key, attempt);
       } catch (error) {
@@ -310,7 +359,12 @@ export class Connection {
         const mayRepeat = isLost && attempt < 2 && (key || isRead(method) || error.code === "streamEnded");
         if (error.code === "streamEnded" && this.state === "open") this.reconnect();
         if (error.status === 401 && attempt < 2) {
-          try { await this.#renew(); } catch (failure) { if (failure.status === 401) this.#signedOut(failure); throw failure; }
+          try {
+            await this.#renew();
+          } catch (failure) {
+            if (failure.status === 401) this.#signedOut(failure);
+            throw failure;
+          }
         } else if (mayRepeat) await this.#opened();
         else throw error;
       }
@@ -328,10 +382,14 @@ export class Connection {
   async #opened() {
     const end = performance.now() + 10_000;
     while (this.state !== "open") {
-      if (performance.now() > end || this.state === "off" || this.state === "superseded") throw new HubFailure({ code: "notConnected" });
+      if (performance.now() > end || this.state === "off" || this.state === "superseded") {
+        throw new HubFailure({ code: "notConnected" });
+      }
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 }
 
-function isRead(method) { return /\.(list|get|read|since|explain|samples|test|examples|notify|follow)$/.test(method); }
+function isRead(method) {
+  return /\.(list|get|read|since|explain|samples|test|examples|notify|follow)$/.test(method);
+}

@@ -1,47 +1,105 @@
 // Controls of the detail: each takes part of what an accessory can do, by the characteristic's own bounds.
 
 import { h, icon } from "./dom.js";
-import { t, percent, temperature, usesFahrenheit, minutes } from "./words.js";
-import { value, aim } from "./model.js";
-import { C, charName, valueWord, bounds, snap, choices, canWrite } from "./chars.js";
+import { minutes, percent, t, temperature, usesFahrenheit } from "./words.js";
+import { aim, value } from "./model.js";
+import { bounds, C, canWrite, charName, choices, snap, valueWord } from "./chars.js";
 import { control, isOpen } from "./actions.js";
-import { inputsOf, typeOf, now, coverTo, doorTo, lockTo, switchTo, TYPES } from "./kinds.js";
+import { coverTo, doorTo, inputsOf, lockTo, now, switchTo, typeOf, TYPES } from "./kinds.js";
 
-const set = (thing, characteristic, target, options) => control(thing, { writes: [{ characteristic, value: target }] }, options);
+const set = (thing, characteristic, target, options) =>
+  control(thing, { writes: [{ characteristic, value: target }] }, options);
 const isDisabled = (thing) => !isOpen() || Boolean(now(thing).trouble);
 
 /** A switch for on and off. */
 export function toggle(thing, { label, isOn, onchange }) {
-  return h("button", { type: "button", class: "switch", role: "switch", "aria-checked": String(Boolean(isOn)), disabled: isDisabled(thing), onclick: () => onchange(!isOn) }, h("span", { class: "grow" }, label), h("span", { class: "knob" }));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "switch",
+      role: "switch",
+      "aria-checked": String(Boolean(isOn)),
+      disabled: isDisabled(thing),
+      onclick: () => onchange(!isOn),
+    },
+    h("span", { class: "grow" }, label),
+    h("span", { class: "knob" }),
+  );
 }
 
 /**
  * A slider with − and +. It shows the finger, sends one value at a time while it moves, and the final one on release.
  * `read` and `shown` convert between the characteristic's value and what people see.
  */
-export function slider(thing, characteristic, { label, word, className = "", fill, limits = bounds(characteristic), isFinalOnly = false } = {}) {
+export function slider(
+  thing,
+  characteristic,
+  { label, word, className = "", fill, limits = bounds(characteristic), isFinalOnly = false } = {},
+) {
   if (!limits) return null;
   const at = value(characteristic);
   const step = limits.step;
   const send = (target) => set(thing, characteristic, snap(target, limits), { holds: true, isQuiet: true });
-  const jump = (by) => { if (at !== undefined) send(Math.min(limits.max, Math.max(limits.min, at + by))); };
+  const jump = (by) => {
+    if (at !== undefined) send(Math.min(limits.max, Math.max(limits.min, at + by)));
+  };
   const part = at === undefined ? 0 : ((at - limits.min) / (limits.max - limits.min)) * 100;
   const text = at === undefined ? t("s.unknown") : word ? word(at) : valueWord(characteristic.type, at, characteristic);
-  return h("div", { class: "control", key: `slide-${characteristic.iid}` },
-    h("div", { class: "label" }, h("span", null, label ?? charName(characteristic.type, characteristic)), h("span", { class: "v" }, text)),
-    h("div", { class: "line" },
-      h("button", { class: "step", "aria-label": t("less", { name: label ?? charName(characteristic.type, characteristic) }), disabled: isDisabled(thing), onclick: () => jump(-bigger(limits)) }, icon("minus")),
-      h("div", { class: "slide" }, h("input", {
-        type: "range", class: className, min: limits.min, max: limits.max, step, value: at ?? limits.min, disabled: isDisabled(thing),
-        "aria-label": label ?? charName(characteristic.type, characteristic), "aria-valuetext": text, style: { "--part": `${part}%`, "--fill": fill ?? "var(--accent)" },
-        oninput: (event) => { const target = snap(Number(event.target.value), limits); aim(characteristic, target); if (!isFinalOnly) send(target); },
-        onchange: (event) => send(Number(event.target.value)),
-      })),
-      h("button", { class: "step", "aria-label": t("greater", { name: label ?? charName(characteristic.type, characteristic) }), disabled: isDisabled(thing), onclick: () => jump(bigger(limits)) }, icon("plus"))));
+  return h(
+    "div",
+    { class: "control", key: `slide-${characteristic.iid}` },
+    h(
+      "div",
+      { class: "label" },
+      h("span", null, label ?? charName(characteristic.type, characteristic)),
+      h("span", { class: "v" }, text),
+    ),
+    h(
+      "div",
+      { class: "line" },
+      h("button", {
+        class: "step",
+        "aria-label": t("less", { name: label ?? charName(characteristic.type, characteristic) }),
+        disabled: isDisabled(thing),
+        onclick: () => jump(-bigger(limits)),
+      }, icon("minus")),
+      h(
+        "div",
+        { class: "slide" },
+        h("input", {
+          type: "range",
+          class: className,
+          min: limits.min,
+          max: limits.max,
+          step,
+          value: at ?? limits.min,
+          disabled: isDisabled(thing),
+          "aria-label": label ?? charName(characteristic.type, characteristic),
+          "aria-valuetext": text,
+          style: { "--part": `${part}%`, "--fill": fill ?? "var(--accent)" },
+          oninput: (event) => {
+            const target = snap(Number(event.target.value), limits);
+            aim(characteristic, target);
+            if (!isFinalOnly) send(target);
+          },
+          onchange: (event) => send(Number(event.target.value)),
+        }),
+      ),
+      h("button", {
+        class: "step",
+        "aria-label": t("greater", { name: label ?? charName(characteristic.type, characteristic) }),
+        disabled: isDisabled(thing),
+        onclick: () => jump(bigger(limits)),
+      }, icon("plus")),
+    ),
+  );
 }
 
 /** A press of − or + moves by a step that can be seen. */
-function bigger({ min, max, step }) { return Math.max(step, step * Math.round((max - min) / step / 20)); }
+function bigger({ min, max, step }) {
+  return Math.max(step, step * Math.round((max - min) / step / 20));
+}
 
 /** A temperature: half a degree a step, large, with the slider below. */
 export function temperatureControl(thing, characteristic, label) {
@@ -49,19 +107,62 @@ export function temperatureControl(thing, characteristic, label) {
   if (!limits) return null;
   const step = usesFahrenheit() ? 5 / 9 : Math.max(0.5, limits.step);
   const at = value(characteristic);
-  const jump = (by) => { if (at !== undefined) set(thing, characteristic, snap(Math.min(limits.max, Math.max(limits.min, at + by * step)), limits), { holds: true, isQuiet: true }); };
+  const jump = (by) => {
+    if (at !== undefined) {
+      set(thing, characteristic, snap(Math.min(limits.max, Math.max(limits.min, at + by * step)), limits), {
+        holds: true,
+        isQuiet: true,
+      });
+    }
+  };
   const text = at === undefined ? t("s.none") : temperature(at, true);
-  return h("div", { class: "control", key: `temp-${characteristic.iid}` },
-    h("div", { class: "label" }, h("span", null, label ?? charName(characteristic.type)), h("span", { class: "v" }, text)),
-    h("div", { class: "line" },
-      h("button", { class: "step", "aria-label": t("less", { name: label ?? charName(characteristic.type) }), disabled: isDisabled(thing), onclick: () => jump(-1) }, icon("minus")),
-      h("div", { class: "slide" }, h("input", {
-        type: "range", min: limits.min, max: limits.max, step: Math.max(0.5, limits.step), value: at ?? limits.min, disabled: isDisabled(thing), "aria-label": label ?? charName(characteristic.type), "aria-valuetext": text,
-        style: { "--part": `${at === undefined ? 0 : ((at - limits.min) / (limits.max - limits.min)) * 100}%`, "--fill": characteristic.type === C.coolTo ? "var(--accent)" : "var(--warm)" },
-        oninput: (event) => aim(characteristic, snap(Number(event.target.value), limits)),
-        onchange: (event) => set(thing, characteristic, snap(Number(event.target.value), limits), { holds: true, isQuiet: true }),
-      })),
-      h("button", { class: "step", "aria-label": t("greater", { name: label ?? charName(characteristic.type) }), disabled: isDisabled(thing), onclick: () => jump(1) }, icon("plus"))));
+  return h(
+    "div",
+    { class: "control", key: `temp-${characteristic.iid}` },
+    h(
+      "div",
+      { class: "label" },
+      h("span", null, label ?? charName(characteristic.type)),
+      h("span", { class: "v" }, text),
+    ),
+    h(
+      "div",
+      { class: "line" },
+      h("button", {
+        class: "step",
+        "aria-label": t("less", { name: label ?? charName(characteristic.type) }),
+        disabled: isDisabled(thing),
+        onclick: () => jump(-1),
+      }, icon("minus")),
+      h(
+        "div",
+        { class: "slide" },
+        h("input", {
+          type: "range",
+          min: limits.min,
+          max: limits.max,
+          step: Math.max(0.5, limits.step),
+          value: at ?? limits.min,
+          disabled: isDisabled(thing),
+          "aria-label": label ?? charName(characteristic.type),
+          "aria-valuetext": text,
+          style: {
+            "--part": `${at === undefined ? 0 : ((at - limits.min) / (limits.max - limits.min)) * 100}%`,
+            "--fill": characteristic.type === C.coolTo ? "var(--accent)" : "var(--warm)",
+          },
+          oninput: (event) => aim(characteristic, snap(Number(event.target.value), limits)),
+          onchange: (event) =>
+            set(thing, characteristic, snap(Number(event.target.value), limits), { holds: true, isQuiet: true }),
+        }),
+      ),
+      h("button", {
+        class: "step",
+        "aria-label": t("greater", { name: label ?? charName(characteristic.type) }),
+        disabled: isDisabled(thing),
+        onclick: () => jump(1),
+      }, icon("plus")),
+    ),
+  );
 }
 
 /** One of a few: a radio group with arrow keys. */
@@ -75,11 +176,26 @@ export function segments(thing, { label, options, chosen, onchoose, key }) {
     all[(all.indexOf(document.activeElement) + turn + all.length) % all.length].focus();
   };
   const stop = options.some((option) => option.value === chosen) ? chosen : options[0]?.value;
-  return h("div", { class: "control", key },
+  return h(
+    "div",
+    { class: "control", key },
     label && h("div", { class: "label" }, h("span", null, label)),
-    h("div", { class: "segments", role: "radiogroup", "aria-label": label, onkeydown: move }, options.map((option) => h("button", {
-      type: "button", key: String(option.value), role: "radio", "aria-checked": String(option.value === chosen), tabindex: option.value === stop ? "0" : "-1", disabled: thing ? isDisabled(thing) : false, onclick: () => onchoose(option.value),
-    }, option.label))));
+    h(
+      "div",
+      { class: "segments", role: "radiogroup", "aria-label": label, onkeydown: move },
+      options.map((option) =>
+        h("button", {
+          type: "button",
+          key: String(option.value),
+          role: "radio",
+          "aria-checked": String(option.value === chosen),
+          tabindex: option.value === stop ? "0" : "-1",
+          disabled: thing ? isDisabled(thing) : false,
+          onclick: () => onchoose(option.value),
+        }, option.label)
+      ),
+    ),
+  );
 }
 
 /** The states that an accessory offers for a characteristic. */
@@ -87,32 +203,81 @@ export function modes(thing, characteristic, label = charName(characteristic.typ
   const values = choices(characteristic);
   if (!values || values.length < 2) return null;
   return segments(thing, {
-    key: `mode-${characteristic.iid}`, label, chosen: value(characteristic), options: values.map((each) => ({ value: each, label: valueWord(characteristic.type, each, characteristic) })),
+    key: `mode-${characteristic.iid}`,
+    label,
+    chosen: value(characteristic),
+    options: values.map((each) => ({ value: each, label: valueWord(characteristic.type, each, characteristic) })),
     onchoose: (target) => set(thing, characteristic, target),
   });
 }
 
-const COLORS = [[30, 20, "warmWhite"], [0, 0, "white"], [0, 90, "red"], [30, 95, "orange"], [50, 90, "yellow"], [120, 80, "green"], [190, 80, "cyan"], [230, 85, "blue"], [280, 75, "violet"], [320, 70, "pink"]];
+const COLORS = [
+  [30, 20, "warmWhite"],
+  [0, 0, "white"],
+  [0, 90, "red"],
+  [30, 95, "orange"],
+  [50, 90, "yellow"],
+  [120, 80, "green"],
+  [190, 80, "cyan"],
+  [230, 85, "blue"],
+  [280, 75, "violet"],
+  [320, 70, "pink"],
+];
 
 function color(thing) {
   const { [C.hue]: hue, [C.saturation]: saturation } = thing.service.chars;
   if (!canWrite(hue) || !canWrite(saturation)) return null;
-  return h("div", { key: "color" },
-    h("div", { class: "control" }, h("div", { class: "label" }, h("span", null, t("c.13"))),
-      h("div", { class: "swatches", role: "group", "aria-label": t("c.13") }, COLORS.map(([degree, strength, key]) => h("button", {
-        class: "swatch", key, "aria-label": t(`color.${key}`), "aria-pressed": String(Math.abs((value(hue) ?? -99) - degree) < 4 && Math.abs((value(saturation) ?? -99) - strength) < 4), disabled: isDisabled(thing),
-        style: { "--swatch": `hsl(${degree} ${strength}% ${strength < 30 ? 88 : 58}%)` },
-        onclick: () => control(thing, { writes: [{ characteristic: hue, value: degree }, { characteristic: saturation, value: strength }] }, { isQuiet: true }),
-      })))),
+  return h(
+    "div",
+    { key: "color" },
+    h(
+      "div",
+      { class: "control" },
+      h("div", { class: "label" }, h("span", null, t("c.13"))),
+      h(
+        "div",
+        { class: "swatches", role: "group", "aria-label": t("c.13") },
+        COLORS.map(([degree, strength, key]) =>
+          h("button", {
+            class: "swatch",
+            key,
+            "aria-label": t(`color.${key}`),
+            "aria-pressed": String(
+              Math.abs((value(hue) ?? -99) - degree) < 4 && Math.abs((value(saturation) ?? -99) - strength) < 4,
+            ),
+            disabled: isDisabled(thing),
+            style: { "--swatch": `hsl(${degree} ${strength}% ${strength < 30 ? 88 : 58}%)` },
+            onclick: () =>
+              control(thing, {
+                writes: [{ characteristic: hue, value: degree }, { characteristic: saturation, value: strength }],
+              }, { isQuiet: true }),
+          })
+        ),
+      ),
+    ),
     slider(thing, hue, { label: t("color.hue"), className: "hue", fill: "transparent" }),
-    slider(thing, saturation, { fill: `hsl(${value(hue) ?? 0} 70% 55%)` }));
+    slider(thing, saturation, { fill: `hsl(${value(hue) ?? 0} 70% 55%)` }),
+  );
 }
 
-function tilt(thing, characteristic) { return slider(thing, characteristic, { isFinalOnly: true }); }
+function tilt(thing, characteristic) {
+  return slider(thing, characteristic, { isFinalOnly: true });
+}
 
 /** Two or three large buttons for what opens, closes or locks. */
 function bigButtons(thing, buttons) {
-  return h("div", { class: "big", key: `big-${buttons.find(Boolean)?.label}` }, buttons.filter(Boolean).map(({ label, act, isCurrent }) => h("button", { class: `button ${isCurrent ? "main" : ""}`, "aria-pressed": isCurrent === undefined ? null : String(Boolean(isCurrent)), disabled: isDisabled(thing), onclick: act }, label)));
+  return h(
+    "div",
+    { class: "big", key: `big-${buttons.find(Boolean)?.label}` },
+    buttons.filter(Boolean).map(({ label, act, isCurrent }) =>
+      h("button", {
+        class: `button ${isCurrent ? "main" : ""}`,
+        "aria-pressed": isCurrent === undefined ? null : String(Boolean(isCurrent)),
+        disabled: isDisabled(thing),
+        onclick: act,
+      }, label)
+    ),
+  );
 }
 
 function cover(thing) {
@@ -124,38 +289,137 @@ function cover(thing) {
       chars[C.hold] && { label: t("act.stop"), act: () => set(thing, chars[C.hold], true) },
       { label: t("act.close"), act: () => control(thing, coverTo(thing, 0)) },
     ]),
-    chars[C.positionTarget] && slider(thing, chars[C.positionTarget], { isFinalOnly: Boolean(typeOf(thing).guard) || true, word: (at) => (state.isMoving ? t("cover.to", { v: percent(at) }) : percent(at)) }),
+    chars[C.positionTarget] &&
+    slider(thing, chars[C.positionTarget], {
+      isFinalOnly: Boolean(typeOf(thing).guard) || true,
+      word: (at) => (state.isMoving ? t("cover.to", { v: percent(at) }) : percent(at)),
+    }),
   ];
 }
 
 function remote(thing) {
   const characteristic = thing.service.chars[C.remote];
   if (!characteristic) return null;
-  const keys = [[4, "up", "↑"], [6, "left", "←"], [8, "select", "OK"], [7, "right", "→"], [5, "down", "↓"], [9, "back", "⟲"], [11, "play", "⏯"], [15, "info", "i"]];
-  return h("div", { class: "control", key: "remote" }, h("div", { class: "label" }, h("span", null, t("c.E1"))),
-    h("div", { class: "swatches", dir: "ltr" }, keys.map(([code, key, sign]) => h("button", { class: "button", "aria-label": t(`remote.${key}`), disabled: isDisabled(thing), onclick: () => set(thing, characteristic, code, { isQuiet: true }) }, sign))));
+  const keys = [
+    [4, "up", "↑"],
+    [6, "left", "←"],
+    [8, "select", "OK"],
+    [7, "right", "→"],
+    [5, "down", "↓"],
+    [9, "back", "⟲"],
+    [11, "play", "⏯"],
+    [15, "info", "i"],
+  ];
+  return h(
+    "div",
+    { class: "control", key: "remote" },
+    h("div", { class: "label" }, h("span", null, t("c.E1"))),
+    h(
+      "div",
+      { class: "swatches", dir: "ltr" },
+      keys.map(([code, key, sign]) =>
+        h("button", {
+          class: "button",
+          "aria-label": t(`remote.${key}`),
+          disabled: isDisabled(thing),
+          onclick: () => set(thing, characteristic, code, { isQuiet: true }),
+        }, sign)
+      ),
+    ),
+  );
 }
 
 function inputs(thing) {
   const characteristic = thing.service.chars[C.input];
   const sources = inputsOf(thing);
   if (!characteristic || sources.length < 2) return null;
-  return segments(thing, { key: "input", label: t("c.E7"), chosen: value(characteristic), options: sources.map((each) => ({ value: each.id, label: each.name })), onchoose: (id) => set(thing, characteristic, id) });
+  return segments(thing, {
+    key: "input",
+    label: t("c.E7"),
+    chosen: value(characteristic),
+    options: sources.map((each) => ({ value: each.id, label: each.name })),
+    onchoose: (id) => set(thing, characteristic, id),
+  });
 }
 
 function duration(thing) {
   const characteristic = thing.service.chars[C.duration];
   if (!canWrite(characteristic)) return null;
   const { min = 60, max = 3600 } = bounds(characteristic) ?? {};
-  return slider(thing, characteristic, { limits: { min: Math.max(60, Math.ceil(min / 60) * 60), max, step: 60 }, word: (seconds) => minutes(seconds), isFinalOnly: true });
+  return slider(thing, characteristic, {
+    limits: { min: Math.max(60, Math.ceil(min / 60) * 60), max, step: 60 },
+    word: (seconds) => minutes(seconds),
+    isFinalOnly: true,
+  });
 }
 
 /** Characteristics that a control above, or the heading, shows already, or that people never see. */
-const HANDLED = new Set([C.on, C.active, C.hue, C.saturation, C.hold, C.position, C.positionTarget, C.positionState, C.doorNow, C.doorTarget, C.lockNow, C.lockTarget, C.name, C.remote, C.input, C.duration, C.label, C.filterReset, C.securityNow, C.inputName, C.configured,
-  "DF", "E8", "105", "14", "A5", "37", "220", "19", "1F", "136", "E5", "22E", "EA", "E9", "CD", "DC", "DB", C.inputID, C.inputHidden, "134"]);
+const HANDLED = new Set([
+  C.on,
+  C.active,
+  C.hue,
+  C.saturation,
+  C.hold,
+  C.position,
+  C.positionTarget,
+  C.positionState,
+  C.doorNow,
+  C.doorTarget,
+  C.lockNow,
+  C.lockTarget,
+  C.name,
+  C.remote,
+  C.input,
+  C.duration,
+  C.label,
+  C.filterReset,
+  C.securityNow,
+  C.inputName,
+  C.configured,
+  "DF",
+  "E8",
+  "105",
+  "14",
+  "A5",
+  "37",
+  "220",
+  "19",
+  "1F",
+  "136",
+  "E5",
+  "22E",
+  "EA",
+  "E9",
+  "CD",
+  "DC",
+  "DB",
+  C.inputID,
+  C.inputHidden,
+  "134",
+]);
 const TEMPERATURES = new Set([C.target, C.heatTo, C.coolTo]);
 /** The order of controls; what is not named follows. */
-const ORDER = ["8", "CE", "33", "B2", "B4", "A8", "BF", "35", "12", "D", "34", "CA", "C9", "29", "28", "B6", "119", "11A", "137"];
+const ORDER = [
+  "8",
+  "CE",
+  "33",
+  "B2",
+  "B4",
+  "A8",
+  "BF",
+  "35",
+  "12",
+  "D",
+  "34",
+  "CA",
+  "C9",
+  "29",
+  "28",
+  "B6",
+  "119",
+  "11A",
+  "137",
+];
 
 /** All controls of a service of an accessory. */
 export function controls(thing, service = thing.service) {
@@ -164,35 +428,85 @@ export function controls(thing, service = thing.service) {
   const { chars } = service;
   const type = TYPES[service.type];
   const parts = [];
-  if (type?.main && canWrite(chars[type.main])) parts.push(toggle(part, { label: own ? t("c.25") : service.name, isOn: value(chars[type.main]), onchange: (on) => control(part, switchTo(part, on)) }));
-  if (chars[C.doorTarget]) parts.push(bigButtons(part, [{ label: t("act.open"), act: () => control(part, doorTo(part, 0)) }, { label: t("act.close"), act: () => control(part, doorTo(part, 1)) }]));
-  if (chars[C.lockTarget]) parts.push(chars[C.doorTarget] && h("div", { class: "control label", key: "lock" }, t("c.1D")), bigButtons(part, [{ label: t("act.lock"), isCurrent: value(chars[C.lockNow]) === 1, act: () => control(part, lockTo(part, 1)) }, { label: t("act.unlock"), isCurrent: value(chars[C.lockNow]) === 0, act: () => control(part, lockTo(part, 0)) }]));
+  if (type?.main && canWrite(chars[type.main])) {
+    parts.push(toggle(part, {
+      label: own ? t("c.25") : service.name,
+      isOn: value(chars[type.main]),
+      onchange: (on) => control(part, switchTo(part, on)),
+    }));
+  }
+  if (chars[C.doorTarget]) {
+    parts.push(
+      bigButtons(part, [{ label: t("act.open"), act: () => control(part, doorTo(part, 0)) }, {
+        label: t("act.close"),
+        act: () => control(part, doorTo(part, 1)),
+      }]),
+    );
+  }
+  if (chars[C.lockTarget]) {
+    parts.push(
+      chars[C.doorTarget] && h("div", { class: "control label", key: "lock" }, t("c.1D")),
+      bigButtons(part, [{
+        label: t("act.lock"),
+        isCurrent: value(chars[C.lockNow]) === 1,
+        act: () => control(part, lockTo(part, 1)),
+      }, {
+        label: t("act.unlock"),
+        isCurrent: value(chars[C.lockNow]) === 0,
+        act: () => control(part, lockTo(part, 0)),
+      }]),
+    );
+  }
   if (chars[C.positionTarget]) parts.push(cover(part));
   parts.push(color(part));
   for (const characteristic of sorted(chars)) parts.push(generic(part, characteristic));
   parts.push(inputs(part), duration(part), remote(part));
-  if (canWrite(chars[C.filterReset])) parts.push(h("button", { class: "button", key: "filter", disabled: isDisabled(part), onclick: () => control(part, { writes: [{ characteristic: chars[C.filterReset], value: 1 }], guard: "reset" }) }, t("filter.changed")));
+  if (canWrite(chars[C.filterReset])) {
+    parts.push(h("button", {
+      class: "button",
+      key: "filter",
+      disabled: isDisabled(part),
+      onclick: () => control(part, { writes: [{ characteristic: chars[C.filterReset], value: 1 }], guard: "reset" }),
+    }, t("filter.changed")));
+  }
   return parts.flat(2).filter(Boolean);
 }
 
 function sorted(chars) {
-  const rank = (each) => { const at = ORDER.indexOf(each.type); return at < 0 ? 99 : at; };
-  return Object.values(chars).filter((each) => canWrite(each) && !HANDLED.has(each.type) && isShown(each)).sort((a, b) => rank(a) - rank(b));
+  const rank = (each) => {
+    const at = ORDER.indexOf(each.type);
+    return at < 0 ? 99 : at;
+  };
+  return Object.values(chars).filter((each) => canWrite(each) && !HANDLED.has(each.type) && isShown(each)).sort((
+    a,
+    b,
+  ) => rank(a) - rank(b));
 }
 
 /** Bytes and write-only texts have no control; a characteristic that is hidden stays hidden. */
-function isShown(characteristic) { return !["tlv8", "data"].includes(characteristic.meta.format) && !characteristic.permissions.includes("hd") && characteristic.permissions.includes("pr"); }
+function isShown(characteristic) {
+  return !["tlv8", "data"].includes(characteristic.meta.format) && !characteristic.permissions.includes("hd") &&
+    characteristic.permissions.includes("pr");
+}
 
 function generic(thing, characteristic) {
   const { type, meta } = characteristic;
   if (TEMPERATURES.has(type)) return usedTemperature(thing, type) ? temperatureControl(thing, characteristic) : null;
   if (type === C.warmth) return slider(thing, characteristic, { className: "warmth", fill: "transparent" });
   if (["7B", "7D", "C2"].includes(type)) return tilt(thing, characteristic);
-  if (meta.format === "bool" || (choices(characteristic)?.length === 2 && ["A7", "B6"].includes(type))) return toggle(thing, { label: charName(type, characteristic), isOn: value(characteristic), onchange: (on) => set(thing, characteristic, meta.format === "bool" ? on : Number(on)) });
+  if (meta.format === "bool" || (choices(characteristic)?.length === 2 && ["A7", "B6"].includes(type))) {
+    return toggle(thing, {
+      label: charName(type, characteristic),
+      isOn: value(characteristic),
+      onchange: (on) => set(thing, characteristic, meta.format === "bool" ? on : Number(on)),
+    });
+  }
   const values = choices(characteristic);
   if (values && values.length <= 8) return modes(thing, characteristic);
   if (meta.format === "string") return null;
-  if (type === C.brightness) return slider(thing, characteristic, { limits: { ...bounds(characteristic), min: 1 }, fill: "var(--bright)" });
+  if (type === C.brightness) {
+    return slider(thing, characteristic, { limits: { ...bounds(characteristic), min: 1 }, fill: "var(--bright)" });
+  }
   return slider(thing, characteristic);
 }
 
@@ -207,42 +521,134 @@ function usedTemperature(thing, type) {
 }
 
 /** What the heading of a sensor or a thermostat says already. */
-const IN_HEADING = new Set([C.temperature, C.humidity, C.light, C.motion, C.presence, C.contact, C.leak, C.smoke, C.carbonMonoxide, C.carbonDioxide, C.airQuality, C.thermoNow, C.climateNow, C.airNow, C.fanNow, C.press, C.slatNow, C.running, C.inUse, "6C", "6E", C.tiltNow]);
+const IN_HEADING = new Set([
+  C.temperature,
+  C.humidity,
+  C.light,
+  C.motion,
+  C.presence,
+  C.contact,
+  C.leak,
+  C.smoke,
+  C.carbonMonoxide,
+  C.carbonDioxide,
+  C.airQuality,
+  C.thermoNow,
+  C.climateNow,
+  C.airNow,
+  C.fanNow,
+  C.press,
+  C.slatNow,
+  C.running,
+  C.inUse,
+  "6C",
+  "6E",
+  C.tiltNow,
+]);
 /** What is worth a word only when it is not as it should be. */
-const AS_USUAL = { [C.obstruction]: 0, [C.fault]: 0, [C.tampered]: 0, [C.statusActive]: 1, [C.jammed]: 0, [C.lowBattery]: 0, [C.charging]: 2, [C.filter]: 0 };
+const AS_USUAL = {
+  [C.obstruction]: 0,
+  [C.fault]: 0,
+  [C.tampered]: 0,
+  [C.statusActive]: 1,
+  [C.jammed]: 0,
+  [C.lowBattery]: 0,
+  [C.charging]: 2,
+  [C.filter]: 0,
+};
 
 /** What is only read, as a list of names and values. */
 export function facts(thing, services) {
   const rows = [];
   for (const service of services) {
     for (const each of Object.values(service.chars)) {
-      if (canWrite(each) || HANDLED.has(each.type) || !isShown(each) || ["20", "21", "30", "52", "53", "A6", "23"].includes(each.type)) continue;
+      if (
+        canWrite(each) || HANDLED.has(each.type) || !isShown(each) ||
+        ["20", "21", "30", "52", "53", "A6", "23"].includes(each.type)
+      ) continue;
       const now = value(each);
-      if (now === undefined || (service === thing.service && IN_HEADING.has(each.type)) || Number(now) === AS_USUAL[each.type]) continue;
+      if (
+        now === undefined || (service === thing.service && IN_HEADING.has(each.type)) ||
+        Number(now) === AS_USUAL[each.type]
+      ) continue;
       rows.push([charName(each.type, each), valueWord(each.type, now, each), each.key]);
     }
   }
   if (!rows.length) return null;
-  return h("dl", { class: "facts", key: "facts" }, rows.map(([label, text, key]) => [h("dt", { key: `t${key}` }, label), h("dd", { key: `d${key}` }, text)]));
+  return h(
+    "dl",
+    { class: "facts", key: "facts" },
+    rows.map(([label, text, key]) => [h("dt", { key: `t${key}` }, label), h("dd", { key: `d${key}` }, text)]),
+  );
 }
 
 /** A control for a value that is not written now but chosen: in scenes and automations. */
 export function chooser(characteristic, chosen, onchoose) {
   const { type, meta } = characteristic;
   const values = choices(characteristic);
-  if (values) return segments(null, { key: "choose", label: null, chosen: meta.format === "bool" ? Boolean(chosen) : chosen, options: values.map((each) => ({ value: each, label: valueWord(type, each, characteristic) })), onchoose });
+  if (values) {
+    return segments(null, {
+      key: "choose",
+      label: null,
+      chosen: meta.format === "bool" ? Boolean(chosen) : chosen,
+      options: values.map((each) => ({ value: each, label: valueWord(type, each, characteristic) })),
+      onchoose,
+    });
+  }
   const limits = bounds(characteristic) ?? { min: 0, max: 100, step: 1 };
   const at = typeof chosen === "number" ? chosen : limits.min;
-  return h("div", { class: "control", key: "choose" },
-    h("div", { class: "label" }, h("span", null, charName(type, characteristic)), h("span", { class: "v" }, valueWord(type, at, characteristic))),
-    h("div", { class: "line" },
-      h("button", { type: "button", class: "step", "aria-label": t("less", { name: charName(type, characteristic) }), onclick: () => onchoose(snap(at - bigger(limits), limits)) }, icon("minus")),
-      h("div", { class: "slide" }, h("input", { type: "range", min: limits.min, max: limits.max, step: limits.step, value: at, "aria-label": charName(type, characteristic), "aria-valuetext": valueWord(type, at, characteristic), style: { "--part": `${((at - limits.min) / (limits.max - limits.min)) * 100}%` }, oninput: (event) => onchoose(snap(Number(event.target.value), limits)) })),
-      h("button", { type: "button", class: "step", "aria-label": t("greater", { name: charName(type, characteristic) }), onclick: () => onchoose(snap(at + bigger(limits), limits)) }, icon("plus"))));
+  return h(
+    "div",
+    { class: "control", key: "choose" },
+    h(
+      "div",
+      { class: "label" },
+      h("span", null, charName(type, characteristic)),
+      h("span", { class: "v" }, valueWord(type, at, characteristic)),
+    ),
+    h(
+      "div",
+      { class: "line" },
+      h("button", {
+        type: "button",
+        class: "step",
+        "aria-label": t("less", { name: charName(type, characteristic) }),
+        onclick: () => onchoose(snap(at - bigger(limits), limits)),
+      }, icon("minus")),
+      h(
+        "div",
+        { class: "slide" },
+        h("input", {
+          type: "range",
+          min: limits.min,
+          max: limits.max,
+          step: limits.step,
+          value: at,
+          "aria-label": charName(type, characteristic),
+          "aria-valuetext": valueWord(type, at, characteristic),
+          style: { "--part": `${((at - limits.min) / (limits.max - limits.min)) * 100}%` },
+          oninput: (event) => onchoose(snap(Number(event.target.value), limits)),
+        }),
+      ),
+      h("button", {
+        type: "button",
+        class: "step",
+        "aria-label": t("greater", { name: charName(type, characteristic) }),
+        onclick: () => onchoose(snap(at + bigger(limits), limits)),
+      }, icon("plus")),
+    ),
+  );
 }
-
 
 /** A bare switch, named for a screen reader: the row beside it says what it switches. */
 export function onOff(label, isOn, disabled, onchange) {
-  return h("button", { type: "button", class: "switch bare", role: "switch", "aria-checked": String(isOn), "aria-label": label, disabled, onclick: () => onchange(!isOn) }, h("span", { class: "knob" }));
+  return h("button", {
+    type: "button",
+    class: "switch bare",
+    role: "switch",
+    "aria-checked": String(isOn),
+    "aria-label": label,
+    disabled,
+    onclick: () => onchange(!isOn),
+  }, h("span", { class: "knob" }));
 }

@@ -1,16 +1,16 @@
 // The detail of a thing, and of a device: all controls, why it is as it is, where it is, what uses it.
 
 import { h, icon, name as bidi } from "./dom.js";
-import { t, has, list, moment, hubDate } from "./words.js";
-import { home, value, storedID, serviceIdentity, changedAt } from "./model.js";
-import { now, typeOf, kindName, category, isTile, asksFirst, TYPES } from "./kinds.js";
+import { has, hubDate, list, moment, t } from "./words.js";
+import { changedAt, home, serviceIdentity, storedID, value } from "./model.js";
+import { asksFirst, category, isTile, kindName, now, typeOf, TYPES } from "./kinds.js";
 import { C, isState } from "./chars.js";
 import { controls, facts, segments } from "./controls.js";
 import { discStyle } from "./tiles.js";
-import { performHere, request, change, fail, say, words, hub } from "./actions.js";
-import { place, menu, ask, askName, go, openSheet, paint } from "./router.js";
+import { change, fail, hub, performHere, request, say, words } from "./actions.js";
+import { ask, askName, go, menu, openSheet, paint, place } from "./router.js";
 import { rename } from "./home.js";
-import { explain, entryText } from "./journal.js";
+import { entryText, explain } from "./journal.js";
 import { plot } from "./plot.js";
 
 /** What was asked of the hub for an open sheet: filled while it is open, then forgotten. */
@@ -30,9 +30,27 @@ export const thingSheet = {
     const find = () => home()?.thing(id);
     asked.clear();
     return {
-      title: () => { const thing = find(); return thing ? bidi(thing.name) : t("gone"); },
-      tools: () => { const thing = find(); return thing && [star(thing), h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => thingMenu(event.currentTarget, thing) }, icon("more"))]; },
-      body: () => { const thing = find(); return thing ? thingBody(thing) : null; },
+      title: () => {
+        const thing = find();
+        return thing ? bidi(thing.name) : t("gone");
+      },
+      tools: () => {
+        const thing = find();
+        return thing &&
+          [
+            star(thing),
+            h("button", {
+              class: "round",
+              "aria-label": t("more"),
+              "aria-haspopup": "true",
+              onclick: (event) => thingMenu(event.currentTarget, thing),
+            }, icon("more")),
+          ];
+      },
+      body: () => {
+        const thing = find();
+        return thing ? thingBody(thing) : null;
+      },
     };
   },
 };
@@ -41,16 +59,26 @@ export const thingSheet = {
 function star(thing) {
   const favorite = serviceIdentity(thing);
   const isFavorite = thing.home.favorites.some((each) => each.thing?.id === thing.id);
-  return h("button", { class: `round ${isFavorite ? "starred" : ""}`, "aria-pressed": String(isFavorite), "aria-label": t("favorite"), onclick: () => performHere(isFavorite ? "favorite.remove" : "favorite.add", { favorite }) }, icon("star"));
+  return h("button", {
+    class: `round ${isFavorite ? "starred" : ""}`,
+    "aria-pressed": String(isFavorite),
+    "aria-label": t("favorite"),
+    onclick: () => performHere(isFavorite ? "favorite.remove" : "favorite.add", { favorite }),
+  }, icon("star"));
 }
 
 /** Puts a thing before its neighbor in the room, or after it. */
 function reorder(thing, step) {
-  const list = [...document.querySelectorAll(`section[aria-labelledby="room-${thing.room}"] .tile`)].map((node) => thing.home.thing(node.dataset.thing)).filter(Boolean);
+  const list = [...document.querySelectorAll(`section[aria-labelledby="room-${thing.room}"] .tile`)].map((node) =>
+    thing.home.thing(node.dataset.thing)
+  ).filter(Boolean);
   const at = list.findIndex((each) => each.id === thing.id);
   if (step < 0 && at <= 0) return;
   const next = list[step < 0 ? at - 1 : at + 2];
-  performHere("service.reorder", { service: serviceIdentity(thing), ...(next ? { before: serviceIdentity(next) } : {}) });
+  performHere("service.reorder", {
+    service: serviceIdentity(thing),
+    ...(next ? { before: serviceIdentity(next) } : {}),
+  });
 }
 
 function thingBody(thing) {
@@ -74,9 +102,17 @@ function thingBody(thing) {
 }
 
 function heading(thing, state) {
-  return h("div", { class: `headline ${state.isMoving ? "moving" : ""}`, key: "headline" },
+  return h(
+    "div",
+    { class: `headline ${state.isMoving ? "moving" : ""}`, key: "headline" },
     h("span", { class: `disc d-${state.disc} ${state.isOn ? "on" : ""}`, style: discStyle(state) }, icon(state.icon)),
-    h("div", null, h("p", { class: "large" }, state.lead ?? state.word), h("p", { class: "since" }, since(thing, state) ?? (state.lead ? state.word : kindName(thing)))));
+    h(
+      "div",
+      null,
+      h("p", { class: "large" }, state.lead ?? state.word),
+      h("p", { class: "since" }, since(thing, state) ?? (state.lead ? state.word : kindName(thing))),
+    ),
+  );
 }
 
 /** Since when something is as it is; of what only measures, nobody wants to know. */
@@ -87,7 +123,18 @@ function since(thing, state) {
   return at ? t("since", { what: state.lead ? state.word : kindName(thing), time: moment(new Date(at)) }) : null;
 }
 
-const STATES = [C.lockNow, C.doorNow, C.position, C.securityNow, C.contact, C.motion, C.presence, C.leak, C.smoke, C.carbonMonoxide];
+const STATES = [
+  C.lockNow,
+  C.doorNow,
+  C.position,
+  C.securityNow,
+  C.contact,
+  C.motion,
+  C.presence,
+  C.leak,
+  C.smoke,
+  C.carbonMonoxide,
+];
 
 function partBox(thing, part) {
   const shown = controls(thing, part);
@@ -97,49 +144,167 @@ function partBox(thing, part) {
 
 function troubleBox(thing, { key, reach }) {
   const advice = t(`help.${key}`);
-  return h("div", { class: "card", key: "trouble" }, h("h3", { style: { margin: "0" } }, t(`trouble.${key}`)), h("p", null, reach && has(`e.${reach.trouble}`) ? t(`e.${reach.trouble}`) : reach?.cause ? h("span", { lang: "en" }, reach.cause) : null), h("p", { class: "quiet" }, advice),
-    h("div", { class: "buttons", style: { margin: "0" } }, h("button", { class: "button", onclick: () => diagnose(thing.accessory) }, t("diagnose")),
-      key === "blocked" && thing.home.canEdit && h("button", { class: "button", onclick: () => performHere("accessory.unblock", { id: thing.accessory.id }) }, t("unblock")),
-      key === "wasReset" && thing.home.canEdit && h("a", { class: "button", href: place("/add") }, t("add.again"))));
+  return h(
+    "div",
+    { class: "card", key: "trouble" },
+    h("h3", { style: { margin: "0" } }, t(`trouble.${key}`)),
+    h(
+      "p",
+      null,
+      reach && has(`e.${reach.trouble}`)
+        ? t(`e.${reach.trouble}`)
+        : reach?.cause
+        ? h("span", { lang: "en" }, reach.cause)
+        : null,
+    ),
+    h("p", { class: "quiet" }, advice),
+    h(
+      "div",
+      { class: "buttons", style: { margin: "0" } },
+      h("button", { class: "button", onclick: () => diagnose(thing.accessory) }, t("diagnose")),
+      key === "blocked" && thing.home.canEdit && h("button", {
+        class: "button",
+        onclick: () => performHere("accessory.unblock", { id: thing.accessory.id }),
+      }, t("unblock")),
+      key === "wasReset" && thing.home.canEdit && h("a", { class: "button", href: place("/add") }, t("add.again")),
+    ),
+  );
 }
 
 function why(thing) {
-  const entries = once(`why-${thing.accessory.id}`, async () => (await request("journal.explain", { id: thing.accessory.id })).entries);
+  const entries = once(
+    `why-${thing.accessory.id}`,
+    async () => (await request("journal.explain", { id: thing.accessory.id })).entries,
+  );
   if (!entries?.length) return null;
   const [reason, when] = explain(entries, thing.home);
-  return h("div", { key: "why" }, h("h3", null, t("why")), h("p", null, reason), h("p", { class: "quiet small" }, when),
-    h("a", { class: "link", style: { padding: "0" }, href: `${place("/activity")}` }, t("activity"), icon("chevron", "small turns")));
+  return h(
+    "div",
+    { key: "why" },
+    h("h3", null, t("why")),
+    h("p", null, reason),
+    h("p", { class: "quiet small" }, when),
+    h(
+      "a",
+      { class: "link", style: { padding: "0" }, href: `${place("/activity")}` },
+      t("activity"),
+      icon("chevron", "small turns"),
+    ),
+  );
 }
 
 /** The last day of what a sensor measures, or the last changes of what it does. */
 function history(thing) {
-  const measured = Object.values(thing.service.chars).filter((each) => typeof value(each) === "number" && !isState(each.type, each) && !each.permissions.includes("pw"));
+  const measured = Object.values(thing.service.chars).filter((each) =>
+    typeof value(each) === "number" && !isState(each.type, each) && !each.permissions.includes("pw")
+  );
   if (measured.length && typeOf(thing).isSensor) return plot(thing, measured[0], once, segments);
-  const entries = once(`log-${thing.accessory.id}`, async () => (await request("journal.list", { about: thing.accessory.id, limit: 12 })).entries);
-  const shown = (entries ?? []).filter((entry) => entry.content.value || entry.content.failedWrite || entry.content.reachability).slice(0, 5);
+  const entries = once(
+    `log-${thing.accessory.id}`,
+    async () => (await request("journal.list", { about: thing.accessory.id, limit: 12 })).entries,
+  );
+  const shown = (entries ?? []).filter((entry) =>
+    entry.content.value || entry.content.failedWrite || entry.content.reachability
+  ).slice(0, 5);
   if (!shown.length) return null;
-  return h("div", { key: "history" }, h("h3", null, t("lately")), h("ul", { class: "list", role: "list" }, shown.map((entry) => h("li", { key: entry.id, class: "row" }, h("span", { class: "grow" }, h("span", { class: "what plain-weight" }, entryText(entry, thing.home)[0])), h("span", { class: "end small" }, moment(hubDate(entry.time)))))));
+  return h(
+    "div",
+    { key: "history" },
+    h("h3", null, t("lately")),
+    h(
+      "ul",
+      { class: "list", role: "list" },
+      shown.map((entry) =>
+        h(
+          "li",
+          { key: entry.id, class: "row" },
+          h("span", { class: "grow" }, h("span", { class: "what plain-weight" }, entryText(entry, thing.home)[0])),
+          h("span", { class: "end small" }, moment(hubDate(entry.time))),
+        )
+      ),
+    ),
+  );
 }
 
 function about(thing, here) {
   const room = here.get(thing.room);
   const zones = here.zonesOf(thing.room).map((zone) => zone.name);
-  return h("div", { key: "about" }, h("h3", null, t("place")), h("ul", { class: "list", role: "list" },
-    h("li", null, h(here.canEdit ? "button" : "div", { class: "row", onclick: here.canEdit ? (event) => chooseRoom(event.currentTarget, thing.accessory) : null }, icon("home"), h("span", { class: "grow" }, h("span", { class: "what" }, room?.name ? bidi(room.name) : t("room.default")), zones.length > 0 && h("span", { class: "sub" }, list(zones))), here.canEdit && h("span", { class: "end" }, t("move")))),
-    !thing.isOnly && h("li", null, h("a", { class: "row", href: place(`/device/${thing.accessory.id}`) }, icon("box"), h("span", { class: "grow" }, h("span", { class: "what" }, t("part.of", { name: thing.accessory.name })), h("span", { class: "sub" }, list(here.thingsOf(thing.accessory.id).filter((each) => each !== thing).map((each) => each.name)))), icon("chevron", "go turns")))));
+  return h(
+    "div",
+    { key: "about" },
+    h("h3", null, t("place")),
+    h(
+      "ul",
+      { class: "list", role: "list" },
+      h(
+        "li",
+        null,
+        h(
+          here.canEdit ? "button" : "div",
+          {
+            class: "row",
+            onclick: here.canEdit ? (event) => chooseRoom(event.currentTarget, thing.accessory) : null,
+          },
+          icon("home"),
+          h(
+            "span",
+            { class: "grow" },
+            h("span", { class: "what" }, room?.name ? bidi(room.name) : t("room.default")),
+            zones.length > 0 && h("span", { class: "sub" }, list(zones)),
+          ),
+          here.canEdit && h("span", { class: "end" }, t("move")),
+        ),
+      ),
+      !thing.isOnly &&
+        h(
+          "li",
+          null,
+          h(
+            "a",
+            { class: "row", href: place(`/device/${thing.accessory.id}`) },
+            icon("box"),
+            h(
+              "span",
+              { class: "grow" },
+              h("span", { class: "what" }, t("part.of", { name: thing.accessory.name })),
+              h(
+                "span",
+                { class: "sub" },
+                list(here.thingsOf(thing.accessory.id).filter((each) => each !== thing).map((each) => each.name)),
+              ),
+            ),
+            icon("chevron", "go turns"),
+          ),
+        ),
+    ),
+  );
 }
 
 function chooseRoom(button, accessory) {
   const here = home();
   const rooms = [...here.rooms.map((room) => [room.id, room.name]), [here.defaultRoom, t("room.default")]];
-  menu(button, rooms.map(([id, label]) => ({ label, isName: true, icon: accessory.room === id ? "check" : "door", isCurrent: accessory.room === id, action: async () => {
-    const former = accessory.room;
-    if (id === former) return;
-    try {
-      await change("accessory.move", { id: accessory.id, room: id });
-      say(t("moved", { name: accessory.name, room: label }), () => performHere("accessory.move", { id: accessory.id, room: former }));
-    } catch (error) { fail(error, accessory.name); }
-  } })));
+  menu(
+    button,
+    rooms.map(([id, label]) => ({
+      label,
+      isName: true,
+      icon: accessory.room === id ? "check" : "door",
+      isCurrent: accessory.room === id,
+      action: async () => {
+        const former = accessory.room;
+        if (id === former) return;
+        try {
+          await change("accessory.move", { id: accessory.id, room: id });
+          say(
+            t("moved", { name: accessory.name, room: label }),
+            () => performHere("accessory.move", { id: accessory.id, room: former }),
+          );
+        } catch (error) {
+          fail(error, accessory.name);
+        }
+      },
+    })),
+  );
 }
 
 /** The scenes, automations and groups that name a thing. */
@@ -149,21 +314,64 @@ function used(thing, here) {
   const scenes = here.scenes.filter((scene) => mentions(scene.actions));
   for (const scene of scenes) rows.push([scene.id, "scenes", scene.name, `/scene/${scene.id}`]);
   for (const trigger of here.of("trigger")) {
-    if (mentions(trigger.definition) || trigger.actionSets.some((id) => mentions(here.get(id)?.actions))) rows.push([trigger.id, "automation", trigger.name, `/automation/${trigger.id}`]);
+    if (mentions(trigger.definition) || trigger.actionSets.some((id) => mentions(here.get(id)?.actions))) {
+      rows.push([trigger.id, "automation", trigger.name, `/automation/${trigger.id}`]);
+    }
   }
   const service = storedID(thing.accessory, thing.service.iid);
-  for (const group of here.of("serviceGroup")) if ((group.services ?? []).some((each) => each.service === service && each.accessory === thing.accessory.id)) rows.push([group.id, "lamps", group.name, "/groups"]);
+  for (const group of here.of("serviceGroup")) {
+    if ((group.services ?? []).some((each) => each.service === service && each.accessory === thing.accessory.id)) {
+      rows.push([group.id, "lamps", group.name, "/groups"]);
+    }
+  }
   if (!rows.length) return null;
-  return h("div", { key: "used" }, h("h3", null, t("used.by")), h("ul", { class: "list", role: "list" }, rows.map(([key, symbol, label, href]) => h("li", { key }, h("a", { class: "row", href: place(href) }, icon(symbol), h("span", { class: "grow what" }, bidi(label)), icon("chevron", "go turns"))))));
+  return h(
+    "div",
+    { key: "used" },
+    h("h3", null, t("used.by")),
+    h(
+      "ul",
+      { class: "list", role: "list" },
+      rows.map(([key, symbol, label, href]) =>
+        h(
+          "li",
+          { key },
+          h(
+            "a",
+            { class: "row", href: place(href) },
+            icon(symbol),
+            h("span", { class: "grow what" }, bidi(label)),
+            icon("chevron", "go turns"),
+          ),
+        )
+      ),
+    ),
+  );
 }
 
 /** Maker, model and firmware, folded: looked at once a year. */
 function device(accessory, here) {
   const { information = {} } = accessory;
   const bridge = accessory.bridge && here.get(accessory.bridge);
-  const rows = [["maker", information.manufacturer], ["model", information.model], ["serial", information.serialNumber], ["firmware", information.firmwareRevision], ["bridge", bridge?.name]].filter(([, text]) => text);
-  return h("details", { key: "device", style: { "margin-block-start": "16px" } }, h("summary", null, t("device")),
-    h("dl", { class: "facts" }, rows.map(([key, text]) => [h("dt", { key: `t${key}` }, t(`device.${key}`)), h("dd", { key: `d${key}` }, bidi(text))])));
+  const rows = [
+    ["maker", information.manufacturer],
+    ["model", information.model],
+    ["serial", information.serialNumber],
+    ["firmware", information.firmwareRevision],
+    ["bridge", bridge?.name],
+  ].filter(([, text]) => text);
+  return h(
+    "details",
+    { key: "device", style: { "margin-block-start": "16px" } },
+    h("summary", null, t("device")),
+    h(
+      "dl",
+      { class: "facts" },
+      rows.map((
+        [key, text],
+      ) => [h("dt", { key: `t${key}` }, t(`device.${key}`)), h("dd", { key: `d${key}` }, bidi(text))]),
+    ),
+  );
 }
 
 function thingMenu(button, thing) {
@@ -171,18 +379,58 @@ function thingMenu(button, thing) {
   const here = home();
   const reachable = !now(thing).trouble;
   menu(button, [
-    { icon: "search", label: t(reachable ? "identify" : "identify.away"), action: () => reachable && identify(accessory) },
-    here.canEdit && { icon: "edit", label: t("rename"), action: () => (thing.isOnly ? rename(accessory, "accessory") : renameService(thing)) },
-    here.canEdit && associations(thing).length > 0 && { icon: "lamp", label: t("associate"), action: () => associate(thing) },
-    here.canEdit && TYPES[thing.service.type]?.main && { icon: asksFirst(thing) ? "check" : "shield", label: t(asksFirst(thing) ? "asks.not" : "asks"), action: () => performHere("service.setAsksFirst", { accessory: accessory.id, iid: thing.service.iid, asksFirst: !asksFirst(thing) }) },
-    here.canEdit && { icon: "close", label: t(thing.isHidden ? "show" : "hide"), action: () => performHere("service.setHidden", { accessory: accessory.id, iid: thing.service.iid, isHidden: !thing.isHidden }, { done: thing.isHidden ? undefined : t("hidden", { name: thing.name }), undo: () => performHere("service.setHidden", { accessory: accessory.id, iid: thing.service.iid, isHidden: false }) }) },
+    {
+      icon: "search",
+      label: t(reachable ? "identify" : "identify.away"),
+      action: () => reachable && identify(accessory),
+    },
+    here.canEdit &&
+    {
+      icon: "edit",
+      label: t("rename"),
+      action: () => (thing.isOnly ? rename(accessory, "accessory") : renameService(thing)),
+    },
+    here.canEdit && associations(thing).length > 0 &&
+    { icon: "lamp", label: t("associate"), action: () => associate(thing) },
+    here.canEdit && TYPES[thing.service.type]?.main &&
+    {
+      icon: asksFirst(thing) ? "check" : "shield",
+      label: t(asksFirst(thing) ? "asks.not" : "asks"),
+      action: () =>
+        performHere("service.setAsksFirst", {
+          accessory: accessory.id,
+          iid: thing.service.iid,
+          asksFirst: !asksFirst(thing),
+        }),
+    },
+    here.canEdit && {
+      icon: "close",
+      label: t(thing.isHidden ? "show" : "hide"),
+      action: () =>
+        performHere(
+          "service.setHidden",
+          { accessory: accessory.id, iid: thing.service.iid, isHidden: !thing.isHidden },
+          {
+            done: thing.isHidden ? undefined : t("hidden", { name: thing.name }),
+            undo: () =>
+              performHere("service.setHidden", { accessory: accessory.id, iid: thing.service.iid, isHidden: false }),
+          },
+        ),
+    },
     here.canEdit && !thing.isHidden && { icon: "back", label: t("order.earlier"), action: () => reorder(thing, -1) },
     here.canEdit && !thing.isHidden && { icon: "chevron", label: t("order.later"), action: () => reorder(thing, 1) },
     ...favoriteOrder(thing),
     { icon: "help", label: t("diagnose"), action: () => diagnose(accessory) },
-    here.canEdit && { icon: accessory.isBlocked ? "check" : "link-off", label: t(accessory.isBlocked ? "unblock" : "block"), action: () => performHere(accessory.isBlocked ? "accessory.unblock" : "accessory.block", { id: accessory.id }) },
-    here.canEdit && !accessory.bridge && { icon: "bin", isDanger: true, label: t("accessory.remove"), action: () => removeAccessory(accessory) },
-    here.canEdit && accessory.bridge && { icon: "bridge", label: t("bridge.show"), href: place(`/device/${accessory.bridge}`) },
+    here.canEdit &&
+    {
+      icon: accessory.isBlocked ? "check" : "link-off",
+      label: t(accessory.isBlocked ? "unblock" : "block"),
+      action: () => performHere(accessory.isBlocked ? "accessory.unblock" : "accessory.block", { id: accessory.id }),
+    },
+    here.canEdit && !accessory.bridge &&
+    { icon: "bin", isDanger: true, label: t("accessory.remove"), action: () => removeAccessory(accessory) },
+    here.canEdit && accessory.bridge &&
+    { icon: "bridge", label: t("bridge.show"), href: place(`/device/${accessory.bridge}`) },
   ]);
 }
 
@@ -191,7 +439,8 @@ function favoriteOrder(thing) {
   const list = thing.home.favorites.filter((each) => each.thing);
   const at = list.findIndex((each) => each.thing.id === thing.id);
   if (at < 0 || list.length < 2) return [];
-  const move = (before) => performHere("favorite.move", { favorite: list[at].favorite, ...(before ? { before: before.favorite } : {}) });
+  const move = (before) =>
+    performHere("favorite.move", { favorite: list[at].favorite, ...(before ? { before: before.favorite } : {}) });
   return [
     at > 0 && { icon: "star", label: t("favorite.earlier"), action: () => move(list[at - 1]) },
     at < list.length - 1 && { icon: "star", label: t("favorite.later"), action: () => move(list[at + 2]) },
@@ -199,15 +448,27 @@ function favoriteOrder(thing) {
 }
 
 async function identify(accessory) {
-  try { await request("accessory.identify", { id: accessory.id }); say(t("identified", { name: accessory.name })); } catch (error) { fail(error, accessory.name); }
+  try {
+    await request("accessory.identify", { id: accessory.id });
+    say(t("identified", { name: accessory.name }));
+  } catch (error) {
+    fail(error, accessory.name);
+  }
 }
 
 function renameService(thing) {
   const former = thing.name;
-  askName({ title: t("rename.title", { name: former }), value: former, save: async (text) => {
-    await change("service.rename", { accessory: thing.accessory.id, iid: thing.service.iid, name: text });
-    say(t("renamed", { name: text }), () => performHere("service.rename", { accessory: thing.accessory.id, iid: thing.service.iid, name: former }));
-  } });
+  askName({
+    title: t("rename.title", { name: former }),
+    value: former,
+    save: async (text) => {
+      await change("service.rename", { accessory: thing.accessory.id, iid: thing.service.iid, name: text });
+      say(
+        t("renamed", { name: text }),
+        () => performHere("service.rename", { accessory: thing.accessory.id, iid: thing.service.iid, name: former }),
+      );
+    },
+  });
 }
 
 /** What a switch or a contact sensor can stand for. */
@@ -219,12 +480,30 @@ function associations(thing) {
 
 function associate(thing) {
   const find = () => home()?.thing(thing.id);
-  openSheet({ isAlert: true, title: () => t("associate"), body: () => {
-    const each = find();
-    if (!each) return null;
-    const options = associations(each).map((type) => ({ value: type ?? each.service.type, label: type ? t(`k.${TYPES[type].kind}`) : t(`k.${TYPES[each.service.type].kind}`) }));
-    return segments(null, { key: "type", label: null, chosen: each.type.length > 4 ? shortOf(each.type) : each.type, options, onchoose: (type) => performHere("service.setAssociatedType", { accessory: each.accessory.id, iid: each.service.iid, type: type === each.service.type ? null : type }) });
-  } });
+  openSheet({
+    isAlert: true,
+    title: () => t("associate"),
+    body: () => {
+      const each = find();
+      if (!each) return null;
+      const options = associations(each).map((type) => ({
+        value: type ?? each.service.type,
+        label: type ? t(`k.${TYPES[type].kind}`) : t(`k.${TYPES[each.service.type].kind}`),
+      }));
+      return segments(null, {
+        key: "type",
+        label: null,
+        chosen: each.type.length > 4 ? shortOf(each.type) : each.type,
+        options,
+        onchoose: (type) =>
+          performHere("service.setAssociatedType", {
+            accessory: each.accessory.id,
+            iid: each.service.iid,
+            type: type === each.service.type ? null : type,
+          }),
+      });
+    },
+  });
 }
 
 const shortOf = (type) => /^0*([0-9A-F]+)-/i.exec(type)?.[1] ?? type;
@@ -236,7 +515,9 @@ async function removeAccessory(accessory) {
   const ids = [accessory.id, ...behind.map((each) => each.id)];
   const mentions = (part) => ids.some((id) => JSON.stringify(part ?? null).includes(id));
   const scenes = here.scenes.filter((scene) => mentions(scene.actions)).map((scene) => scene.name);
-  const automations = here.of("trigger").filter((trigger) => mentions(trigger.definition)).map((trigger) => trigger.name);
+  const automations = here.of("trigger").filter((trigger) => mentions(trigger.definition)).map((trigger) =>
+    trigger.name
+  );
   const others = here.thingsOf(accessory.id);
   const text = [t("remove.code")];
   if (behind.length) text.push(t("remove.behind", { names: list(behind.map((each) => each.name)) }));
@@ -252,17 +533,61 @@ async function removeAccessory(accessory) {
 /** Asks the hub what is the matter and shows each step. */
 export function diagnose(accessory) {
   let result = null, failure = null;
-  const sheet = openSheet({ title: () => t("diagnose.title", { name: accessory.name }), body: () => {
-    if (failure) return h("p", null, words(failure));
-    if (!result) return h("p", { role: "status", class: "quiet" }, t("diagnose.wait"));
-    const bad = result.steps.flatMap((step) => step.findings ?? []);
-    return [
-      h("p", null, bad.length ? t("diagnose.found", { n: bad.length }) : t("diagnose.fine")),
-      bad.map((finding) => h("div", { class: "card", style: { "margin-block-start": "12px" } }, h("p", { lang: "en" }, finding.text), h("p", { class: "quiet", lang: "en" }, finding.advice))),
-      h("details", null, h("summary", null, t("diagnose.steps")), h("ul", { class: "steps", role: "list" }, result.steps.map((step) => h("li", { class: step.outcome === "passed" ? "done" : "" }, icon(step.outcome === "passed" ? "check" : step.outcome === "failed" ? "close" : step.outcome === "warning" ? "warn" : "minus"), h("span", null, h("span", { lang: "en" }, step.name), " ", h("span", { class: "quiet small", lang: "en" }, step.detail ?? "")))))),
-    ];
-  } });
-  hub.request("accessory.diagnose", { home: home().id, id: accessory.id }).then((reply) => { result = reply; }, (error) => { failure = error; }).finally(() => sheet.paint());
+  const sheet = openSheet({
+    title: () => t("diagnose.title", { name: accessory.name }),
+    body: () => {
+      if (failure) return h("p", null, words(failure));
+      if (!result) return h("p", { role: "status", class: "quiet" }, t("diagnose.wait"));
+      const bad = result.steps.flatMap((step) => step.findings ?? []);
+      return [
+        h("p", null, bad.length ? t("diagnose.found", { n: bad.length }) : t("diagnose.fine")),
+        bad.map((finding) =>
+          h(
+            "div",
+            { class: "card", style: { "margin-block-start": "12px" } },
+            h("p", { lang: "en" }, finding.text),
+            h("p", { class: "quiet", lang: "en" }, finding.advice),
+          )
+        ),
+        h(
+          "details",
+          null,
+          h("summary", null, t("diagnose.steps")),
+          h(
+            "ul",
+            { class: "steps", role: "list" },
+            result.steps.map((step) =>
+              h(
+                "li",
+                { class: step.outcome === "passed" ? "done" : "" },
+                icon(
+                  step.outcome === "passed"
+                    ? "check"
+                    : step.outcome === "failed"
+                    ? "close"
+                    : step.outcome === "warning"
+                    ? "warn"
+                    : "minus",
+                ),
+                h(
+                  "span",
+                  null,
+                  h("span", { lang: "en" }, step.name),
+                  " ",
+                  h("span", { class: "quiet small", lang: "en" }, step.detail ?? ""),
+                ),
+              )
+            ),
+          ),
+        ),
+      ];
+    },
+  });
+  hub.request("accessory.diagnose", { home: home().id, id: accessory.id }).then((reply) => {
+    result = reply;
+  }, (error) => {
+    failure = error;
+  }).finally(() => sheet.paint());
 }
 
 // MARK: The device behind things
@@ -272,8 +597,18 @@ export const deviceSheet = {
     const id = match[1];
     return {
       title: () => bidi(home()?.get(id)?.name ?? ""),
-      tools: () => home()?.canEdit && home().get(id) && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => deviceMenu(event.currentTarget, home().get(id)) }, icon("more")),
-      body: () => { const accessory = home()?.get(id); return accessory ? deviceBody(accessory) : null; },
+      tools: () =>
+        home()?.canEdit && home().get(id) &&
+        h("button", {
+          class: "round",
+          "aria-label": t("more"),
+          "aria-haspopup": "true",
+          onclick: (event) => deviceMenu(event.currentTarget, home().get(id)),
+        }, icon("more")),
+      body: () => {
+        const accessory = home()?.get(id);
+        return accessory ? deviceBody(accessory) : null;
+      },
     };
   },
 };
@@ -283,19 +618,64 @@ function deviceMenu(button, accessory) {
     { icon: "search", label: t("identify"), action: () => identify(accessory) },
     { icon: "edit", label: t("rename"), action: () => rename(accessory, "accessory") },
     { icon: "help", label: t("diagnose"), action: () => diagnose(accessory) },
-    { icon: accessory.isBlocked ? "check" : "link-off", label: t(accessory.isBlocked ? "unblock" : "block"), action: () => performHere(accessory.isBlocked ? "accessory.unblock" : "accessory.block", { id: accessory.id }) },
-    !accessory.bridge && { icon: "bin", isDanger: true, label: t("accessory.remove"), action: () => removeAccessory(accessory) },
+    {
+      icon: accessory.isBlocked ? "check" : "link-off",
+      label: t(accessory.isBlocked ? "unblock" : "block"),
+      action: () => performHere(accessory.isBlocked ? "accessory.unblock" : "accessory.block", { id: accessory.id }),
+    },
+    !accessory.bridge &&
+    { icon: "bin", isDanger: true, label: t("accessory.remove"), action: () => removeAccessory(accessory) },
   ]);
 }
 
 function deviceBody(accessory) {
   const here = home();
-  const things = accessory.isBridge ? here.accessories.filter((each) => each.bridge === accessory.id || each.id === accessory.id).flatMap((each) => here.thingsOf(each.id)) : here.thingsOf(accessory.id);
+  const things = accessory.isBridge
+    ? here.accessories.filter((each) => each.bridge === accessory.id || each.id === accessory.id).flatMap((each) =>
+      here.thingsOf(each.id)
+    )
+    : here.thingsOf(accessory.id);
   return [
-    h("div", { class: "headline" }, h("span", { class: "disc" }, icon(category(accessory.category).icon)), h("div", null, h("p", { class: "since" }, category(accessory.category).word))),
-    things.length > 0 && h("div", null, h("h3", null, t(accessory.isBridge ? "bridge.behind" : "device.parts")), h("ul", { class: "list", role: "list" }, things.map((thing) => h("li", { key: thing.id }, h("a", { class: "row", href: place(`/accessory/${thing.id}`) }, icon(now(thing).icon), h("span", { class: "grow" }, h("span", { class: "what" }, bidi(thing.name)), h("span", { class: "sub" }, now(thing).word, here.roomName(thing.room) && [" · ", bidi(here.roomName(thing.room))])), icon("chevron", "go turns")))))),
+    h(
+      "div",
+      { class: "headline" },
+      h("span", { class: "disc" }, icon(category(accessory.category).icon)),
+      h("div", null, h("p", { class: "since" }, category(accessory.category).word)),
+    ),
+    things.length > 0 &&
+    h(
+      "div",
+      null,
+      h("h3", null, t(accessory.isBridge ? "bridge.behind" : "device.parts")),
+      h(
+        "ul",
+        { class: "list", role: "list" },
+        things.map((thing) =>
+          h(
+            "li",
+            { key: thing.id },
+            h(
+              "a",
+              { class: "row", href: place(`/accessory/${thing.id}`) },
+              icon(now(thing).icon),
+              h(
+                "span",
+                { class: "grow" },
+                h("span", { class: "what" }, bidi(thing.name)),
+                h(
+                  "span",
+                  { class: "sub" },
+                  now(thing).word,
+                  here.roomName(thing.room) && [" · ", bidi(here.roomName(thing.room))],
+                ),
+              ),
+              icon("chevron", "go turns"),
+            ),
+          )
+        ),
+      ),
+    ),
     about({ accessory, room: accessory.room, isOnly: true, service: {} }, here),
     device(accessory, here),
   ];
 }
-

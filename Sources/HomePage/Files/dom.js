@@ -10,7 +10,11 @@ export function h(tag, props, ...children) {
 
 /** Describes an icon of the sprite. Icons say nothing to a screen reader: a word stands beside each. */
 export function icon(name, className = "") {
-  return h("svg", { class: `icon ${className}`, "aria-hidden": "true", viewBox: "0 0 24 24" }, h("use", { href: `#i-${name}` }));
+  return h(
+    "svg",
+    { class: `icon ${className}`, "aria-hidden": "true", viewBox: "0 0 24 24" },
+    h("use", { href: `#i-${name}` }),
+  );
 }
 
 /** Makes the children of an element as described, reusing those that have the same key, or the same tag and place. */
@@ -65,7 +69,9 @@ export function update(node, child) {
   const { props } = child;
   if (props.memo !== undefined && node.hProps.memo === props.memo) return;
   for (const name in node.hProps) if (!(name in props)) remove(node, name);
-  for (const name in props) if (node.hProps[name] !== props[name] || name === "value" || name === "checked") set(node, name, props[name]);
+  for (const name in props) {
+    if (node.hProps[name] !== props[name] || name === "value" || name === "checked") set(node, name, props[name]);
+  }
   node.hProps = props;
   if (!props.raw) render(node, child.children);
   // A choice can be made only once the options are there.
@@ -75,10 +81,13 @@ export function update(node, child) {
 function set(node, name, value) {
   if (name === "key" || name === "memo" || name === "raw") return;
   if (name.startsWith("on")) node[name.toLowerCase()] = value;
-  else if (name === "style") for (const part in value) node.style.setProperty(part, value[part]);
+  else if (name === "style") { for (const part in value) node.style.setProperty(part, value[part]); }
   // What a person is typing or dragging is theirs.
-  else if (name === "value") { if (node.value !== String(value) && !(document.activeElement === node && node.hProps.value === value)) node.value = value; }
-  else if (name === "checked") { if (node.checked !== value) node.checked = value; }
+  else if (name === "value") {
+    if (node.value !== String(value) && !(document.activeElement === node && node.hProps.value === value)) {
+      node.value = value;
+    }
+  } else if (name === "checked") { if (node.checked !== value) node.checked = value; }
   else if (name === "ref") value(node);
   else if (value === false || value === null || value === undefined) node.removeAttribute(name);
   else node.setAttribute(name, value === true ? "" : value);
@@ -125,24 +134,51 @@ export function announce(text, now = false) {
 const toasts = document.getElementById("toasts");
 const notes = document.getElementById("notes");
 
-/** Moves messages and live regions into the topmost sheet: whatever is outside a modal sheet can be neither pressed nor heard. */
+/**
+ * Moves messages and live regions into the topmost sheet: whatever is outside a modal sheet can be neither pressed nor
+ * heard.
+ */
 export function moveNotes() {
   const open = [...document.querySelectorAll("dialog[open]")].pop();
   const place = open ?? document.body;
   if (notes.parentNode !== place) place.append(notes);
 }
 
-/** Shows a message. With an action, it stays for eight seconds that do not run while it is hovered or focused; errors stay until they are closed. */
+/**
+ * Shows a message. With an action, it stays for eight seconds that do not run while it is hovered or focused; errors
+ * stay until they are closed.
+ */
 export function toast(text, { action, label, isError = false, closeLabel = "×" } = {}) {
   const box = document.createElement("div");
   let rest = 8000, started = 0, timer = 0;
-  const close = () => { clearTimeout(timer); box.remove(); };
-  const run = () => { started = performance.now(); timer = setTimeout(close, rest); };
-  const pause = () => { clearTimeout(timer); rest = Math.max(2000, rest - (performance.now() - started)); };
-  update(Object.assign(box, { hProps: {} }), h("div", { class: isError ? "toast error" : "toast", role: isError ? "alert" : "status" },
-    h("span", null, text),
-    action && h("button", { class: "link", onclick: () => { close(); action(); } }, label),
-    (isError || !action) && h("button", { class: "round", "aria-label": closeLabel, onclick: close }, icon("close"))));
+  const close = () => {
+    clearTimeout(timer);
+    box.remove();
+  };
+  const run = () => {
+    started = performance.now();
+    timer = setTimeout(close, rest);
+  };
+  const pause = () => {
+    clearTimeout(timer);
+    rest = Math.max(2000, rest - (performance.now() - started));
+  };
+  update(
+    Object.assign(box, { hProps: {} }),
+    h(
+      "div",
+      { class: isError ? "toast error" : "toast", role: isError ? "alert" : "status" },
+      h("span", null, text),
+      action && h("button", {
+        class: "link",
+        onclick: () => {
+          close();
+          action();
+        },
+      }, label),
+      (isError || !action) && h("button", { class: "round", "aria-label": closeLabel, onclick: close }, icon("close")),
+    ),
+  );
   if (!isError) {
     box.onmouseenter = box.onfocusin = pause;
     box.onmouseleave = box.onfocusout = run;

@@ -2,23 +2,30 @@
 
 import { h, icon, name as bidi } from "./dom.js";
 import { home, model, resolve, value } from "./model.js";
-import { now, typeOf, isLight, isOn, GROUPS } from "./kinds.js";
+import { GROUPS, isLight, isOn, now, typeOf } from "./kinds.js";
 import { C } from "./chars.js";
 import { tiles } from "./tiles.js";
-import { isOpen, runScene, switchAll, performHere, change, say } from "./actions.js";
-import { place, back, menu, ask, askName } from "./router.js";
-import { t, list, percent, temperature, clockTime } from "./words.js";
+import { change, isOpen, performHere, runScene, say, switchAll } from "./actions.js";
+import { ask, askName, back, menu, place } from "./router.js";
+import { clockTime, list, percent, t, temperature } from "./words.js";
 
 // MARK: Home
 
 export const homeScreen = {
   isHome: true,
   title: () => home()?.name ?? t("home"),
-  tools: () => home() && [
-    h("a", { class: "round", href: place("/say"), "aria-label": t("say.title") }, icon("bubble")),
-    home().canEdit && h("a", { class: "round", href: place("/add"), "aria-label": t("add.title") }, icon("plus")),
-    home().canEdit && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => editMenu(event.currentTarget) }, icon("more")),
-  ],
+  tools: () =>
+    home() && [
+      h("a", { class: "round", href: place("/say"), "aria-label": t("say.title") }, icon("bubble")),
+      home().canEdit && h("a", { class: "round", href: place("/add"), "aria-label": t("add.title") }, icon("plus")),
+      home().canEdit &&
+      h("button", {
+        class: "round",
+        "aria-label": t("more"),
+        "aria-haspopup": "true",
+        onclick: (event) => editMenu(event.currentTarget),
+      }, icon("more")),
+    ],
   body() {
     const here = home();
     if (!here) return noHome();
@@ -47,36 +54,66 @@ function editMenu(button) {
 
 export function addRoom() {
   const taken = new Set(home().rooms.map((room) => room.name));
-  askName({ title: t("room.add"), action: t("add"), suggestions: t("room.suggestions").split(", ").filter((each) => !taken.has(each)).slice(0, 8), save: (name) => change("room.add", { name }) });
+  askName({
+    title: t("room.add"),
+    action: t("add"),
+    suggestions: t("room.suggestions").split(", ").filter((each) => !taken.has(each)).slice(0, 8),
+    save: (name) => change("room.add", { name }),
+  });
 }
 
 function noHome() {
-  return h("div", { class: "empty" }, icon("home"), h("p", null, t("home.none")), h("a", { class: "button main", href: "/start" }, t("home.add")));
+  return h(
+    "div",
+    { class: "empty" },
+    icon("home"),
+    h("p", null, t("home.none")),
+    h("a", { class: "button main", href: "/start" }, t("home.add")),
+  );
 }
 
 /** A card for each thing that is missing, gone once it is done. */
 function missing(here) {
   if (!here.canEdit) return here.things.length ? null : h("p", { class: "empty" }, t("home.empty"));
   const cards = [];
-  if (!here.accessories.length) cards.push(card(t("first.accessory"), t("first.accessory.text"), t("add.title"), { href: place("/add") }));
+  if (!here.accessories.length) {
+    cards.push(card(t("first.accessory"), t("first.accessory.text"), t("add.title"), { href: place("/add") }));
+  }
   if (!here.rooms.length) cards.push(card(t("first.room"), t("first.room.text"), t("room.add"), { onclick: addRoom }));
-  if (here.things.length && !here.scenes.some((scene) => scene.actions.length)) cards.push(card(t("first.scene"), t("first.scene.text"), t("scene.add"), { href: place("/scene/new") }));
+  if (here.things.length && !here.scenes.some((scene) => scene.actions.length)) {
+    cards.push(card(t("first.scene"), t("first.scene.text"), t("scene.add"), { href: place("/scene/new") }));
+  }
   return cards.length > 0 && h("div", { class: "cards" }, cards);
 }
 
 function card(title, text, label, { href, onclick }) {
-  return h("div", { class: "card" }, h("h2", null, title), h("p", { class: "quiet" }, text), href ? h("a", { class: "button", href }, label) : h("button", { class: "button", onclick }, label));
+  return h(
+    "div",
+    { class: "card" },
+    h("h2", null, title),
+    h("p", { class: "quiet" }, text),
+    href ? h("a", { class: "button", href }, label) : h("button", { class: "button", onclick }, label),
+  );
 }
 
 /** What this person put at hand, with the room of each. */
 function favoriteStrip(here) {
   const { favorites } = here;
   if (!favorites.length) return null;
-  const scenes = favorites.filter((each) => each.scene).map((each) => each.scene), things = favorites.filter((each) => each.thing).map((each) => each.thing);
-  return h("section", { class: "room", key: "favorites", "aria-labelledby": "favorites-title" },
+  const scenes = favorites.filter((each) => each.scene).map((each) => each.scene),
+    things = favorites.filter((each) => each.thing).map((each) => each.thing);
+  return h(
+    "section",
+    { class: "room", key: "favorites", "aria-labelledby": "favorites-title" },
     h("div", { class: "head" }, h("h2", { id: "favorites-title" }, t("favorites"))),
-    scenes.length > 0 && h("ul", { class: "scene-row", role: "list", style: { "margin-block-end": "var(--gap)" } }, scenes.map((scene) => sceneButton(here, scene))),
-    tiles(things, { withPlace: true, label: t("favorites") }));
+    scenes.length > 0 &&
+      h(
+        "ul",
+        { class: "scene-row", role: "list", style: { "margin-block-end": "var(--gap)" } },
+        scenes.map((scene) => sceneButton(here, scene)),
+      ),
+    tiles(things, { withPlace: true, label: t("favorites") }),
+  );
 }
 
 function roomSections(here) {
@@ -88,17 +125,31 @@ function roomSections(here) {
 
 function roomSection(here, id, title, things = here.things.filter((thing) => thing.room === id)) {
   if (!things.length) return null;
-  return h("section", { key: id, class: "room", "aria-labelledby": `room-${id}` },
-    h("div", { class: "head" },
-      h("h2", { id: `room-${id}` }, h("a", { href: place(`/room/${id}`) }, bidi(title), icon("chevron", "small turns"))),
-      h("span", { class: "spacer" }), h("span", { class: "quiet" }, climate(things))),
-    tiles(here.inOrder(id, byKind(things)), { label: title }));
+  return h(
+    "section",
+    { key: id, class: "room", "aria-labelledby": `room-${id}` },
+    h(
+      "div",
+      { class: "head" },
+      h(
+        "h2",
+        { id: `room-${id}` },
+        h("a", { href: place(`/room/${id}`) }, bidi(title), icon("chevron", "small turns")),
+      ),
+      h("span", { class: "spacer" }),
+      h("span", { class: "quiet" }, climate(things)),
+    ),
+    tiles(here.inOrder(id, byKind(things)), { label: title }),
+  );
 }
 
 /** Tiles by kind, so that a room always looks the same: what is switched first, sensors last. */
 function byKind(things) {
   // Wide tiles come first: they leave no holes in two columns.
-  const rank = (thing) => { const type = typeOf(thing); return type.isSensor ? 20 : type.isWide ? -1 : GROUPS.indexOf(type.group); };
+  const rank = (thing) => {
+    const type = typeOf(thing);
+    return type.isSensor ? 20 : type.isWide ? -1 : GROUPS.indexOf(type.group);
+  };
   return [...things].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 }
 
@@ -118,9 +169,9 @@ function average(things, type) {
 }
 
 function readings(things, type) {
-  return things.filter((thing) => thing.service.chars[type] && !now(thing).trouble).map((thing) => valueOf(thing, type)).filter((each) => typeof each === "number");
+  return things.filter((thing) => thing.service.chars[type] && !now(thing).trouble).map((thing) => valueOf(thing, type))
+    .filter((each) => typeof each === "number");
 }
-
 
 const valueOf = (thing, type) => value(thing.service.chars[type]);
 
@@ -135,14 +186,36 @@ function summary(here) {
   return h("nav", { class: "chips", "aria-label": t("categories") }, chips);
 }
 
-const GROUP_ICONS = { lights: "lamp", climate: "thermometer", doors: "lock", security: "shield", water: "drop", media: "tv" };
+const GROUP_ICONS = {
+  lights: "lamp",
+  climate: "thermometer",
+  doors: "lock",
+  security: "shield",
+  water: "drop",
+  media: "tv",
+};
+
+const CHIP_COLORS = { lights: "d-light", doors: "d-warn" };
 
 function summaryChip(group, things) {
-  return h("a", { key: group, class: `chip ${groupIsOn(group, things) ? `on d-${group === "lights" ? "light" : group === "doors" ? "warn" : "air"}` : ""}`, href: place(`/category/${group}`) }, icon(GROUP_ICONS[group]), h("span", null, summaryText(group, things)));
+  const color = groupIsOn(group, things) ? `on ${CHIP_COLORS[group] ?? "d-air"}` : "";
+  return h(
+    "a",
+    { key: group, class: `chip ${color}`, href: place(`/category/${group}`) },
+    icon(GROUP_ICONS[group]),
+    h("span", null, summaryText(group, things)),
+  );
 }
 
-const groupIsOn = (group, things) => (group === "lights" ? things.some(isOn) : group === "doors" ? things.some(isOpenOrUnlocked) : false);
-const isOpenOrUnlocked = (thing) => { const state = now(thing); return !state.trouble && typeOf(thing).kind !== "blinds" && (state.isOpen || (typeOf(thing).kind === "lock" && state.isOn && !state.isLocked)); };
+const groupIsOn = (
+  group,
+  things,
+) => (group === "lights" ? things.some(isOn) : group === "doors" ? things.some(isOpenOrUnlocked) : false);
+const isOpenOrUnlocked = (thing) => {
+  const state = now(thing);
+  return !state.trouble && typeOf(thing).kind !== "blinds" &&
+    (state.isOpen || (typeOf(thing).kind === "lock" && state.isOn && !state.isLocked));
+};
 
 function summaryText(group, things) {
   if (group === "lights") {
@@ -174,12 +247,36 @@ export function attentionList(here) {
     if (!state.attention) continue;
     const bridge = state.attention.level === 4 && thing.accessory.bridge;
     if (bridge) silent.set(bridge, [...(silent.get(bridge) ?? []), thing]);
-    else rows.push({ key: thing.id, level: state.attention.level, icon: state.icon, name: thing.name, text: state.attention.text, room: here.roomName(thing.room), href: `/accessory/${thing.id}` });
+    else {rows.push({
+        key: thing.id,
+        level: state.attention.level,
+        icon: state.icon,
+        name: thing.name,
+        text: state.attention.text,
+        room: here.roomName(thing.room),
+        href: `/accessory/${thing.id}`,
+      });}
   }
   for (const [id, things] of silent) {
     const bridge = here.get(id);
-    if (things.length === 1 || !bridge) rows.push({ key: things[0].id, level: 4, icon: now(things[0]).icon, name: things[0].name, text: now(things[0]).attention.text, room: here.roomName(things[0].room), href: `/accessory/${things[0].id}` });
-    else rows.push({ key: id, level: 4, icon: "bridge", name: bridge.name, text: t("a.bridge", { n: things.length, text: now(things[0]).attention.text }), href: `/device/${id}` });
+    if (things.length === 1 || !bridge) {
+      rows.push({
+        key: things[0].id,
+        level: 4,
+        icon: now(things[0]).icon,
+        name: things[0].name,
+        text: now(things[0]).attention.text,
+        room: here.roomName(things[0].room),
+        href: `/accessory/${things[0].id}`,
+      });
+    } else {rows.push({
+        key: id,
+        level: 4,
+        icon: "bridge",
+        name: bridge.name,
+        text: t("a.bridge", { n: things.length, text: now(things[0]).attention.text }),
+        href: `/device/${id}`,
+      });}
   }
   return rows.sort((a, b) => a.level - b.level);
 }
@@ -188,14 +285,46 @@ function attentionStrip(here) {
   const rows = attentionList(here);
   if (!rows.length) return null;
   const shown = rows.length > 4 ? rows.slice(0, 3) : rows;
-  return h("div", { class: "attention" }, h("h2", { class: "unseen" }, t("attention")), h("ul", { class: "list", role: "list" },
-    shown.map(attentionRow),
-    rows.length > shown.length && h("li", { key: "more" }, h("a", { class: "row", href: place("/attention") }, h("span", { class: "grow" }, t("more.n", { n: rows.length - shown.length })), icon("chevron", "go turns")))));
+  return h(
+    "div",
+    { class: "attention" },
+    h("h2", { class: "unseen" }, t("attention")),
+    h(
+      "ul",
+      { class: "list", role: "list" },
+      shown.map(attentionRow),
+      rows.length > shown.length &&
+        h(
+          "li",
+          { key: "more" },
+          h(
+            "a",
+            { class: "row", href: place("/attention") },
+            h("span", { class: "grow" }, t("more.n", { n: rows.length - shown.length })),
+            icon("chevron", "go turns"),
+          ),
+        ),
+    ),
+  );
 }
 
 function attentionRow(row) {
-  return h("li", { key: row.key }, h("a", { class: `row ${row.level === 0 ? "alarm" : row.level < 4 ? "warn" : ""}`, href: place(row.href) }, icon(row.level === 0 ? "alarm" : row.level === 4 ? "link-off" : "warn"),
-    h("span", { class: "grow" }, h("span", { class: "what" }, bidi(row.name)), h("span", { class: "sub" }, row.text, row.room && [" · ", bidi(row.room)])), icon("chevron", "go turns")));
+  return h(
+    "li",
+    { key: row.key },
+    h(
+      "a",
+      { class: `row ${row.level === 0 ? "alarm" : row.level < 4 ? "warn" : ""}`, href: place(row.href) },
+      icon(row.level === 0 ? "alarm" : row.level === 4 ? "link-off" : "warn"),
+      h(
+        "span",
+        { class: "grow" },
+        h("span", { class: "what" }, bidi(row.name)),
+        h("span", { class: "sub" }, row.text, row.room && [" · ", bidi(row.room)]),
+      ),
+      icon("chevron", "go turns"),
+    ),
+  );
 }
 
 export const attentionScreen = {
@@ -203,7 +332,9 @@ export const attentionScreen = {
   parent: "/",
   body() {
     const rows = attentionList(home());
-    return rows.length ? h("ul", { class: "list", role: "list" }, rows.map(attentionRow)) : h("p", { class: "empty" }, icon("check"), t("attention.none", { time: clockTime(new Date()) }));
+    return rows.length
+      ? h("ul", { class: "list", role: "list" }, rows.map(attentionRow))
+      : h("p", { class: "empty" }, icon("check"), t("attention.none", { time: clockTime(new Date()) }));
   },
 };
 
@@ -217,30 +348,57 @@ export const sceneIcon = (scene) => (scene.icon ? iconSymbol(scene.icon) : SCENE
 
 /** What a scene sets, as far as its accessories still are there. */
 export function resolvedActions(here, scene) {
-  return scene.actions.filter((action) => action.write).map((action) => ({ action, value: action.write.value, ...resolve(here, action.write.characteristic) })).filter((each) => each.characteristic);
+  return scene.actions.filter((action) => action.write).map((action) => ({
+    action,
+    value: action.write.value,
+    ...resolve(here, action.write.characteristic),
+  })).filter((each) => each.characteristic);
 }
 
 /** Whether everything that a scene sets has that value now. */
 export function isActive(here, scene) {
   const actions = resolvedActions(here, scene);
-  return actions.length > 0 && actions.length === scene.actions.length && actions.every((each) => same(value(each.characteristic), each.value));
+  return actions.length > 0 && actions.length === scene.actions.length &&
+    actions.every((each) => same(value(each.characteristic), each.value));
 }
 
-const same = (a, b) => (typeof a === "number" && typeof b === "number" ? Math.abs(a - b) < 0.01 : Number(a) === Number(b) || a === b);
+const same = (
+  a,
+  b,
+) => (typeof a === "number" && typeof b === "number" ? Math.abs(a - b) < 0.01 : Number(a) === Number(b) || a === b);
 
 export function sceneButton(here, scene) {
   const isRunning = model.runs.get(scene.id)?.isRunning;
   const active = isActive(here, scene);
-  return h("li", { key: scene.id }, h("button", { class: `scene ${active ? "on" : ""} ${isRunning ? "busy" : ""}`, disabled: !isOpen(), onclick: () => runScene(scene, resolvedActions(here, scene)) },
-    icon(sceneIcon(scene)), h("span", null, bidi(scene.name), active && h("span", { class: "unseen" }, `, ${t("scene.active")}`))));
+  return h(
+    "li",
+    { key: scene.id },
+    h(
+      "button",
+      {
+        class: `scene ${active ? "on" : ""} ${isRunning ? "busy" : ""}`,
+        disabled: !isOpen(),
+        onclick: () => runScene(scene, resolvedActions(here, scene)),
+      },
+      icon(sceneIcon(scene)),
+      h("span", null, bidi(scene.name), active && h("span", { class: "unseen" }, `, ${t("scene.active")}`)),
+    ),
+  );
 }
 
 function sceneStrip(here, scenes) {
   const usable = scenes.filter((scene) => scene.actions.length);
   if (!usable.length) return null;
-  return h("section", { class: "room", key: "scenes", "aria-labelledby": "scenes-title" },
-    h("div", { class: "head" }, h("h2", { id: "scenes-title" }, h("a", { href: place("/scenes") }, t("scenes"), icon("chevron", "small turns")))),
-    h("ul", { class: "scene-row", role: "list" }, usable.map((scene) => sceneButton(here, scene))));
+  return h(
+    "section",
+    { class: "room", key: "scenes", "aria-labelledby": "scenes-title" },
+    h(
+      "div",
+      { class: "head" },
+      h("h2", { id: "scenes-title" }, h("a", { href: place("/scenes") }, t("scenes"), icon("chevron", "small turns"))),
+    ),
+    h("ul", { class: "scene-row", role: "list" }, usable.map((scene) => sceneButton(here, scene))),
+  );
 }
 
 // MARK: Room, zone, category
@@ -248,36 +406,67 @@ function sceneStrip(here, scenes) {
 export const roomScreen = {
   title: (match) => (home()?.get(match[1])?.name ?? t("room.default")),
   parent: "/",
-  tools: (match) => home()?.canEdit && home().get(match[1]) && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => roomMenu(event.currentTarget, home().get(match[1])) }, icon("more")),
+  tools: (match) =>
+    home()?.canEdit && home().get(match[1]) &&
+    h("button", {
+      class: "round",
+      "aria-label": t("more"),
+      "aria-haspopup": "true",
+      onclick: (event) => roomMenu(event.currentTarget, home().get(match[1])),
+    }, icon("more")),
   body(match) {
     const here = home(), id = match[1];
     const room = here.get(id);
     if (!room && id !== here.defaultRoom) return gone();
-    const things = here.things.filter((thing) => thing.room === id || (id === here.defaultRoom && !here.get(thing.room)));
+    const things = here.things.filter((thing) =>
+      thing.room === id || (id === here.defaultRoom && !here.get(thing.room))
+    );
     const zones = here.zonesOf(id).map((zone) => zone.name);
     const line = [zones.length ? list(zones) : null, climate(things)].filter(Boolean).join(" · ");
     return [
       line && h("p", { class: "quiet" }, line),
       id === here.defaultRoom && h("p", { class: "quiet" }, t("room.default.text")),
       lightsRow(things, room?.name ?? t("room.default")),
-      things.length ? tiles(here.inOrder(id, byKind(things)), { label: room?.name ?? t("room.default") }) : h("p", { class: "empty" }, icon("box"), t("room.empty")),
-      sceneStrip(here, here.scenes.filter((scene) => scene.actions.some((action) => things.some((thing) => thing.accessory.id === action.write?.characteristic.accessory)))),
+      things.length
+        ? tiles(here.inOrder(id, byKind(things)), { label: room?.name ?? t("room.default") })
+        : h("p", { class: "empty" }, icon("box"), t("room.empty")),
+      sceneStrip(
+        here,
+        here.scenes.filter((scene) =>
+          scene.actions.some((action) =>
+            things.some((thing) => thing.accessory.id === action.write?.characteristic.accessory)
+          )
+        ),
+      ),
     ];
   },
 };
 
-function gone() { return h("p", { class: "empty" }, t("gone")); }
+function gone() {
+  return h("p", { class: "empty" }, t("gone"));
+}
 
 /** One control for all lights; they are harmless. */
 function lightsRow(things, title) {
   const lights = things.filter(isLight);
   if (lights.length < 2) return null;
   const on = lights.filter(isOn).length;
-  return h("div", { class: "line", style: { "margin-block": "8px 16px", "flex-wrap": "wrap" } },
+  return h(
+    "div",
+    { class: "line", style: { "margin-block": "8px 16px", "flex-wrap": "wrap" } },
     h("span", { class: "grow" }, on ? t("lights.on", { n: on, all: lights.length }) : t("lights.off")),
     h("span", { class: "spacer" }),
-    on < lights.length && h("button", { class: "button", disabled: !isOpen(), onclick: () => switchAll(lights, true, title) }, t("lights.allOn")),
-    on > 0 && h("button", { class: "button", disabled: !isOpen(), onclick: () => switchAll(lights, false, title) }, t("lights.allOff")));
+    on < lights.length && h("button", {
+      class: "button",
+      disabled: !isOpen(),
+      onclick: () => switchAll(lights, true, title),
+    }, t("lights.allOn")),
+    on > 0 && h("button", {
+      class: "button",
+      disabled: !isOpen(),
+      onclick: () => switchAll(lights, false, title),
+    }, t("lights.allOff")),
+  );
 }
 
 const before = (record) => (record ? { before: record.id } : {});
@@ -286,25 +475,48 @@ function roomMenu(button, room) {
   const here = home();
   menu(button, [
     { icon: "edit", label: t("rename"), action: () => rename(room, "room") },
-    here.rooms.indexOf(room) > 0 && { icon: "back", label: t("order.earlier"), action: () => performHere("room.reorder", { id: room.id, before: here.rooms[here.rooms.indexOf(room) - 1].id }) },
-    here.rooms.indexOf(room) < here.rooms.length - 1 && { icon: "chevron", label: t("order.later"), action: () => performHere("room.reorder", { id: room.id, ...before(here.rooms[here.rooms.indexOf(room) + 2]) }) },
+    here.rooms.indexOf(room) > 0 &&
+    {
+      icon: "back",
+      label: t("order.earlier"),
+      action: () => performHere("room.reorder", { id: room.id, before: here.rooms[here.rooms.indexOf(room) - 1].id }),
+    },
+    here.rooms.indexOf(room) < here.rooms.length - 1 &&
+    {
+      icon: "chevron",
+      label: t("order.later"),
+      action: () => performHere("room.reorder", { id: room.id, ...before(here.rooms[here.rooms.indexOf(room) + 2]) }),
+    },
     { icon: "home", label: t("zone.choose"), href: place("/zones") },
-    { icon: "bin", isDanger: true, label: t("room.remove"), action: async () => {
-      const inside = here.accessories.filter((each) => each.room === room.id).length;
-      const agreed = await ask({ title: t("remove.title", { name: room.name }), text: inside ? t("room.remove.text", { n: inside }) : t("room.remove.empty"), action: t("remove") });
-      if (agreed && (await performHere("room.remove", { id: room.id }))) back("/");
-    } },
+    {
+      icon: "bin",
+      isDanger: true,
+      label: t("room.remove"),
+      action: async () => {
+        const inside = here.accessories.filter((each) => each.room === room.id).length;
+        const agreed = await ask({
+          title: t("remove.title", { name: room.name }),
+          text: inside ? t("room.remove.text", { n: inside }) : t("room.remove.empty"),
+          action: t("remove"),
+        });
+        if (agreed && (await performHere("room.remove", { id: room.id }))) back("/");
+      },
+    },
   ]);
 }
 
 /** Renames something and offers the former name back. */
 export function rename(record, method) {
   const former = record.name;
-  askName({ title: t("rename.title", { name: former }), value: former, save: async (name) => {
-    if (name === former) return;
-    await change(`${method}.rename`, { id: record.id, name });
-    say(t("renamed", { name }), () => performHere(`${method}.rename`, { id: record.id, name: former }));
-  } });
+  askName({
+    title: t("rename.title", { name: former }),
+    value: former,
+    save: async (name) => {
+      if (name === former) return;
+      await change(`${method}.rename`, { id: record.id, name });
+      say(t("renamed", { name }), () => performHere(`${method}.rename`, { id: record.id, name: former }));
+    },
+  });
 }
 
 export const zoneScreen = {
@@ -318,7 +530,9 @@ export const zoneScreen = {
     return [
       h("p", { class: "quiet" }, climate(things)),
       lightsRow(things, zone.name),
-      rooms.length ? rooms.map((room) => roomSection(here, room.id, room.name)) : h("p", { class: "empty" }, t("zone.empty")),
+      rooms.length
+        ? rooms.map((room) => roomSection(here, room.id, room.name))
+        : h("p", { class: "empty" }, t("zone.empty")),
     ];
   },
 };
@@ -337,4 +551,3 @@ export const categoryScreen = {
     ];
   },
 };
-

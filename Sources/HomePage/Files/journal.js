@@ -1,6 +1,6 @@
 // What happened, and why: entries of the hub's journal in people's words.
 
-import { t, has, moment, hubDate } from "./words.js";
+import { has, hubDate, moment, t } from "./words.js";
 import { charName, valueWord } from "./chars.js";
 import { eventText, outcomeText } from "./sentence.js";
 
@@ -8,15 +8,35 @@ import { eventText, outcomeText } from "./sentence.js";
 export function entryText(entry, home) {
   const { content } = entry;
   if (content.value) return [valueText(content.value), causeText(entry, home)];
-  if (content.failedWrite) return [t("log.failed", { text: valueText(content.failedWrite.write) }), failureReason(content.failedWrite.error)];
+  if (content.failedWrite) {
+    return [t("log.failed", { text: valueText(content.failedWrite.write) }), failureReason(content.failedWrite.error)];
+  }
   if (content.trigger) {
     const { trigger, outcome, observations, event } = content.trigger;
     if (outcome === "fired") return [t("log.fired", { name: trigger.name }), event ? eventText(home, event) : ""];
-    return [t(outcome === "ended" ? "log.ended" : "log.notRun", { name: trigger.name }), outcome === "ended" ? "" : outcomeText(home, outcome, observations)];
+    return [
+      t(outcome === "ended" ? "log.ended" : "log.notRun", { name: trigger.name }),
+      outcome === "ended" ? "" : outcomeText(home, outcome, observations),
+    ];
   }
-  if (content.scene) return [t(content.scene.failures ? "log.scenePartly" : "log.scene", { name: content.scene.scene.name, n: content.scene.failures }), causeText(entry, home)];
-  if (content.reachability) return [t(content.reachability.isReachable ? "log.back" : "log.lost", { name: content.reachability.accessory.name }), content.reachability.reason ?? ""];
-  if (content.presence) return [t(content.presence.isHome ? "log.arrived" : "log.left", { name: content.presence.user.name }), ""];
+  if (content.scene) {
+    return [
+      t(content.scene.failures ? "log.scenePartly" : "log.scene", {
+        name: content.scene.scene.name,
+        n: content.scene.failures,
+      }),
+      causeText(entry, home),
+    ];
+  }
+  if (content.reachability) {
+    return [
+      t(content.reachability.isReachable ? "log.back" : "log.lost", { name: content.reachability.accessory.name }),
+      content.reachability.reason ?? "",
+    ];
+  }
+  if (content.presence) {
+    return [t(content.presence.isHome ? "log.arrived" : "log.left", { name: content.presence.user.name }), ""];
+  }
   if (content.change) {
     const names = content.change.objects.map((each) => each.name).filter(Boolean);
     const key = `verb.${content.change.verb}`;
@@ -44,7 +64,11 @@ function causeText(entry, home) {
   if (kind === "trigger") return t("by.automation", { name: names.get(subject) ?? home?.get(subject)?.name ?? "" });
   if (kind === "accessory") return t("by.device");
   if (kind === "hub") return t("by.hub");
-  if (entry.person) return entry.app && !["hearth", "hearth.page", "browser", "dev"].includes(entry.app) ? t("by.personApp", { name: entry.person, app: entry.app }) : t("by.person", { name: entry.person });
+  if (entry.person) {
+    return entry.app && !["hearth", "hearth.page", "browser", "dev"].includes(entry.app)
+      ? t("by.personApp", { name: entry.person, app: entry.app })
+      : t("by.person", { name: entry.person });
+  }
   return entry.app ? t("by.app", { app: entry.app }) : "";
 }
 
@@ -53,7 +77,12 @@ export function explain(entries, home) {
   const [text] = entryText(entries[0], home);
   const causes = entries.slice(1).map((entry) => entryText(entry, home));
   const last = causes.at(-1);
-  const reason = causes.length ? causes.map(([what, why]) => (why && what !== why ? t("why.step", { what, why }) : what)) : [causeText(entries[0], home)];
-  const line = t("why.because", { what: text, why: reason.filter(Boolean).join(" · ") || (last?.[1] ?? t("by.device")) });
+  const reason = causes.length
+    ? causes.map(([what, why]) => (why && what !== why ? t("why.step", { what, why }) : what))
+    : [causeText(entries[0], home)];
+  const line = t("why.because", {
+    what: text,
+    why: reason.filter(Boolean).join(" · ") || (last?.[1] ?? t("by.device")),
+  });
   return [line, moment(hubDate(entries[0].time))];
 }

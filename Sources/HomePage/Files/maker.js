@@ -13,7 +13,9 @@ export const makerScreen = {
   parent: "/",
   body(match) {
     const shown = things(match);
-    return shown.length ? tiles(shown, { withPlace: true }) : h("p", { class: "empty" }, icon("box"), t("maker.none", { name: decodeURIComponent(match[1]) }));
+    return shown.length
+      ? tiles(shown, { withPlace: true })
+      : h("p", { class: "empty" }, icon("box"), t("maker.none", { name: decodeURIComponent(match[1]) }));
   },
 };
 

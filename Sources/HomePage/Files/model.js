@@ -1,6 +1,6 @@
 // What the page knows of homes: records, values, reachability, and what a person asked for and is not confirmed yet.
 
-import { TYPES, isTile, kindName } from "./kinds.js";
+import { isTile, kindName, TYPES } from "./kinds.js";
 
 /** How long the steps of a lamp's fade are kept from the slider after the last reply. */
 const HOLD = 2000;
@@ -16,14 +16,23 @@ export const model = {
 };
 
 const cells = new Map();
-const watchers = { layout: new Set(), things: new Set(), journal: new Set(), questions: new Set(), discovery: new Set(), setup: new Set() };
+const watchers = {
+  layout: new Set(),
+  things: new Set(),
+  journal: new Set(),
+  questions: new Set(),
+  discovery: new Set(),
+  setup: new Set(),
+};
 
 export function watch(what, job) {
   watchers[what].add(job);
   return () => watchers[what].delete(job);
 }
 
-export function tell(what, value) { for (const job of watchers[what]) job(value); }
+export function tell(what, value) {
+  for (const job of watchers[what]) job(value);
+}
 
 // MARK: Homes
 
@@ -38,33 +47,70 @@ class Home {
     this.indexes = null;
   }
 
-  of(kind) { return this.index().kinds.get(kind) ?? []; }
-  get(id) { return this.records.get(id); }
-  get name() { return model.account.records.get(this.id)?.name ?? ""; }
-  get isPrimary() { return model.account.records.get(this.id)?.isPrimary ?? false; }
-  get me() { return this.records.get(this.user); }
-  get canEdit() { return this.me ? this.me.role !== "guest" : false; }
-  get isOwner() { return this.me?.role === "owner"; }
-  get rooms() { return ordered(this.of("room"), this.records.get(`order/${this.id}`)?.rooms, (room) => room.id); }
-  get zones() { return this.of("zone"); }
-  get accessories() { return this.of("accessory"); }
-  get defaultRoom() { return this.get(this.id)?.defaultRoom ?? this.id; }
+  of(kind) {
+    return this.index().kinds.get(kind) ?? [];
+  }
+  get(id) {
+    return this.records.get(id);
+  }
+  get name() {
+    return model.account.records.get(this.id)?.name ?? "";
+  }
+  get isPrimary() {
+    return model.account.records.get(this.id)?.isPrimary ?? false;
+  }
+  get me() {
+    return this.records.get(this.user);
+  }
+  get canEdit() {
+    return this.me ? this.me.role !== "guest" : false;
+  }
+  get isOwner() {
+    return this.me?.role === "owner";
+  }
+  get rooms() {
+    return ordered(this.of("room"), this.records.get(`order/${this.id}`)?.rooms, (room) => room.id);
+  }
+  get zones() {
+    return this.of("zone");
+  }
+  get accessories() {
+    return this.of("accessory");
+  }
+  get defaultRoom() {
+    return this.get(this.id)?.defaultRoom ?? this.id;
+  }
   /** What people see; hidden things are found in the detail of their device. */
-  get things() { return this.index().things; }
-  get hiddenThings() { return [...this.index().byThing.values()].filter((thing) => thing.isHidden); }
-  thing(id) { return this.index().byThing.get(id); }
-  thingsOf(accessory) { return this.index().byAccessory.get(accessory) ?? []; }
+  get things() {
+    return this.index().things;
+  }
+  get hiddenThings() {
+    return [...this.index().byThing.values()].filter((thing) => thing.isHidden);
+  }
+  thing(id) {
+    return this.index().byThing.get(id);
+  }
+  thingsOf(accessory) {
+    return this.index().byAccessory.get(accessory) ?? [];
+  }
 
   /** The things of a room in the order that people gave them; the others follow as `otherwise` has them. */
   inOrder(room, things) {
-    const order = this.records.get(`order/${room}`)?.services?.map(({ accessory, service }) => `${accessory}/${service}`);
+    const order = this.records.get(`order/${room}`)?.services?.map(({ accessory, service }) =>
+      `${accessory}/${service}`
+    );
     return ordered(things, order, (thing) => `${thing.accessory.id}/${storedID(thing.accessory, thing.service.iid)}`);
   }
 
   /** What this person wants at hand: things and scenes. */
   get favorites() {
     const list = model.account.records.get(`accountFavorites/${this.id}`)?.favorites ?? [];
-    return list.map((favorite) => (favorite.actionSet ? { favorite, scene: this.scene(favorite.actionSet) } : { favorite, thing: this.things.find((thing) => isFavored(thing, favorite)) })).filter((each) => each.scene || each.thing);
+    return list.map((
+      favorite,
+    ) => (favorite.actionSet
+      ? { favorite, scene: this.scene(favorite.actionSet) }
+      : { favorite, thing: this.things.find((thing) => isFavored(thing, favorite)) })
+    ).filter((each) => each.scene || each.thing);
   }
 
   get scenes() {
@@ -77,10 +123,16 @@ class Home {
     return [...builtIn, ...stored.filter((scene) => scene.type !== "triggerOwned" && !ids.has(scene.id))];
   }
 
-  scene(id) { return this.records.get(id) ?? this.scenes.find((scene) => scene.id === id); }
+  scene(id) {
+    return this.records.get(id) ?? this.scenes.find((scene) => scene.id === id);
+  }
 
-  roomName(id) { return id === this.defaultRoom ? null : this.records.get(id)?.name ?? null; }
-  zonesOf(room) { return this.zones.filter((zone) => zone.rooms.includes(room)); }
+  roomName(id) {
+    return id === this.defaultRoom ? null : this.records.get(id)?.name ?? null;
+  }
+  zonesOf(room) {
+    return this.zones.filter((zone) => zone.rooms.includes(room));
+  }
 
   index() {
     if (this.indexes) return this.indexes;
@@ -102,7 +154,10 @@ class Home {
   }
 }
 
-const BUILT_IN = [["wakeUp", "Good Morning"], ["homeArrival", "Arrive Home"], ["homeDeparture", "Leave Home"], ["sleep", "Good Night"]];
+const BUILT_IN = [["wakeUp", "Good Morning"], ["homeArrival", "Arrive Home"], ["homeDeparture", "Leave Home"], [
+  "sleep",
+  "Good Night",
+]];
 
 function ordered(list, order, key) {
   if (!order?.length) return list;
@@ -110,45 +165,79 @@ function ordered(list, order, key) {
   return [...list].sort((a, b) => (place.get(key(a)) ?? 1e6) - (place.get(key(b)) ?? 1e6));
 }
 
-const isFavored = (thing, { accessory, service }) => thing.accessory.id === accessory && storedID(thing.accessory, thing.service.iid) === service;
+const isFavored = (thing, { accessory, service }) =>
+  thing.accessory.id === accessory && storedID(thing.accessory, thing.service.iid) === service;
 
 /** What lists of the hub call a thing. */
-export const serviceIdentity = (thing) => ({ accessory: thing.accessory.id, service: storedID(thing.accessory, thing.service.iid) });
+export const serviceIdentity = (thing) => ({
+  accessory: thing.accessory.id,
+  service: storedID(thing.accessory, thing.service.iid),
+});
 
-/** The services of an accessory that people use. Linked services and those that say something of the whole are parts. */
+/**
+ * The services of an accessory that people use. Linked services and those that say something of the whole are parts.
+ */
 function thingsOf(home, accessory, shape) {
   if (!shape) return [];
   const services = shape.services.map((service) => serviceOf(accessory, service));
   const linked = new Set(services.filter((each) => isTile(each.type)).flatMap((each) => each.linked));
-  let tiles = services.filter((each) => !each.isHidden && isTile(each.type) && !(linked.has(each.iid) && TYPES[each.type]?.folds));
+  let tiles = services.filter((each) =>
+    !each.isHidden && isTile(each.type) && !(linked.has(each.iid) && TYPES[each.type]?.folds)
+  );
   // A camera has a stream for each viewer, and is one thing.
-  tiles = tiles.filter((each, at) => !TYPES[each.type]?.isOnce || tiles.findIndex((other) => other.type === each.type) === at);
+  tiles = tiles.filter((each, at) =>
+    !TYPES[each.type]?.isOnce || tiles.findIndex((other) => other.type === each.type) === at
+  );
   const hasMain = tiles.some((each) => !TYPES[each.type]?.isSecondary);
   if (hasMain) tiles = tiles.filter((each) => !TYPES[each.type]?.isSecondary);
   const common = services.filter((each) => !isTile(each.type) || !tiles.includes(each));
   const things = tiles.map((service) => {
     const own = service.linked.map((iid) => services.find((each) => each.iid === iid)).filter(Boolean);
-    const parts = own.length ? [...own, ...common.filter((each) => !own.includes(each) && !ownedByOther(each, service, tiles))] : common.filter((each) => !ownedByOther(each, service, tiles));
+    const parts = own.length
+      ? [...own, ...common.filter((each) => !own.includes(each) && !ownedByOther(each, service, tiles))]
+      : common.filter((each) => !ownedByOther(each, service, tiles));
     return {
-      id: `${accessory.id}/${service.iid}`, home, accessory, service, parts,
+      id: `${accessory.id}/${service.iid}`,
+      home,
+      accessory,
+      service,
+      parts,
       type: accessory.associatedTypes?.[service.iid] ? String(accessory.associatedTypes[service.iid]) : service.type,
-      room: accessory.room, isOnly: tiles.length === 1, isHidden: accessory.hiddenServices?.includes(service.iid) ?? false,
+      room: accessory.room,
+      isOnly: tiles.length === 1,
+      isHidden: accessory.hiddenServices?.includes(service.iid) ?? false,
       name: tiles.length === 1 ? accessory.serviceNames?.[service.iid] ?? accessory.name : service.name,
     };
   });
   // Parts that a maker called alike are told apart by what they are.
   const count = (name) => things.filter((thing) => thing.service.name === name).length;
-  for (const thing of things) if (count(thing.service.name) > 1 && !accessory.serviceNames?.[thing.service.iid]) thing.name = kindName(thing);
+  for (const thing of things) {
+    if (count(thing.service.name) > 1 && !accessory.serviceNames?.[thing.service.iid]) thing.name = kindName(thing);
+  }
   return things;
 }
 
-function ownedByOther(part, service, tiles) { return tiles.some((tile) => tile !== service && tile.linked.includes(part.iid)); }
+function ownedByOther(part, service, tiles) {
+  return tiles.some((tile) => tile !== service && tile.linked.includes(part.iid));
+}
 
 function serviceOf(accessory, service) {
   const chars = {};
-  for (const each of service.characteristics) chars[each.type] ??= { ...each, accessory: accessory.id, key: `${accessory.id}/${each.iid}`, meta: each.metadata ?? {} };
+  for (const each of service.characteristics) {
+    chars[each.type] ??= {
+      ...each,
+      accessory: accessory.id,
+      key: `${accessory.id}/${each.iid}`,
+      meta: each.metadata ?? {},
+    };
+  }
   return {
-    iid: service.iid, type: service.type, isHidden: service.isHidden, isPrimary: service.isPrimary, linked: service.linked ?? [], chars,
+    iid: service.iid,
+    type: service.type,
+    isHidden: service.isHidden,
+    isPrimary: service.isPrimary,
+    linked: service.linked ?? [],
+    chars,
     name: accessory.serviceNames?.[service.iid] || service.reportedName || accessory.name,
   };
 }
@@ -166,11 +255,15 @@ export function charOf(thing, type) {
   return undefined;
 }
 
-export function home() { return model.homes.get(model.homeID); }
+export function home() {
+  return model.homes.get(model.homeID);
+}
 
 /** The homes in the order of the person's own list. */
 export function homeList() {
-  return [...model.account.records.values()].filter((record) => record.kind === "accountHome" && model.homes.has(record.id))
+  return [...model.account.records.values()].filter((record) =>
+    record.kind === "accountHome" && model.homes.has(record.id)
+  )
     .sort((a, b) => a.order - b.order).map((record) => model.homes.get(record.id));
 }
 
@@ -190,7 +283,11 @@ export function receive(name, data, position) {
 
 const EVENTS = {
   reset(data, position) {
-    model.account = { records: byID(data.account.records), lineage: data.account.lineage, revision: data.account.revision };
+    model.account = {
+      records: byID(data.account.records),
+      lineage: data.account.lineage,
+      revision: data.account.revision,
+    };
     const former = model.homes;
     model.homes = new Map();
     for (const [id, log] of Object.entries(data.homes)) setHome(id, log);
@@ -198,7 +295,14 @@ const EVENTS = {
     model.runs.clear();
     const isFirst = !model.isKnown;
     model.isKnown = true;
-    if (!isFirst) for (const cell of cells.values()) if (!cell.flights) { cell.known = undefined; cell.at = 0; }
+    if (!isFirst) {
+      for (const cell of cells.values()) {
+        if (!cell.flights) {
+          cell.known = undefined;
+          cell.at = 0;
+        }
+      }
+    }
     live(data, position);
     choosePrimary(former);
     tell("layout", { isReset: true });
@@ -225,27 +329,61 @@ const EVENTS = {
     choosePrimary();
     tell("layout", {});
   },
-  values({ values }, position) { storeValues(values, position, true); },
-  reachability({ reachability }) { storeReachability(reachability); },
+  values({ values }, position) {
+    storeValues(values, position, true);
+  },
+  reachability({ reachability }) {
+    storeReachability(reachability);
+  },
   runs({ runs }) {
     for (const run of runs ?? []) model.runs.set(run.id, run);
     tell("layout", { runs });
   },
-  journal(entry) { tell("journal", entry); },
-  asked(question) { tell("questions", { asked: question }); },
-  questionClosed({ id }) { tell("questions", { closed: id }); },
-  discovered(found) { tell("discovery", { found }); },
-  discoveryLost({ id }) { tell("discovery", { lost: id }); },
-  unconfigured(found) { tell("discovery", { unconfigured: found }); },
-  unconfiguredLost({ id }) { tell("discovery", { unconfiguredLost: id }); },
-  setupProgress(progress) { tell("setup", progress); },
+  journal(entry) {
+    tell("journal", entry);
+  },
+  asked(question) {
+    tell("questions", { asked: question });
+  },
+  questionClosed({ id }) {
+    tell("questions", { closed: id });
+  },
+  discovered(found) {
+    tell("discovery", { found });
+  },
+  discoveryLost({ id }) {
+    tell("discovery", { lost: id });
+  },
+  unconfigured(found) {
+    tell("discovery", { unconfigured: found });
+  },
+  unconfiguredLost({ id }) {
+    tell("discovery", { unconfiguredLost: id });
+  },
+  setupProgress(progress) {
+    tell("setup", progress);
+  },
 };
 
 /** Kinds whose IDs are their own; others, such as the order of a home's rooms, borrow the ID of what they are about. */
-const OWN_IDS = new Set(["home", "user", "room", "zone", "shape", "accessory", "serviceGroup", "actionSet", "trigger", "accountHome", "accountApp"]);
+const OWN_IDS = new Set([
+  "home",
+  "user",
+  "room",
+  "zone",
+  "shape",
+  "accessory",
+  "serviceGroup",
+  "actionSet",
+  "trigger",
+  "accountHome",
+  "accountApp",
+]);
 const keyOf = ({ kind, id }) => (OWN_IDS.has(kind) ? id : `${kind}/${id}`);
 
-function byID(records) { return new Map(records.map((record) => [keyOf(record), record])); }
+function byID(records) {
+  return new Map(records.map((record) => [keyOf(record), record]));
+}
 
 function setHome(id, log) {
   const each = new Home(id);
@@ -289,17 +427,22 @@ function dirty(accessory) {
   tell("things", dirtyAccessories);
 }
 
-export function reachOf(accessory) { return model.reach.get(accessory); }
+export function reachOf(accessory) {
+  return model.reach.get(accessory);
+}
 
 // MARK: Values
 
 function cellOf(key) {
   let cell = cells.get(key);
-  if (!cell) cells.set(key, (cell = { known: undefined, at: 0, since: 0, flights: 0 }));
+  if (!cell) cells.set(key, cell = { known: undefined, at: 0, since: 0, flights: 0 });
   return cell;
 }
 
-/** A value that the stream tells. While a write is out, it is kept and not shown; what is older than the reply is dropped. */
+/**
+ * A value that the stream tells. While a write is out, it is kept and not shown; what is older than the reply is
+ * dropped.
+ */
 function arrive(key, value, position, isNews = false) {
   const cell = cellOf(key);
   if (isNews) cell.heardAt = Date.now();
@@ -320,7 +463,9 @@ function release(cell) {
 }
 
 /** The value that is known. */
-export function known(characteristic) { return characteristic ? cells.get(characteristic.key)?.known : undefined; }
+export function known(characteristic) {
+  return characteristic ? cells.get(characteristic.key)?.known : undefined;
+}
 
 /** The value that is shown: what a person asked for, while it is on its way, else what is known. */
 export function value(characteristic) {
@@ -330,11 +475,19 @@ export function value(characteristic) {
   return cell.flights || cell.holds || cell.next !== undefined ? cell.target : cell.known;
 }
 
-export function isSending(characteristic) { return characteristic ? (cells.get(characteristic.key)?.flights ?? 0) > 0 : false; }
-export function sentAt(characteristic) { return cells.get(characteristic?.key)?.sentAt ?? 0; }
+export function isSending(characteristic) {
+  return characteristic ? (cells.get(characteristic.key)?.flights ?? 0) > 0 : false;
+}
+export function sentAt(characteristic) {
+  return cells.get(characteristic?.key)?.sentAt ?? 0;
+}
 /** When an event last told the value: a button may be pressed twice in the same way. */
-export function heardAt(characteristic) { return cells.get(characteristic?.key)?.heardAt ?? 0; }
-export function changedAt(characteristic) { return cells.get(characteristic?.key)?.since ?? 0; }
+export function heardAt(characteristic) {
+  return cells.get(characteristic?.key)?.heardAt ?? 0;
+}
+export function changedAt(characteristic) {
+  return cells.get(characteristic?.key)?.since ?? 0;
+}
 
 /** Shows a target while a slider is dragged, before anything is sent. */
 export function aim(characteristic, target) {
@@ -367,14 +520,21 @@ export async function write(writes, send, { holds = false } = {}) {
   }
   let reply, failure;
   try {
-    reply = await send(due.map(({ characteristic, target }) => ({ characteristic: { accessory: characteristic.accessory, iid: characteristic.iid }, value: target })));
+    reply = await send(
+      due.map(({ characteristic, target }) => ({
+        characteristic: { accessory: characteristic.accessory, iid: characteristic.iid },
+        value: target,
+      })),
+    );
   } catch (error) {
     failure = error;
   }
   const outcomes = reply?.result?.outcomes ?? [];
   for (const each of due) {
     const { accessory, iid } = each.characteristic;
-    const outcome = outcomes.find((one) => one.characteristic.accessory === accessory && one.characteristic.iid === iid);
+    const outcome = outcomes.find((one) =>
+      one.characteristic.accessory === accessory && one.characteristic.iid === iid
+    );
     settle(each, failure ?? outcome?.error, outcome?.value, reply?.after ?? 0, holds);
     dirty(accessory);
   }
@@ -412,7 +572,10 @@ function settle({ cell, target, characteristic }, error, written, after, holds) 
   }, HOLD);
 }
 
-/** Stores since when values are as they are: `times` are the hub's, in milliseconds. What changed in this page meanwhile is newer. */
+/**
+ * Stores since when values are as they are: `times` are the hub's, in milliseconds. What changed in this page meanwhile
+ * is newer.
+ */
 export function storeTimes(accessory, times) {
   for (const iid in times) {
     const cell = cellOf(`${accessory}/${iid}`);
@@ -440,14 +603,23 @@ export function restartPositions() {
 const idCache = new Map();
 
 /** The ID by which scenes and automations name a service or a characteristic of an accessory. */
-export function storedID(accessory, iid) { return accessory.fixedIDs?.[iid] ?? uuidV5(accessory.id, String(iid)); }
+export function storedID(accessory, iid) {
+  return accessory.fixedIDs?.[iid] ?? uuidV5(accessory.id, String(iid));
+}
 
 /** What scenes and automations store to name a characteristic. */
 export function identityOf(accessory, characteristic) {
-  return { accessory: accessory.id, characteristic: storedID(accessory, characteristic.iid), type: characteristic.type };
+  return {
+    accessory: accessory.id,
+    characteristic: storedID(accessory, characteristic.iid),
+    type: characteristic.type,
+  };
 }
 
-/** The characteristic that a scene or an automation names, with its thing; `undefined` if the accessory no longer has it. */
+/**
+ * The characteristic that a scene or an automation names, with its thing; `undefined` if the accessory no longer has
+ * it.
+ */
 export function resolve(home, identity) {
   const accessory = home.get(identity.accessory);
   if (!accessory) return undefined;
@@ -455,7 +627,9 @@ export function resolve(home, identity) {
     for (const type in service.chars) {
       if (type === identity.type && storedID(accessory, service.chars[type].iid) === identity.characteristic) {
         const things = home.thingsOf(accessory.id);
-        const thing = things.find((each) => each.service.iid === service.iid) ?? things.find((each) => each.parts.some((part) => part.iid === service.iid)) ?? things[0];
+        const thing = things.find((each) => each.service.iid === service.iid) ?? things.find((each) =>
+          each.parts.some((part) => part.iid === service.iid)
+        ) ?? things[0];
         return { accessory, service, characteristic: service.chars[type], thing };
       }
     }
@@ -488,11 +662,20 @@ function sha1(message) {
   const turn = (value, by) => (value << by) | (value >>> (32 - by));
   for (let start = 0; start < bytes.length; start += 64) {
     const w = [];
-    for (let i = 0; i < 16; i++) w[i] = (bytes[start + 4 * i] << 24) | (bytes[start + 4 * i + 1] << 16) | (bytes[start + 4 * i + 2] << 8) | bytes[start + 4 * i + 3];
+    for (let i = 0; i < 16; i++) {
+      w[i] = (bytes[start + 4 * i] << 24) | (bytes[start + 4 * i + 1] << 16) | (bytes[start + 4 * i + 2] << 8) |
+        bytes[start + 4 * i + 3];
+    }
     for (let i = 16; i < 80; i++) w[i] = turn(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
     let [v, x, y, z, u] = [a, b, c, d, e];
     for (let i = 0; i < 80; i++) {
-      const [f, k] = i < 20 ? [(x & y) | (~x & z), 0x5a827999] : i < 40 ? [x ^ y ^ z, 0x6ed9eba1] : i < 60 ? [(x & y) | (x & z) | (y & z), 0x8f1bbcdc] : [x ^ y ^ z, 0xca62c1d6];
+      const [f, k] = i < 20
+        ? [(x & y) | (~x & z), 0x5a827999]
+        : i < 40
+        ? [x ^ y ^ z, 0x6ed9eba1]
+        : i < 60
+        ? [(x & y) | (x & z) | (y & z), 0x8f1bbcdc]
+        : [x ^ y ^ z, 0xca62c1d6];
       const next = (turn(v, 5) + f + u + k + w[i]) | 0;
       [u, z, y, x, v] = [z, y, turn(x, 30), v, next];
     }

@@ -1,7 +1,7 @@
 // The last day and week of what a sensor measures: a curve, a sentence that says the same, and a table.
 
 import { h } from "./dom.js";
-import { t, clockTime, weekdayName, hubSeconds, moment } from "./words.js";
+import { clockTime, hubSeconds, moment, t, weekdayName } from "./words.js";
 import { request } from "./actions.js";
 import { charName, valueWord } from "./chars.js";
 import { paint } from "./router.js";
@@ -11,16 +11,37 @@ let span = "day";
 
 export function plot(thing, characteristic, once, segments) {
   const samples = once(`samples-${characteristic.key}-${span}`, async () => {
-    const reply = await request("journal.samples", { accessory: thing.accessory.id, since: hubSeconds(new Date(Date.now() - SPANS[span])) });
+    const reply = await request("journal.samples", {
+      accessory: thing.accessory.id,
+      since: hubSeconds(new Date(Date.now() - SPANS[span])),
+    });
     return reply.series.find((series) => series.iid === characteristic.iid) ?? { times: [], values: [] };
   });
-  return h("figure", { key: "plot", style: { "margin-block-start": "24px" } },
-    segments(null, { key: "span", label: charName(characteristic.type, characteristic), chosen: span, options: ["day", "week"].map((each) => ({ value: each, label: t(`plot.${each}`) })), onchoose: (each) => { span = each; paint(); } }),
-    drawing(samples, characteristic));
+  return h(
+    "figure",
+    { key: "plot", style: { "margin-block-start": "24px" } },
+    segments(null, {
+      key: "span",
+      label: charName(characteristic.type, characteristic),
+      chosen: span,
+      options: ["day", "week"].map((each) => ({ value: each, label: t(`plot.${each}`) })),
+      onchoose: (each) => {
+        span = each;
+        paint();
+      },
+    }),
+    drawing(samples, characteristic),
+  );
 }
 
 function drawing(samples, characteristic) {
-  if (!samples) return h("p", { class: "quiet", role: "status" }, samples === undefined ? t("e.journalUnavailable") : t("plot.wait"));
+  if (!samples) {
+    return h(
+      "p",
+      { class: "quiet", role: "status" },
+      samples === undefined ? t("e.journalUnavailable") : t("plot.wait"),
+    );
+  }
   const { times, values } = samples;
   if (times.length < 2) return h("p", { class: "quiet" }, t("plot.none"));
   const word = (value) => valueWord(characteristic.type, value, characteristic);
@@ -29,12 +50,25 @@ function drawing(samples, characteristic) {
   const pad = (high - low || 1) * 0.1;
   const x = (time) => ((time - start) / (end - start)) * 1000;
   const y = (value) => 200 - ((value - low + pad) / (high - low + 2 * pad)) * 200;
-  const summary = t("plot.summary", { low: word(low), lowAt: moment(new Date(times[values.indexOf(low)])), high: word(high), highAt: moment(new Date(times[values.indexOf(high)])), now: word(values.at(-1)) });
+  const summary = t("plot.summary", {
+    low: word(low),
+    lowAt: moment(new Date(times[values.indexOf(low)])),
+    high: word(high),
+    highAt: moment(new Date(times[values.indexOf(high)])),
+    now: word(values.at(-1)),
+  });
   return [
-    h("div", { class: "plot-box" },
+    h(
+      "div",
+      { class: "plot-box" },
       h("div", { class: "scale", "aria-hidden": "true" }, h("span", null, word(high)), h("span", null, word(low))),
-      h("svg", { class: "plot", viewBox: "0 0 1000 200", preserveAspectRatio: "none", role: "img", "aria-label": summary },
-        [20, 100, 180].map((at) => h("path", { class: "grid", d: `M0 ${at}H1000` })), h("path", { class: "curve", d: curve(thin(times, values), x, y) }))),
+      h(
+        "svg",
+        { class: "plot", viewBox: "0 0 1000 200", preserveAspectRatio: "none", role: "img", "aria-label": summary },
+        [20, 100, 180].map((at) => h("path", { class: "grid", d: `M0 ${at}H1000` })),
+        h("path", { class: "curve", d: curve(thin(times, values), x, y) }),
+      ),
+    ),
     h("div", { class: "axis", "aria-hidden": "true" }, ticks(start, end).map((each) => h("span", null, each))),
     h("figcaption", { class: "small quiet" }, summary),
     h("details", null, h("summary", null, t("plot.table")), table(times, values, word)),
@@ -73,10 +107,32 @@ function table(times, values, word) {
   const rows = new Map();
   times.forEach((time, at) => {
     const date = new Date(time);
-    const key = span === "day" ? new Date(date.getFullYear(), date.getMonth(), date.getDate(), date.getHours()).getTime() : new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+    const key = span === "day"
+      ? new Date(date.getFullYear(), date.getMonth(), date.getDate(), date.getHours()).getTime()
+      : new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
     const row = rows.get(key) ?? [Infinity, -Infinity];
     rows.set(key, [Math.min(row[0], values[at]), Math.max(row[1], values[at])]);
   });
-  return h("table", null, h("thead", null, h("tr", null, ["time", "low", "high"].map((each) => h("th", { scope: "col" }, t(`plot.${each}`))))),
-    h("tbody", null, [...rows].map(([key, [low, high]]) => h("tr", { key }, h("td", null, span === "day" ? clockTime(new Date(key)) : weekdayName(new Date(key).getDay() + 1)), h("td", null, word(low)), h("td", null, word(high))))));
+  return h(
+    "table",
+    null,
+    h(
+      "thead",
+      null,
+      h("tr", null, ["time", "low", "high"].map((each) => h("th", { scope: "col" }, t(`plot.${each}`)))),
+    ),
+    h(
+      "tbody",
+      null,
+      [...rows].map(([key, [low, high]]) =>
+        h(
+          "tr",
+          { key },
+          h("td", null, span === "day" ? clockTime(new Date(key)) : weekdayName(new Date(key).getDay() + 1)),
+          h("td", null, word(low)),
+          h("td", null, word(high)),
+        )
+      ),
+    ),
+  );
 }

@@ -1,7 +1,10 @@
 // Reads QR codes from the luma of a picture: versions 1 to 6, which is more than a set-up code needs. Pictures of
 // strangers are parsed here, in the page, and never beside the keys of the hub.
 
-/** Error correction bytes of a block, then the blocks as pairs of count and data bytes; rows are versions, columns L, M, Q, H. */
+/**
+ * Error correction bytes of a block, then the blocks as pairs of count and data bytes; rows are versions, columns L, M,
+ * Q, H.
+ */
 const BLOCKS = [
   [[7, 1, 19], [10, 1, 16], [13, 1, 13], [17, 1, 9]],
   [[10, 1, 34], [16, 1, 28], [22, 1, 22], [28, 1, 16]],
@@ -16,7 +19,15 @@ const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 export function readQR(luma, width, height) {
   for (const inverted of [false, true]) {
     const bits = binarized(luma, width, height, inverted);
-    const image = { bits, width, height, at: (x, y) => { const column = Math.round(x - 0.5), row = Math.round(y - 0.5); return column >= 0 && row >= 0 && column < width && row < height ? bits[row * width + column] : 0; } };
+    const image = {
+      bits,
+      width,
+      height,
+      at: (x, y) => {
+        const column = Math.round(x - 0.5), row = Math.round(y - 0.5);
+        return column >= 0 && row >= 0 && column < width && row < height ? bits[row * width + column] : 0;
+      },
+    };
     for (const corners of triples(finders(image))) {
       const text = read(image, corners);
       if (text !== null) return text;
@@ -41,7 +52,8 @@ function binarized(luma, width, height, inverted) {
     const top = Math.max(0, y - half), bottom = Math.min(height, y + half + 1);
     for (let x = 0; x < width; x++) {
       const left = Math.max(0, x - half), right = Math.min(width, x + half + 1);
-      const sum = sums[bottom * (width + 1) + right] - sums[top * (width + 1) + right] - sums[bottom * (width + 1) + left] + sums[top * (width + 1) + left];
+      const sum = sums[bottom * (width + 1) + right] - sums[top * (width + 1) + right] -
+        sums[bottom * (width + 1) + left] + sums[top * (width + 1) + left];
       const mean = sum / ((bottom - top) * (right - left));
       const value = luma[y * width + x];
       bits[y * width + x] = inverted ? Number(value > mean * 1.07 + 2) : Number(value < mean * 0.93 - 2);
@@ -60,7 +72,10 @@ function finders(image) {
     let runs = [0, 0, 0, 0, 0], last = bits[y * width], length = 0;
     for (let x = 0; x <= width; x++) {
       const bit = x < width ? bits[y * width + x] : 1 - last;
-      if (bit === last) { length += 1; continue; }
+      if (bit === last) {
+        length += 1;
+        continue;
+      }
       runs = [...runs.slice(1), length];
       if (last === 1) consider(image, runs, x, y, found);
       last = bit;
@@ -74,7 +89,10 @@ function isFinder(runs, slack = 0.7) {
   const unit = runs.reduce((sum, each) => sum + each, 0) / 7;
   if (unit < 0.9) return 0;
   const most = unit * slack;
-  return Math.abs(runs[0] - unit) < most && Math.abs(runs[1] - unit) < most && Math.abs(runs[2] - 3 * unit) < 3 * most && Math.abs(runs[3] - unit) < most && Math.abs(runs[4] - unit) < most ? unit : 0;
+  return Math.abs(runs[0] - unit) < most && Math.abs(runs[1] - unit) < most &&
+      Math.abs(runs[2] - 3 * unit) < 3 * most && Math.abs(runs[3] - unit) < most && Math.abs(runs[4] - unit) < most
+    ? unit
+    : 0;
 }
 
 function consider(image, runs, end, y, found) {
@@ -123,17 +141,24 @@ function across(image, x, y, dx, dy, unit) {
 /** Triples that can be the corners of a code, as top left, top right and bottom left. */
 function* triples(points) {
   const candidates = [];
-  for (let a = 0; a < points.length; a++) for (let b = a + 1; b < points.length; b++) for (let c = b + 1; c < points.length; c++) {
-    const trio = [points[a], points[b], points[c]];
-    const units = trio.map((each) => each.unit);
-    if (Math.max(...units) > 2 * Math.min(...units)) continue;
-    const [topLeft, one, two] = rightAngle(trio);
-    const side = Math.hypot(one.x - topLeft.x, one.y - topLeft.y), other = Math.hypot(two.x - topLeft.x, two.y - topLeft.y);
-    const skew = Math.abs(side - other) / Math.max(side, other);
-    const cross = (one.x - topLeft.x) * (two.y - topLeft.y) - (one.y - topLeft.y) * (two.x - topLeft.x);
-    const sine = Math.abs(cross) / (side * other);
-    if (skew > 0.45 || sine < 0.6) continue;
-    candidates.push({ corners: cross > 0 ? [topLeft, one, two] : [topLeft, two, one], score: skew + (1 - sine) });
+  for (let a = 0; a < points.length; a++) {
+    for (let b = a + 1; b < points.length; b++) {
+      for (let c = b + 1; c < points.length; c++) {
+        const trio = [points[a], points[b], points[c]];
+        const units = trio.map((each) => each.unit);
+        if (Math.max(...units) > 2 * Math.min(...units)) {
+          continue;
+        }
+        const [topLeft, one, two] = rightAngle(trio);
+        const side = Math.hypot(one.x - topLeft.x, one.y - topLeft.y),
+          other = Math.hypot(two.x - topLeft.x, two.y - topLeft.y);
+        const skew = Math.abs(side - other) / Math.max(side, other);
+        const cross = (one.x - topLeft.x) * (two.y - topLeft.y) - (one.y - topLeft.y) * (two.x - topLeft.x);
+        const sine = Math.abs(cross) / (side * other);
+        if (skew > 0.45 || sine < 0.6) continue;
+        candidates.push({ corners: cross > 0 ? [topLeft, one, two] : [topLeft, two, one], score: skew + (1 - sine) });
+      }
+    }
   }
   candidates.sort((a, b) => a.score - b.score);
   for (const each of candidates.slice(0, 12)) yield each.corners;
@@ -141,7 +166,9 @@ function* triples(points) {
 
 /** The corner opposite to the longest side comes first. */
 function rightAngle([a, b, c]) {
-  const ab = Math.hypot(a.x - b.x, a.y - b.y), bc = Math.hypot(b.x - c.x, b.y - c.y), ca = Math.hypot(c.x - a.x, c.y - a.y);
+  const ab = Math.hypot(a.x - b.x, a.y - b.y),
+    bc = Math.hypot(b.x - c.x, b.y - c.y),
+    ca = Math.hypot(c.x - a.x, c.y - a.y);
   if (ab >= bc && ab >= ca) return [c, a, b];
   return bc >= ca ? [a, b, c] : [b, c, a];
 }
@@ -150,7 +177,8 @@ function rightAngle([a, b, c]) {
 
 function read(image, [topLeft, topRight, bottomLeft]) {
   const unit = (topLeft.unit + topRight.unit + bottomLeft.unit) / 3;
-  const side = (Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y) + Math.hypot(bottomLeft.x - topLeft.x, bottomLeft.y - topLeft.y)) / 2;
+  const side = (Math.hypot(topRight.x - topLeft.x, topRight.y - topLeft.y) +
+    Math.hypot(bottomLeft.x - topLeft.x, bottomLeft.y - topLeft.y)) / 2;
   const guess = Math.round((side / unit + 7 - 17) / 4);
   for (const version of [guess, guess + 1, guess - 1, guess + 2]) {
     if (version < 1 || version > 6) continue;
@@ -169,7 +197,13 @@ function* grids(image, version, a, b, c) {
   const plain = mapping([[3.5, 3.5], [size - 3.5, 3.5], [3.5, size - 3.5], [size - 3.5, size - 3.5]], [a, b, c, far]);
   if (version > 1) {
     const aligned = alignment(image, plain, size);
-    if (aligned) yield sample(image, mapping([[3.5, 3.5], [size - 3.5, 3.5], [3.5, size - 3.5], [size - 6.5, size - 6.5]], [a, b, c, aligned]), size);
+    if (aligned) {
+      yield sample(
+        image,
+        mapping([[3.5, 3.5], [size - 3.5, 3.5], [3.5, size - 3.5], [size - 6.5, size - 6.5]], [a, b, c, aligned]),
+        size,
+      );
+    }
   }
   yield sample(image, plain, size);
 }
@@ -177,15 +211,22 @@ function* grids(image, version, a, b, c) {
 /** Looks for the small square near the fourth corner: the place where most of its 25 modules are right. */
 function alignment(image, map, size) {
   let best = null, most = 19;
-  for (let dy = -3.5; dy <= 3.5; dy += 0.5) for (let dx = -3.5; dx <= 3.5; dx += 0.5) {
-    let right = 0;
-    for (let y = -2; y <= 2; y++) for (let x = -2; x <= 2; x++) {
-      const dark = Math.max(Math.abs(x), Math.abs(y)) !== 1 ? 1 : 0;
-      const point = map(size - 6.5 + dx + x, size - 6.5 + dy + y);
-      if (image.at(point.x, point.y) === dark) right += 1;
+  for (let dy = -3.5; dy <= 3.5; dy += 0.5) {
+    for (let dx = -3.5; dx <= 3.5; dx += 0.5) {
+      let right = 0;
+      for (let y = -2; y <= 2; y++) {
+        for (let x = -2; x <= 2; x++) {
+          const dark = Math.max(Math.abs(x), Math.abs(y)) !== 1 ? 1 : 0;
+          const point = map(size - 6.5 + dx + x, size - 6.5 + dy + y);
+          if (image.at(point.x, point.y) === dark) right += 1;
+        }
+      }
+      const score = right - Math.hypot(dx, dy) * 0.15;
+      if (score > most) {
+        most = score;
+        best = map(size - 6.5 + dx, size - 6.5 + dy);
+      }
     }
-    const score = right - Math.hypot(dx, dy) * 0.15;
-    if (score > most) { most = score; best = map(size - 6.5 + dx, size - 6.5 + dy); }
   }
   return best;
 }
@@ -215,14 +256,19 @@ function mapping(from, to) {
     rows.push([x, y, 1, 0, 0, 0, -u * x, -u * y, u], [0, 0, 0, x, y, 1, -v * x, -v * y, v]);
   });
   const m = solved(rows);
-  return (x, y) => { const w = m[6] * x + m[7] * y + 1; return { x: (m[0] * x + m[1] * y + m[2]) / w + 0.5, y: (m[3] * x + m[4] * y + m[5]) / w + 0.5 }; };
+  return (x, y) => {
+    const w = m[6] * x + m[7] * y + 1;
+    return { x: (m[0] * x + m[1] * y + m[2]) / w + 0.5, y: (m[3] * x + m[4] * y + m[5]) / w + 0.5 };
+  };
 }
 
 /** Gauss's elimination of eight equations. */
 function solved(rows) {
   for (let column = 0; column < 8; column++) {
     let pivot = column;
-    for (let row = column + 1; row < 8; row++) if (Math.abs(rows[row][column]) > Math.abs(rows[pivot][column])) pivot = row;
+    for (let row = column + 1; row < 8; row++) {
+      if (Math.abs(rows[row][column]) > Math.abs(rows[pivot][column])) pivot = row;
+    }
     [rows[column], rows[pivot]] = [rows[pivot], rows[column]];
     for (let row = 0; row < 8; row++) {
       if (row === column) continue;
@@ -258,16 +304,29 @@ function formatOf(grid) {
     for (let bit = 14; bit >= 10; bit--) if (rest & (1 << bit)) rest ^= 0x537 << (bit - 10);
     const code = ((data << 10) | rest) ^ 0x5412;
     const distance = Math.min(ones(code ^ one), ones(code ^ two));
-    if (distance < least) { least = distance; best = { level: [1, 0, 3, 2][data >> 3], mask: data & 7 }; }
+    if (distance < least) {
+      least = distance;
+      best = { level: [1, 0, 3, 2][data >> 3], mask: data & 7 };
+    }
   }
   return best;
 }
 
-function ones(value) { let count = 0; for (; value; value &= value - 1) count += 1; return count; }
+function ones(value) {
+  let count = 0;
+  for (; value; value &= value - 1) count += 1;
+  return count;
+}
 
 const MASKS = [
-  (x, y) => (x + y) % 2 === 0, (x, y) => y % 2 === 0, (x) => x % 3 === 0, (x, y) => (x + y) % 3 === 0,
-  (x, y) => (Math.floor(y / 2) + Math.floor(x / 3)) % 2 === 0, (x, y) => ((x * y) % 2) + ((x * y) % 3) === 0, (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0, (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
+  (x, y) => (x + y) % 2 === 0,
+  (x, y) => y % 2 === 0,
+  (x) => x % 3 === 0,
+  (x, y) => (x + y) % 3 === 0,
+  (x, y) => (Math.floor(y / 2) + Math.floor(x / 3)) % 2 === 0,
+  (x, y) => ((x * y) % 2) + ((x * y) % 3) === 0,
+  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
+  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
 function codewords(grid, version, mask) {
@@ -285,7 +344,10 @@ function codewords(grid, version, mask) {
       for (const x of [right, right - 1]) {
         if (!isData(x, y)) continue;
         byte = (byte << 1) | (grid[y][x] ^ Number(MASKS[mask](x, y)));
-        if (++count === 8) { bytes.push(byte); byte = count = 0; }
+        if (++count === 8) {
+          bytes.push(byte);
+          byte = count = 0;
+        }
       }
     }
     up = !up;
@@ -306,7 +368,9 @@ const times = (a, b) => (a && b ? EXP[LOG[a] + LOG[b]] : 0);
 /** The data bytes of all blocks, repaired; `null` if there are too many errors. */
 function corrected(bytes, [ec, ...shape]) {
   const blocks = [];
-  for (let at = 0; at < shape.length; at += 2) for (let count = 0; count < shape[at]; count++) blocks.push({ size: shape[at + 1], bytes: [] });
+  for (let at = 0; at < shape.length; at += 2) {
+    for (let count = 0; count < shape[at]; count++) blocks.push({ size: shape[at + 1], bytes: [] });
+  }
   let next = 0;
   const longest = Math.max(...blocks.map((block) => block.size));
   for (let at = 0; at < longest; at++) for (const block of blocks) if (at < block.size) block.bytes.push(bytes[next++]);
@@ -321,21 +385,35 @@ function corrected(bytes, [ec, ...shape]) {
 
 /** Reed and Solomon's code, by Berlekamp, Massey, Chien and Forney. */
 function repair(block, ec) {
-  const syndromes = Array.from({ length: ec }, (_, power) => block.reduce((sum, each) => times(sum, EXP[power]) ^ each, 0));
+  const syndromes = Array.from(
+    { length: ec },
+    (_, power) => block.reduce((sum, each) => times(sum, EXP[power]) ^ each, 0),
+  );
   if (syndromes.every((each) => each === 0)) return true;
   let locator = [1], former = [1], length = 0, gap = 1, scale = 1;
   for (let step = 0; step < ec; step++) {
     let delta = syndromes[step];
     for (let at = 1; at <= length; at++) delta ^= times(locator[at] ?? 0, syndromes[step - at]);
-    if (delta === 0) { gap += 1; continue; }
+    if (delta === 0) {
+      gap += 1;
+      continue;
+    }
     const kept = locator.slice();
     const factor = times(delta, EXP[255 - LOG[scale]]);
     for (let at = 0; at < former.length; at++) locator[at + gap] = (locator[at + gap] ?? 0) ^ times(factor, former[at]);
     for (let at = 0; at < locator.length; at++) locator[at] ??= 0;
-    if (2 * length <= step) { length = step + 1 - length; former = kept; scale = delta; gap = 1; } else gap += 1;
+    if (2 * length <= step) {
+      length = step + 1 - length;
+      former = kept;
+      scale = delta;
+      gap = 1;
+    } else gap += 1;
   }
   if (length * 2 > ec) return false;
-  const evaluator = Array.from({ length: ec }, (_, at) => locator.reduce((sum, each, j) => (j <= at ? sum ^ times(each, syndromes[at - j]) : sum), 0));
+  const evaluator = Array.from(
+    { length: ec },
+    (_, at) => locator.reduce((sum, each, j) => (j <= at ? sum ^ times(each, syndromes[at - j]) : sum), 0),
+  );
   let found = 0;
   for (let at = 0; at < block.length; at++) {
     const power = block.length - 1 - at;
@@ -352,7 +430,11 @@ function repair(block, ec) {
 
 function textOf(bytes) {
   let at = 0;
-  const take = (count) => { let value = 0; for (let bit = 0; bit < count; bit++, at++) value = (value << 1) | ((bytes[at >> 3] >> (7 - (at & 7))) & 1); return value; };
+  const take = (count) => {
+    let value = 0;
+    for (let bit = 0; bit < count; bit++, at++) value = (value << 1) | ((bytes[at >> 3] >> (7 - (at & 7))) & 1);
+    return value;
+  };
   let text = "";
   while (bytes.length * 8 - at >= 4) {
     const mode = take(4);
@@ -363,7 +445,10 @@ function textOf(bytes) {
       if (count) text += String(take(count === 2 ? 7 : 4)).padStart(count, "0");
     } else if (mode === 2) {
       let count = take(9);
-      for (; count >= 2; count -= 2) { const pair = take(11); text += ALPHANUMERIC[Math.floor(pair / 45)] + ALPHANUMERIC[pair % 45]; }
+      for (; count >= 2; count -= 2) {
+        const pair = take(11);
+        text += ALPHANUMERIC[Math.floor(pair / 45)] + ALPHANUMERIC[pair % 45];
+      }
       if (count) text += ALPHANUMERIC[take(6)];
     } else if (mode === 4) {
       const part = Array.from({ length: take(8) }, () => take(8));
@@ -391,7 +476,9 @@ export async function readPicture(source, width, height) {
     context.drawImage(source, 0, 0, canvas.width, canvas.height);
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     const luma = new Uint8Array(canvas.width * canvas.height);
-    for (let at = 0; at < luma.length; at++) luma[at] = (data[4 * at] * 77 + data[4 * at + 1] * 150 + data[4 * at + 2] * 29) >> 8;
+    for (let at = 0; at < luma.length; at++) {
+      luma[at] = (data[4 * at] * 77 + data[4 * at + 1] * 150 + data[4 * at + 2] * 29) >> 8;
+    }
     const text = readQR(luma, canvas.width, canvas.height);
     if (text !== null || scale === 1) return text;
   }

@@ -10,7 +10,9 @@ import { openSheet } from "./router.js";
 function showQuestion(id, question) {
   const answers = {};
   let problem = "", isBusy = false;
-  for (const field of question()?.fields ?? []) answers[field.id] = field.suggestion ?? (field.choices.length ? null : "");
+  for (const field of question()?.fields ?? []) {
+    answers[field.id] = field.suggestion ?? (field.choices.length ? null : "");
+  }
   const send = async (body) => {
     isBusy = true;
     sheet.paint();
@@ -31,15 +33,23 @@ function showQuestion(id, question) {
       if (!asked) return null;
       return [
         h("p", { class: "quiet", lang: "en" }, bidi(asked.text)),
-        asked.fields.length === 1 && asked.fields[0].choices.length > 0 ? choices(asked, (answer) => send({ answer }), isBusy) : form(asked, answers, () => send({ answers }), isBusy),
+        asked.fields.length === 1 && asked.fields[0].choices.length > 0
+          ? choices(asked, (answer) => send({ answer }), isBusy)
+          : form(asked, answers, () => send({ answers }), isBusy),
         h("p", { role: "alert", class: "hint bad" }, problem),
-        h("div", { class: "buttons end" }, h("button", { type: "button", class: "button", onclick: () => sheet.close() }, t("later"))),
+        h(
+          "div",
+          { class: "buttons end" },
+          h("button", { type: "button", class: "button", onclick: () => sheet.close() }, t("later")),
+        ),
       ];
     },
     onclose: () => clearInterval(renewal),
   });
   // While a person sees a question, its time starts again.
-  const renewal = setInterval(() => { if (document.visibilityState !== "hidden") hub.request("question.renew", { id }).catch(() => {}); }, 30_000);
+  const renewal = setInterval(() => {
+    if (document.visibilityState !== "hidden") hub.request("question.renew", { id }).catch(() => {});
+  }, 30_000);
 }
 
 function title(asked) {
@@ -49,22 +59,78 @@ function title(asked) {
   return home ? t("q.home", { app: asked.app, name: home.name }) : t("q.other", { app: asked.app });
 }
 
-const CHOICES = { allow: "apps.allow", deny: "apps.deny", add: "add.choice.add", cancel: "add.choice.cancel", again: "add.lookAgain" };
+const CHOICES = {
+  allow: "apps.allow",
+  deny: "apps.deny",
+  add: "add.choice.add",
+  cancel: "add.choice.cancel",
+  again: "add.lookAgain",
+};
 
 function choices(asked, send, isBusy) {
-  return h("div", { class: "buttons" }, asked.fields[0].choices.map((choice) => h("button", { class: "button", key: choice.value, type: "button", disabled: isBusy, onclick: () => send(choice.value) }, CHOICES[choice.value] ? t(CHOICES[choice.value]) : bidi(choice.label))));
+  return h(
+    "div",
+    { class: "buttons" },
+    asked.fields[0].choices.map((choice) =>
+      h("button", {
+        class: "button",
+        key: choice.value,
+        type: "button",
+        disabled: isBusy,
+        onclick: () => send(choice.value),
+      }, CHOICES[choice.value] ? t(CHOICES[choice.value]) : bidi(choice.label))
+    ),
+  );
 }
 
 function form(asked, answers, send, isBusy) {
-  return h("form", { onsubmit: (event) => { event.preventDefault(); send(); } },
-    asked.fields.map((field) => h("div", { class: "field", key: field.id }, h("label", { for: `q-${field.id}`, lang: "en" }, field.label || t("q.answer")),
-      field.choices.length
-        ? h("select", { id: `q-${field.id}`, value: answers[field.id] ?? field.choices[0].value, onchange: (event) => { answers[field.id] = event.target.value; } }, field.choices.map((choice) => h("option", { key: choice.value, value: choice.value }, choice.label)))
-        : h("input", { id: `q-${field.id}`, type: field.id === "passphrase" ? "password" : "text", autocomplete: "off", value: answers[field.id] ?? "", oninput: (event) => { answers[field.id] = event.target.value; } }))),
-    h("div", { class: "buttons end" }, h("button", { type: "submit", class: "button main", disabled: isBusy }, t("q.send"))));
+  return h(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        send();
+      },
+    },
+    asked.fields.map((field) =>
+      h(
+        "div",
+        { class: "field", key: field.id },
+        h("label", { for: `q-${field.id}`, lang: "en" }, field.label || t("q.answer")),
+        field.choices.length
+          ? h("select", {
+            id: `q-${field.id}`,
+            value: answers[field.id] ?? field.choices[0].value,
+            onchange: (event) => {
+              answers[field.id] = event.target.value;
+            },
+          }, field.choices.map((choice) => h("option", { key: choice.value, value: choice.value }, choice.label)))
+          : h("input", {
+            id: `q-${field.id}`,
+            type: field.id === "passphrase" ? "password" : "text",
+            autocomplete: "off",
+            value: answers[field.id] ?? "",
+            oninput: (event) => {
+              answers[field.id] = event.target.value;
+            },
+          }),
+      )
+    ),
+    h(
+      "div",
+      { class: "buttons end" },
+      h("button", { type: "submit", class: "button main", disabled: isBusy }, t("q.send")),
+    ),
+  );
 }
 
 /** The line that says that something is asked, on every screen. */
 export function questionStrip(asked, question) {
-  return h("div", { class: "strip", key: asked.id }, icon("help"), h("span", null, title(asked)), h("button", { class: "button", onclick: () => showQuestion(asked.id, question) }, t("q.open")));
+  return h(
+    "div",
+    { class: "strip", key: asked.id },
+    icon("help"),
+    h("span", null, title(asked)),
+    h("button", { class: "button", onclick: () => showQuestion(asked.id, question) }, t("q.open")),
+  );
 }

@@ -1,6 +1,6 @@
 // Addresses, sheets and menus: where a person is, and the way back.
 
-import { h, icon, render, name as bidi, nextFrame, moveNotes, uuid } from "./dom.js";
+import { h, icon, moveNotes, name as bidi, nextFrame, render, uuid } from "./dom.js";
 import { t } from "./words.js";
 import { model } from "./model.js";
 
@@ -42,7 +42,13 @@ export function go(path, { replaces = false } = {}) {
   const from = history.state ?? {};
   const under = next.screen.isSheet ? (current?.path ?? "/") : null;
   const address = path.includes("?") ? path : place(path);
-  if (address !== location.pathname + location.search) history[replaces ? "replaceState" : "pushState"]({ under, depth: (from.depth ?? 0) + (replaces ? 0 : 1) }, "", address);
+  if (address !== location.pathname + location.search) {
+    history[replaces ? "replaceState" : "pushState"](
+      { under, depth: (from.depth ?? 0) + (replaces ? 0 : 1) },
+      "",
+      address,
+    );
+  }
   return follow(true);
 }
 
@@ -101,10 +107,14 @@ function closeRouted(next) {
 }
 
 /** The screen under the sheets, with the parts of its address. */
-export function currentScreen() { return current; }
+export function currentScreen() {
+  return current;
+}
 
 /** Draws the page and the open sheets again in the next frame. */
-export function paint() { nextFrame(draw); }
+export function paint() {
+  nextFrame(draw);
+}
 
 function draw() {
   paintPage(current);
@@ -131,8 +141,13 @@ export function openSheet({ title, body, tools, onclose, path, isAlert = false, 
   dialog.setAttribute("aria-labelledby", sheet.id);
   dialog.showModal();
   moveNotes();
-  dialog.addEventListener("cancel", (event) => { event.preventDefault(); closeSheet(sheet); });
-  dialog.addEventListener("click", (event) => { if (event.target === dialog && !isAlert) closeSheet(sheet); });
+  dialog.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    closeSheet(sheet);
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && !isAlert) closeSheet(sheet);
+  });
   const first = dialog.querySelector("[autofocus]") ?? dialog.querySelector("h2");
   first?.focus();
   return { close: () => closeSheet(sheet), paint: () => drawSheet(sheet), element: dialog };
@@ -141,12 +156,13 @@ export function openSheet({ title, body, tools, onclose, path, isAlert = false, 
 function drawSheet(sheet) {
   const content = sheet.body();
   if (content === null) return closeSheet(sheet);
-  const head = sheet.isAlert
-    ? h("h2", { id: sheet.id, tabindex: "-1" }, sheet.title())
-    : h("div", { class: "sheet-head", key: "head" },
-      h("h2", { id: sheet.id, tabindex: "-1" }, sheet.title()),
-      sheet.tools?.(),
-      h("button", { class: "round", "aria-label": t("close"), onclick: () => closeSheet(sheet) }, icon("close")));
+  const head = sheet.isAlert ? h("h2", { id: sheet.id, tabindex: "-1" }, sheet.title()) : h(
+    "div",
+    { class: "sheet-head", key: "head" },
+    h("h2", { id: sheet.id, tabindex: "-1" }, sheet.title()),
+    sheet.tools?.(),
+    h("button", { class: "round", "aria-label": t("close"), onclick: () => closeSheet(sheet) }, icon("close")),
+  );
   render(sheet.inner, [head, content]);
 }
 
@@ -165,7 +181,9 @@ function remove(sheet) {
   opener?.focus({ preventScroll: true });
 }
 
-export function hasSheet() { return sheets.length > 0; }
+export function hasSheet() {
+  return sheets.length > 0;
+}
 
 /**
  * Asks before something that cannot be undone, or is dangerous. Cancel has the focus, and the answer is not where the
@@ -175,12 +193,22 @@ export function ask({ title, text, action, isDanger = true }) {
   return new Promise((resolve) => {
     let answer = false;
     const sheet = openSheet({
-      isAlert: true, title: () => title,
+      isAlert: true,
+      title: () => title,
       body: () => [
         text && [text].flat().map((line) => h("p", { class: "quiet" }, line)),
-        h("div", { class: "buttons end" },
+        h(
+          "div",
+          { class: "buttons end" },
           h("button", { class: "button", autofocus: true, onclick: () => sheet.close() }, t("cancel")),
-          h("button", { class: isDanger ? "button danger" : "button main", onclick: () => { answer = true; sheet.close(); } }, action)),
+          h("button", {
+            class: isDanger ? "button danger" : "button main",
+            onclick: () => {
+              answer = true;
+              sheet.close();
+            },
+          }, action),
+        ),
       ],
       onclose: () => resolve(answer),
     });
@@ -197,23 +225,65 @@ export function askName({ title, value = "", label = t("name"), action = t("save
     if (!problem) {
       isBusy = true;
       sheet.paint();
-      try { await save(text); sheet.close(); return; } catch (error) { problem = failureText(error); }
+      try {
+        await save(text);
+        sheet.close();
+        return;
+      } catch (error) {
+        problem = failureText(error);
+      }
       isBusy = false;
     }
     sheet.paint();
     sheet.element.querySelector("input")?.focus();
   };
   const sheet = openSheet({
-    isAlert: true, title: () => title,
-    body: () => h("form", { onsubmit: submit },
-      h("div", { class: "field" },
-        h("label", { for: "ask-name" }, label),
-        h("input", { id: "ask-name", type: "text", value, maxlength: "64", autocomplete: "off", autofocus: true, "aria-describedby": "ask-hint", "aria-invalid": problem ? "true" : null, oninput: (event) => { problem = event.target.value ? nameProblem(event.target.value.trim()) : ""; sheet.paint(); } }),
-        h("p", { id: "ask-hint", class: problem ? "hint bad" : "hint" }, problem || hint || "")),
-      suggestions.length > 0 && h("div", { class: "chips" }, suggestions.map((each) => h("button", { type: "button", class: "chip", onclick: () => { sheet.element.querySelector("input").value = each; } }, each))),
-      h("div", { class: "buttons end" },
-        h("button", { type: "button", class: "button", onclick: () => sheet.close() }, t("cancel")),
-        h("button", { type: "submit", class: "button main", disabled: isBusy }, action))),
+    isAlert: true,
+    title: () => title,
+    body: () =>
+      h(
+        "form",
+        { onsubmit: submit },
+        h(
+          "div",
+          { class: "field" },
+          h("label", { for: "ask-name" }, label),
+          h("input", {
+            id: "ask-name",
+            type: "text",
+            value,
+            maxlength: "64",
+            autocomplete: "off",
+            autofocus: true,
+            "aria-describedby": "ask-hint",
+            "aria-invalid": problem ? "true" : null,
+            oninput: (event) => {
+              problem = event.target.value ? nameProblem(event.target.value.trim()) : "";
+              sheet.paint();
+            },
+          }),
+          h("p", { id: "ask-hint", class: problem ? "hint bad" : "hint" }, problem || hint || ""),
+        ),
+        suggestions.length > 0 && h(
+          "div",
+          { class: "chips" },
+          suggestions.map((each) =>
+            h("button", {
+              type: "button",
+              class: "chip",
+              onclick: () => {
+                sheet.element.querySelector("input").value = each;
+              },
+            }, each)
+          ),
+        ),
+        h(
+          "div",
+          { class: "buttons end" },
+          h("button", { type: "button", class: "button", onclick: () => sheet.close() }, t("cancel")),
+          h("button", { type: "submit", class: "button main", disabled: isBusy }, action),
+        ),
+      ),
   });
   sheet.element.querySelector("input").select();
 }
@@ -228,20 +298,61 @@ export function nameProblem(text) {
 }
 
 let translate = (error) => error.message;
-export function setFailureText(job) { translate = job; }
-export function failureText(error) { return translate(error); }
+export function setFailureText(job) {
+  translate = job;
+}
+export function failureText(error) {
+  return translate(error);
+}
 
 /** A menu under a button. `items` are `{label, icon, action, href, isDanger}`. */
 export function menu(button, items) {
   const box = document.createElement("div");
   box.className = "menu";
   box.popover = "auto";
-  render(box, h("ul", { role: "list" }, items.filter(Boolean).map((item) => h("li", null, item.href
-    ? h("a", { href: item.href, onclick: () => box.hidePopover() }, icon(item.icon), h("span", null, item.label))
-    : h("button", { class: item.isDanger ? "danger" : "", "aria-current": item.isCurrent ? "true" : null, onclick: () => { box.hidePopover(); item.action(); } }, item.icon && icon(item.icon), h("span", { class: "grow" }, item.isName ? bidi(item.label) : item.label), item.hasDot && h("span", { class: "dot" }))))));
+  render(
+    box,
+    h(
+      "ul",
+      { role: "list" },
+      items.filter(Boolean).map((item) =>
+        h(
+          "li",
+          null,
+          item.href
+            ? h(
+              "a",
+              { href: item.href, onclick: () => box.hidePopover() },
+              icon(item.icon),
+              h("span", null, item.label),
+            )
+            : h(
+              "button",
+              {
+                class: item.isDanger ? "danger" : "",
+                "aria-current": item.isCurrent ? "true" : null,
+                onclick: () => {
+                  box.hidePopover();
+                  item.action();
+                },
+              },
+              item.icon && icon(item.icon),
+              h("span", { class: "grow" }, item.isName ? bidi(item.label) : item.label),
+              item.hasDot && h("span", { class: "dot" }),
+            ),
+        )
+      ),
+    ),
+  );
   (button.closest("dialog") ?? document.body).append(box);
   const edge = button.getBoundingClientRect();
-  box.addEventListener("toggle", (event) => { if (event.newState === "closed") { box.remove(); button.setAttribute("aria-expanded", "false"); if (button.isConnected && document.activeElement === document.body) button.focus(); } });
+  box.addEventListener("toggle", (event) => {
+    if (event.newState === "closed") {
+      box.remove();
+      button.setAttribute("aria-expanded", "false");
+      if (button.isConnected && document.activeElement === document.body) button.focus();
+    }
+  });
   button.setAttribute("aria-expanded", "true");
   box.showPopover();
   const size = box.getBoundingClientRect();

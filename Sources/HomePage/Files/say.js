@@ -1,9 +1,9 @@
 // Saying something to the home, in writing: what was said, what was done, and what the hub asks back.
 
 import { h, icon, name as bidi } from "./dom.js";
-import { t, currentLanguage } from "./words.js";
+import { currentLanguage, t } from "./words.js";
 import { home, watch } from "./model.js";
-import { hub, words, isOpen } from "./actions.js";
+import { hub, isOpen, words } from "./actions.js";
 import { paint } from "./router.js";
 
 /** No more lines than this are kept. */
@@ -16,7 +16,9 @@ watch("questions", ({ asked, closed }) => {
   paint();
 });
 
-const add = (line) => { lines = [...lines, line].slice(-KEPT); };
+const add = (line) => {
+  lines = [...lines, line].slice(-KEPT);
+};
 const language = () => (currentLanguage().includes("-X") ? "en" : currentLanguage());
 
 async function say(text) {
@@ -27,7 +29,9 @@ async function say(text) {
   try {
     const reply = await hub.request("voice.say", { text, language: language(), home: home().id });
     add({ text: reply.answer });
-  } catch (error) { add({ text: words(error) }); }
+  } catch (error) {
+    add({ text: words(error) });
+  }
   isBusy = false;
   question = null;
   paint();
@@ -39,7 +43,12 @@ async function answer(value, label) {
   question = null;
   add({ text: label, isMine: true });
   paint();
-  try { await hub.request("question.answer", { id: asked.id, answer: value }); } catch (error) { add({ text: words(error) }); paint(); }
+  try {
+    await hub.request("question.answer", { id: asked.id, answer: value });
+  } catch (error) {
+    add({ text: words(error) });
+    paint();
+  }
 }
 
 function loadExamples() {
@@ -47,7 +56,10 @@ function loadExamples() {
   if (examplesOf === key || !isOpen()) return;
   examplesOf = key;
   examples = null;
-  hub.request("voice.examples", { home: home().id, language: language() }).then((reply) => { examples = reply.sentences.slice(0, 6); paint(); }, () => {});
+  hub.request("voice.examples", { home: home().id, language: language() }).then((reply) => {
+    examples = reply.sentences.slice(0, 6);
+    paint();
+  }, () => {});
 }
 
 export const saySheet = {
@@ -69,13 +81,74 @@ function body() {
   };
   return [
     lines.length === 0 && h("p", { class: "quiet", key: "text" }, t("say.text")),
-    h("ul", { class: "said", role: "list", key: "said", "aria-live": "polite" }, lines.map((line, at) => h("li", { key: `${at}-${line.text}`, class: line.isMine ? "mine" : "" }, bidi(line.text))),
+    h(
+      "ul",
+      { class: "said", role: "list", key: "said", "aria-live": "polite" },
+      lines.map((line, at) =>
+        h("li", { key: `${at}-${line.text}`, class: line.isMine ? "mine" : "" }, bidi(line.text))
+      ),
       isBusy && !question && h("li", { key: "busy" }, "…"),
-      question && h("li", { key: "question" }, bidi(question.text))),
-    question && h("div", { class: "buttons", key: "choices" }, question.fields[0].choices.map((choice) => h("button", { class: "button", key: choice.value, onclick: () => answer(choice.value, choice.label) }, bidi(choice.label)))),
-    h("form", { key: "form", onsubmit: submit },
-      h("div", { class: "field" }, h("label", { for: "sentence" }, t("say.label")), h("input", { id: "sentence", name: "sentence", type: "text", maxlength: "1000", autocomplete: "off", autofocus: true, value: "" })),
-      h("div", { class: "buttons end" }, h("button", { class: "button main", type: "submit", disabled: isBusy || !isOpen() }, t("say.do")))),
-    examples?.length > 0 && h("div", { key: "examples" }, h("h3", null, t("say.examples")), h("div", { class: "chips" }, examples.map((each) => h("button", { type: "button", class: "chip", style: { background: "var(--well)" }, key: each, disabled: isBusy || !isOpen(), onclick: () => say(each) }, icon("bubble"), bidi(each))))),
+      question && h("li", { key: "question" }, bidi(question.text)),
+    ),
+    question &&
+    h(
+      "div",
+      { class: "buttons", key: "choices" },
+      question.fields[0].choices.map((choice) =>
+        h(
+          "button",
+          { class: "button", key: choice.value, onclick: () => answer(choice.value, choice.label) },
+          bidi(choice.label),
+        )
+      ),
+    ),
+    h(
+      "form",
+      { key: "form", onsubmit: submit },
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "sentence" }, t("say.label")),
+        h("input", {
+          id: "sentence",
+          name: "sentence",
+          type: "text",
+          maxlength: "1000",
+          autocomplete: "off",
+          autofocus: true,
+          value: "",
+        }),
+      ),
+      h(
+        "div",
+        { class: "buttons end" },
+        h("button", { class: "button main", type: "submit", disabled: isBusy || !isOpen() }, t("say.do")),
+      ),
+    ),
+    examples?.length > 0 &&
+    h(
+      "div",
+      { key: "examples" },
+      h("h3", null, t("say.examples")),
+      h(
+        "div",
+        { class: "chips" },
+        examples.map((each) =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "chip",
+              style: { background: "var(--well)" },
+              key: each,
+              disabled: isBusy || !isOpen(),
+              onclick: () => say(each),
+            },
+            icon("bubble"),
+            bidi(each),
+          )
+        ),
+      ),
+    ),
   ];
 }

@@ -1,11 +1,11 @@
 // Scenes: what they do, running them, making and changing them.
 
 import { h, icon, name as bidi, uuid } from "./dom.js";
-import { t, list } from "./words.js";
+import { list, t } from "./words.js";
 import { home, known, write } from "./model.js";
-import { performHere, change, runScene, isOpen, say, fail, dangersOf, hub } from "./actions.js";
-import { place, go, back, menu, ask, nameProblem, failureText, paint } from "./router.js";
-import { resolvedActions, isActive, sceneIcon, iconSymbol } from "./home.js";
+import { change, dangersOf, fail, hub, isOpen, performHere, runScene, say } from "./actions.js";
+import { ask, back, failureText, go, menu, nameProblem, paint, place } from "./router.js";
+import { iconSymbol, isActive, resolvedActions, sceneIcon } from "./home.js";
 import { actionList, actionsLine, actionsOf, saveActions } from "./picker.js";
 import { sentence } from "./sentence.js";
 
@@ -13,7 +13,9 @@ export const scenesScreen = {
   view: true,
   tab: "scenes",
   title: () => t("scenes"),
-  tools: () => home()?.canEdit && h("a", { class: "round", href: place("/scene/new"), "aria-label": t("scene.add") }, icon("plus")),
+  tools: () =>
+    home()?.canEdit &&
+    h("a", { class: "round", href: place("/scene/new"), "aria-label": t("scene.add") }, icon("plus")),
   body() {
     const here = home();
     if (!here) return null;
@@ -30,14 +32,42 @@ export const scenesScreen = {
 function line(here, scene) {
   if (!scene.actions.length) return t("scene.empty");
   const things = here.things.filter((thing) => actionsOf(scene.actions, thing).length);
-  return list(things.map((thing) => t("then.short", { name: thing.name, v: actionsLine(actionsOf(scene.actions, thing), thing) })));
+  return list(
+    things.map((thing) =>
+      t("then.short", { name: thing.name, v: actionsLine(actionsOf(scene.actions, thing), thing) })
+    ),
+  );
 }
 
 function sceneRow(here, scene) {
   const active = isActive(here, scene);
-  return h("li", { key: scene.id, class: "row" }, icon(sceneIcon(scene)),
-    h(here.canEdit ? "a" : "span", { class: "grow", href: here.canEdit ? place(`/scene/${scene.id}`) : null, style: { color: "inherit", "text-decoration": "none" } }, h("span", { class: "what" }, bidi(scene.name)), h("span", { class: "sub" }, active && `${t("scene.isOn")} · `, line(here, scene))),
-    scene.actions.length > 0 && h("button", { class: "button", "aria-label": t("run.what", { name: scene.name }), disabled: !isOpen(), onclick: () => runScene(scene, resolvedActions(here, scene)) }, icon("play", "small"), t("run")));
+  return h(
+    "li",
+    { key: scene.id, class: "row" },
+    icon(sceneIcon(scene)),
+    h(
+      here.canEdit ? "a" : "span",
+      {
+        class: "grow",
+        href: here.canEdit ? place(`/scene/${scene.id}`) : null,
+        style: { color: "inherit", "text-decoration": "none" },
+      },
+      h("span", { class: "what" }, bidi(scene.name)),
+      h("span", { class: "sub" }, active && `${t("scene.isOn")} · `, line(here, scene)),
+    ),
+    scene.actions.length > 0 &&
+      h(
+        "button",
+        {
+          class: "button",
+          "aria-label": t("run.what", { name: scene.name }),
+          disabled: !isOpen(),
+          onclick: () => runScene(scene, resolvedActions(here, scene)),
+        },
+        icon("play", "small"),
+        t("run"),
+      ),
+  );
 }
 
 export const sceneSheet = {
@@ -51,58 +81,201 @@ export const sceneSheet = {
       if (!scene) return null;
       return sceneForm(scene, draft, isNew);
     };
-    return { title: () => (isNew ? t("scene.add") : bidi(find()?.name ?? "")), tools: () => !isNew && find() && [sceneStar(find()), find().type === "userDefined" && h("button", { class: "round", "aria-label": t("more"), "aria-haspopup": "true", onclick: (event) => sceneMenu(event.currentTarget, find()) }, icon("more"))], body };
+    return {
+      title: () => (isNew ? t("scene.add") : bidi(find()?.name ?? "")),
+      tools: () =>
+        !isNew && find() &&
+        [
+          sceneStar(find()),
+          find().type === "userDefined" &&
+          h("button", {
+            class: "round",
+            "aria-label": t("more"),
+            "aria-haspopup": "true",
+            onclick: (event) => sceneMenu(event.currentTarget, find()),
+          }, icon("more")),
+        ],
+      body,
+    };
   },
 };
 
 function sceneStar(scene) {
   const isFavorite = home().favorites.some((each) => each.scene?.id === scene.id);
-  return h("button", { type: "button", class: `round ${isFavorite ? "starred" : ""}`, "aria-pressed": String(isFavorite), "aria-label": t("favorite"), onclick: () => performHere(isFavorite ? "favorite.remove" : "favorite.add", { favorite: { actionSet: scene.id } }) }, icon("star"));
+  return h("button", {
+    type: "button",
+    class: `round ${isFavorite ? "starred" : ""}`,
+    "aria-pressed": String(isFavorite),
+    "aria-label": t("favorite"),
+    onclick: () => performHere(isFavorite ? "favorite.remove" : "favorite.add", { favorite: { actionSet: scene.id } }),
+  }, icon("star"));
 }
 
 /** The icons that the hub knows. */
-const ICONS = ["house", "leave", "arrive", "sunrise", "sunset", "moon", "bed", "lamp", "book", "film", "music", "game", "dinner", "coffee", "party", "work", "clean", "bath", "garden", "plant", "fire", "snow", "fan", "lock", "shield", "car", "travel", "child", "pet", "heart", "star"];
+const ICONS = [
+  "house",
+  "leave",
+  "arrive",
+  "sunrise",
+  "sunset",
+  "moon",
+  "bed",
+  "lamp",
+  "book",
+  "film",
+  "music",
+  "game",
+  "dinner",
+  "coffee",
+  "party",
+  "work",
+  "clean",
+  "bath",
+  "garden",
+  "plant",
+  "fire",
+  "snow",
+  "fan",
+  "lock",
+  "shield",
+  "car",
+  "travel",
+  "child",
+  "pet",
+  "heart",
+  "star",
+];
 
 function iconChoice(scene) {
-  return h("details", { key: "icon" }, h("summary", null, h("span", { class: "line" }, icon(sceneIcon(scene)), t("scene.icon"))), h("div", { class: "swatches", role: "group", "aria-label": t("scene.icon") }, ICONS.map((each, at) => h("button", { type: "button", key: each, class: "round", "aria-label": t("scene.iconN", { n: at + 1 }), "aria-pressed": String(scene.icon === each), onclick: () => performHere("actionSet.setIcon", { id: scene.id, icon: scene.icon === each ? null : each }) }, icon(iconSymbol(each))))));
+  return h(
+    "details",
+    { key: "icon" },
+    h("summary", null, h("span", { class: "line" }, icon(sceneIcon(scene)), t("scene.icon"))),
+    h(
+      "div",
+      { class: "swatches", role: "group", "aria-label": t("scene.icon") },
+      ICONS.map((each, at) =>
+        h("button", {
+          type: "button",
+          key: each,
+          class: "round",
+          "aria-label": t("scene.iconN", { n: at + 1 }),
+          "aria-pressed": String(scene.icon === each),
+          onclick: () => performHere("actionSet.setIcon", { id: scene.id, icon: scene.icon === each ? null : each }),
+        }, icon(iconSymbol(each)))
+      ),
+    ),
+  );
 }
 
 /** What actions set, however the hub wrote it down. */
-const signature = (actions) => actions.map((action) => `${action.id} ${JSON.stringify(action.write?.value)}`).sort().join();
+const signature = (actions) =>
+  actions.map((action) => `${action.id} ${JSON.stringify(action.write?.value)}`).sort().join();
 
 function sceneForm(scene, draft, isNew) {
   const here = home();
   const isChanged = isNew || draft.name !== scene.name || signature(draft.actions) !== signature(scene.actions);
-  const dangers = dangersOf(draft).map((action) => here.get(action.write.characteristic.accessory)?.name).filter(Boolean);
+  const dangers = dangersOf(draft).map((action) => here.get(action.write.characteristic.accessory)?.name).filter(
+    Boolean,
+  );
   const automations = here.of("trigger").filter((trigger) => trigger.actionSets.includes(scene.id));
-  return h("form", { onsubmit: (event) => { event.preventDefault(); save(scene, draft, isNew); } },
-    h("div", { class: "field" }, h("label", { for: "scene-name" }, t("name")),
-      h("input", { id: "scene-name", type: "text", maxlength: "64", autocomplete: "off", value: draft.name, autofocus: isNew, "aria-invalid": draft.problem ? "true" : null, oninput: (event) => { draft.name = event.target.value; draft.problem = draft.name ? nameProblem(draft.name.trim()) : ""; paint(); } }),
-      h("p", { class: "hint bad", role: "alert" }, draft.problem)),
+  return h(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        save(scene, draft, isNew);
+      },
+    },
+    h(
+      "div",
+      { class: "field" },
+      h("label", { for: "scene-name" }, t("name")),
+      h("input", {
+        id: "scene-name",
+        type: "text",
+        maxlength: "64",
+        autocomplete: "off",
+        value: draft.name,
+        autofocus: isNew,
+        "aria-invalid": draft.problem ? "true" : null,
+        oninput: (event) => {
+          draft.name = event.target.value;
+          draft.problem = draft.name ? nameProblem(draft.name.trim()) : "";
+          paint();
+        },
+      }),
+      h("p", { class: "hint bad", role: "alert" }, draft.problem),
+    ),
     !isNew && scene.actions.length > 0 && iconChoice(scene),
     h("h3", null, t("scene.sets")),
-    actionList(draft.actions, (actions) => { draft.actions = actions; paint(); }),
-    dangers.length > 0 && h("p", { class: "small quiet", style: { "margin-block-start": "8px" } }, t("scene.danger", { names: list(dangers) })),
-    automations.length > 0 && h("p", { class: "small quiet", style: { "margin-block-start": "8px" } }, t("scene.usedBy", { names: list(automations.map((each) => each.name)) })),
-    h("div", { class: "buttons end" },
-      h("button", { type: "button", class: "button", disabled: !draft.actions.length || !isOpen(), onclick: () => tryOut(draft) }, t("scene.try")),
-      h("button", { type: "submit", class: "button main", disabled: !isChanged || draft.isBusy }, isNew ? t("add") : t("save"))));
+    actionList(draft.actions, (actions) => {
+      draft.actions = actions;
+      paint();
+    }),
+    dangers.length > 0 &&
+      h(
+        "p",
+        { class: "small quiet", style: { "margin-block-start": "8px" } },
+        t("scene.danger", { names: list(dangers) }),
+      ),
+    automations.length > 0 &&
+      h(
+        "p",
+        { class: "small quiet", style: { "margin-block-start": "8px" } },
+        t("scene.usedBy", { names: list(automations.map((each) => each.name)) }),
+      ),
+    h(
+      "div",
+      { class: "buttons end" },
+      h("button", {
+        type: "button",
+        class: "button",
+        disabled: !draft.actions.length || !isOpen(),
+        onclick: () => tryOut(draft),
+      }, t("scene.try")),
+      h(
+        "button",
+        { type: "submit", class: "button main", disabled: !isChanged || draft.isBusy },
+        isNew ? t("add") : t("save"),
+      ),
+    ),
+  );
 }
 
 /** Sets what the scene would set, with a way back; nothing dangerous is done without asking. */
 async function tryOut(draft) {
   const here = home();
   const dangers = dangersOf(draft);
-  if (dangers.length && !(await ask({ title: t("scene.tryAsk"), text: t("scene.danger", { names: list(dangers.map((action) => here.get(action.write.characteristic.accessory)?.name)) }), action: t("run") }))) return;
+  if (
+    dangers.length &&
+    !(await ask({
+      title: t("scene.tryAsk"),
+      text: t("scene.danger", {
+        names: list(dangers.map((action) => here.get(action.write.characteristic.accessory)?.name)),
+      }),
+      action: t("run"),
+    }))
+  ) return;
   const actions = resolvedActions(here, draft);
-  const former = actions.map((each) => ({ characteristic: each.characteristic, value: known(each.characteristic) })).filter((each) => each.value !== undefined);
+  const former = actions.map((each) => ({ characteristic: each.characteristic, value: known(each.characteristic) }))
+    .filter((each) => each.value !== undefined);
   const send = (writes) => hub.send("characteristic.write", { home: here.id, writes }, {});
   try {
-    const { outcomes } = await write(actions.map((each) => ({ characteristic: each.characteristic, value: each.value })), send);
+    const { outcomes } = await write(
+      actions.map((each) => ({ characteristic: each.characteristic, value: each.value })),
+      send,
+    );
     const failed = outcomes.filter((each) => each.error);
-    if (failed.length) fail(failed[0].error, list([...new Set(failed.map((each) => here.get(each.characteristic.accessory)?.name))]));
-    else say(t("scene.tried"), () => write(former, send).catch(fail));
-  } catch (error) { fail(error); }
+    if (failed.length) {
+      fail(
+        failed[0].error,
+        list([...new Set(failed.map((each) => here.get(each.characteristic.accessory)?.name))]),
+      );
+    } else say(t("scene.tried"), () => write(former, send).catch(fail));
+  } catch (error) {
+    fail(error);
+  }
 }
 
 async function save(scene, draft, isNew) {
@@ -127,10 +300,23 @@ async function save(scene, draft, isNew) {
 function sceneMenu(button, scene) {
   const here = home();
   menu(button, [
-    { icon: "bin", isDanger: true, label: t("scene.remove"), action: async () => {
-      const automations = here.of("trigger").filter((trigger) => trigger.actionSets.includes(scene.id));
-      if (!(await ask({ title: t("remove.title", { name: scene.name }), text: automations.length ? [t("scene.removeUsed"), ...automations.map((each) => sentence(here, each))] : t("scene.removeText"), action: t("remove") }))) return;
-      if (await performHere("actionSet.remove", { id: scene.id })) go(place("/scenes"), { replaces: true });
-    } },
+    {
+      icon: "bin",
+      isDanger: true,
+      label: t("scene.remove"),
+      action: async () => {
+        const automations = here.of("trigger").filter((trigger) => trigger.actionSets.includes(scene.id));
+        if (
+          !(await ask({
+            title: t("remove.title", { name: scene.name }),
+            text: automations.length
+              ? [t("scene.removeUsed"), ...automations.map((each) => sentence(here, each))]
+              : t("scene.removeText"),
+            action: t("remove"),
+          }))
+        ) return;
+        if (await performHere("actionSet.remove", { id: scene.id })) go(place("/scenes"), { replaces: true });
+      },
+    },
   ]);
 }

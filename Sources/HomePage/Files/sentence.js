@@ -1,13 +1,15 @@
 // Automations as sentences: whole templates of the language, filled with names and values, and never glued.
 
-import { t, list, number, clockTime, weekdayName, monthDay, minutes, firstWeekday, moment, hubDate } from "./words.js";
+import { clockTime, firstWeekday, hubDate, list, minutes, moment, monthDay, number, t, weekdayName } from "./words.js";
 import { resolve } from "./model.js";
 import { charName, valueWord } from "./chars.js";
 
 /** The name by which a sentence calls a characteristic's thing. */
 export function subjectOf(home, identity) {
   const found = resolve(home, identity);
-  return found ? { ...found, name: found.thing?.name ?? found.accessory.name } : { name: home.get(identity.accessory)?.name ?? t("gone.thing") };
+  return found
+    ? { ...found, name: found.thing?.name ?? found.accessory.name }
+    : { name: home.get(identity.accessory)?.name ?? t("gone.thing") };
 }
 
 const shown = (identity, value, found) => valueWord(identity.type, value, found.characteristic);
@@ -15,7 +17,9 @@ const shown = (identity, value, found) => valueWord(identity.type, value, found.
 /** A time of day, a day, or both. */
 export function momentText(at) {
   const time = at.hour === undefined ? null : clockTime(new Date(2024, 0, 1, at.hour, at.minute ?? 0));
-  if (at.month && at.day) return time ? t("ev.dateAt", { day: monthDay(at.month, at.day), time }) : monthDay(at.month, at.day);
+  if (at.month && at.day) {
+    return time ? t("ev.dateAt", { day: monthDay(at.month, at.day), time }) : monthDay(at.month, at.day);
+  }
   if (at.day) return t("ev.monthly", { day: number(at.day), time: time ?? "" });
   if (at.weekday) return t("ev.weekdayAt", { day: weekdayName(at.weekday), time: time ?? "" });
   return time ?? t("ev.everyHour", { minute: number(at.minute ?? 0) });
@@ -37,13 +41,16 @@ export function eventText(home, event) {
   if (event.characteristic) {
     const { characteristic: identity, value } = event.characteristic;
     const found = subjectOf(home, identity);
-    if (value === undefined || value === null) return t("ev.changes", { name: found.name, what: charName(identity.type, found.characteristic) });
+    if (value === undefined || value === null) {
+      return t("ev.changes", { name: found.name, what: charName(identity.type, found.characteristic) });
+    }
     return t("ev.becomes", { name: found.name, word: shown(identity, value, found) });
   }
   if (event.threshold) {
     const { characteristic: identity, range } = event.threshold;
     const found = subjectOf(home, identity);
-    const a = range.minimum === undefined ? null : shown(identity, range.minimum, found), b = range.maximum === undefined ? null : shown(identity, range.maximum, found);
+    const a = range.minimum === undefined ? null : shown(identity, range.minimum, found),
+      b = range.maximum === undefined ? null : shown(identity, range.maximum, found);
     if (a && b) return t("ev.between", { name: found.name, a, b });
     return a ? t("ev.above", { name: found.name, v: a }) : t("ev.below", { name: found.name, v: b });
   }
@@ -79,7 +86,9 @@ export function conditionText(home, term) {
   }
   if (term.sun) return t(`if.${term.sun.side}`, { v: sunText(term.sun.moment) });
   if (term.calendar) return t(`if.${term.calendar.side}`, { v: momentText(term.calendar.moment) });
-  if (term.betweenCalendar) return t("if.between", { a: momentText(term.betweenCalendar.from), b: momentText(term.betweenCalendar.to) });
+  if (term.betweenCalendar) {
+    return t("if.between", { a: momentText(term.betweenCalendar.from), b: momentText(term.betweenCalendar.to) });
+  }
   if (term.presence) {
     const names = peopleText(home, term.presence.people);
     const isHome = term.presence.kind.endsWith("Entry");
@@ -92,14 +101,18 @@ export function conditionText(home, term) {
 export const DARK = { betweenSun: { from: { event: "sunset", offset: 0 }, to: { event: "sunrise", offset: 0 } } };
 export const LIGHT = { betweenSun: { from: { event: "sunrise", offset: 0 }, to: { event: "sunset", offset: 0 } } };
 
-function join(texts, key) { return texts.reduce((a, b) => t(key, { a, b })); }
+function join(texts, key) {
+  return texts.reduce((a, b) => t(key, { a, b }));
+}
 
 export function daysText(days) {
   const sorted = [...days].sort((a, b) => ((a - firstWeekday() + 7) % 7) - ((b - firstWeekday() + 7) % 7));
   const key = sorted.slice().sort().join("");
   if (key === "23456") return t("days.work");
   if (key === "17") return t("days.weekend");
-  return t("days.on", { days: new Intl.ListFormat(document.documentElement.lang).format(sorted.map((day) => weekdayName(day))) });
+  return t("days.on", {
+    days: new Intl.ListFormat(document.documentElement.lang).format(sorted.map((day) => weekdayName(day))),
+  });
 }
 
 export function timerText(timer) {
@@ -124,7 +137,11 @@ export function actionText(home, action) {
   if (!action.write) return t("ev.unknown");
   const { characteristic: identity, value } = action.write;
   const found = subjectOf(home, identity);
-  return t("then.set", { name: found.name, what: charName(identity.type, found.characteristic), v: shown(identity, value, found) });
+  return t("then.set", {
+    name: found.name,
+    what: charName(identity.type, found.characteristic),
+    v: shown(identity, value, found),
+  });
 }
 
 /** The whole sentence of an automation. */
@@ -136,9 +153,20 @@ export function sentence(home, trigger) {
   const when = event.events.map((each) => eventText(home, each)).reduce((a, b) => t("if.or", { a, b }));
   const condition = conditionText(home, simplified(event.condition));
   const days = event.weekdays?.length ? daysText(event.weekdays) : "";
-  let text = t(condition ? (days ? "auto.daysIf" : "auto.if") : days ? "auto.days" : "auto.when", { when, condition, days, then });
+  let text = t(condition ? (days ? "auto.daysIf" : "auto.if") : days ? "auto.days" : "auto.when", {
+    when,
+    condition,
+    days,
+    then,
+  });
   const end = event.endEvents?.[0];
-  if (end) text = t(end.duration ? "auto.for" : "auto.until", { text, end: eventText(home, end), v: end.duration ? minutes(end.duration) : "" });
+  if (end) {
+    text = t(end.duration ? "auto.for" : "auto.until", {
+      text,
+      end: eventText(home, end),
+      v: end.duration ? minutes(end.duration) : "",
+    });
+  }
   if (event.executesOnce) text = t("auto.once", { text });
   // A word that ends with a period at the end of a sentence: one period is enough.
   return text.replace(/\.\.(?!\.)/g, ".");
@@ -151,7 +179,9 @@ export function simplified(condition) {
   const parts = condition.any?.map((each) => each.sun);
   if (parts?.length === 2 && parts.every(Boolean) && !parts.some((each) => each.moment.offset)) {
     const side = (event) => parts.find((each) => each.moment.event === event)?.side;
-    if (side("sunrise") === "before" && side("sunset") === "after") return { betweenSun: { from: { event: "sunset" }, to: { event: "sunrise" } } };
+    if (side("sunrise") === "before" && side("sunset") === "after") {
+      return { betweenSun: { from: { event: "sunset" }, to: { event: "sunrise" } } };
+    }
   }
   return condition;
 }
@@ -170,7 +200,10 @@ export function observationText(home, { term, value, moments, present }) {
     return t("obs.value", { text, v: shown(term.characteristic.characteristic, value, found) });
   }
   if (moments?.length) return t("obs.moment", { text, v: list(moments.map((each) => moment(hubDate(each)))) });
-  if (present) return present.length ? t("obs.present", { text, names: list(present.map((id) => home.get(id)?.name ?? t("someone"))) }) : t("obs.nobody", { text });
+  if (present) {
+    return present.length
+      ? t("obs.present", { text, names: list(present.map((id) => home.get(id)?.name ?? t("someone"))) })
+      : t("obs.nobody", { text });
+  }
   return text;
 }
-

@@ -1,4 +1,5 @@
-// The connection to a simulator: its control methods and its events. It looks to the rest of the page like one to a hub.
+// The connection to a simulator: its control methods and its events. It looks to the rest of the page like one to a
+// hub.
 
 import { HubFailure, readEvents } from "./connection.js";
 
@@ -23,11 +24,17 @@ export class SimulatorConnection {
     // The token of the link is gone from the address before anything else runs.
     if (location.hash) history.replaceState(history.state, "", location.pathname + location.search);
     addEventListener("online", () => this.#abort?.abort());
-    document.addEventListener("visibilitychange", () => { if (document.visibilityState !== "hidden" && Date.now() - this.#heard > SILENCE / 2) this.#abort?.abort(); });
-    setInterval(() => { if (Date.now() - this.#heard > SILENCE) this.#abort?.abort(); }, 5000);
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState !== "hidden" && Date.now() - this.#heard > SILENCE / 2) this.#abort?.abort();
+    });
+    setInterval(() => {
+      if (Date.now() - this.#heard > SILENCE) this.#abort?.abort();
+    }, 5000);
   }
 
-  get position() { return this.#next ?? 0; }
+  get position() {
+    return this.#next ?? 0;
+  }
 
   async start() {
     while (this.state !== "signedOut") {
@@ -35,8 +42,15 @@ export class SimulatorConnection {
       this.#heard = Date.now();
       this.#set(this.state === "open" ? "open" : "connecting");
       try {
-        const response = await this.#post("/api/events", this.#next === null ? {} : { after: this.#next }, this.#abort.signal);
-        await readEvents(response, this.#abort.signal, (event) => { this.#heard = Date.now(); if (event) this.#receive(event); });
+        const response = await this.#post(
+          "/api/events",
+          this.#next === null ? {} : { after: this.#next },
+          this.#abort.signal,
+        );
+        await readEvents(response, this.#abort.signal, (event) => {
+          this.#heard = Date.now();
+          if (event) this.#receive(event);
+        });
       } catch (error) {
         if (error.status === 401) return this.#set("signedOut");
       }
@@ -66,7 +80,13 @@ export class SimulatorConnection {
   async #post(path, body, signal) {
     let response;
     try {
-      response = await fetch(path, { method: "POST", headers: { Authorization: `Bearer ${sessionStorage.getItem(TOKEN)}`, "Content-Type": "application/json" }, body: JSON.stringify(body), cache: "no-store", signal });
+      response = await fetch(path, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${sessionStorage.getItem(TOKEN)}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+        cache: "no-store",
+        signal,
+      });
     } catch {
       throw new HubFailure({ code: "notConnected" });
     }
@@ -75,7 +95,9 @@ export class SimulatorConnection {
   }
 
   /** Calls a control method. */
-  async request(method, parameters = {}) { return (await (await this.#post(`/api/${method}`, parameters)).json()).result ?? {}; }
+  async request(method, parameters = {}) {
+    return (await (await this.#post(`/api/${method}`, parameters)).json()).result ?? {};
+  }
 
   /** Sets values as a person at the accessory would; the model calls it as it calls a hub. */
   async send(method, { writes }) {

@@ -5,7 +5,19 @@ import english from "./words-en.js";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const OTHERS = "ابثدهفغحيجكلمنوپقرستوفوخيز";
 
-const turned = (text) => text.replace(/\{\w+\}|[a-z]/gi, (part) => (part.length > 1 ? part : OTHERS[LETTERS.indexOf(part.toLowerCase())] ?? part));
+const turned = (text) =>
+  text.replace(
+    /\{\w+\}|[a-z]/gi,
+    (part) => (part.length > 1 ? part : OTHERS[LETTERS.indexOf(part.toLowerCase())] ?? part),
+  );
 
-export const made = (texts) => Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, typeof text === "object" ? Object.fromEntries(Object.entries(text).map(([form, each]) => [form, turned(each)])) : turned(text)]));
+export const made = (texts) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([key, text]) => [
+      key,
+      typeof text === "object"
+        ? Object.fromEntries(Object.entries(text).map(([form, each]) => [form, turned(each)]))
+        : turned(text),
+    ]),
+  );
 export default made(english);

@@ -1,4 +1,5 @@
-// The frame of the page's texts: for each language what the first page needs and the rest, plural forms, numbers, dates and lists by the browser's own tables.
+// The frame of the page's texts: for each language what the first page needs and the rest, plural forms, numbers, dates
+// and lists by the browser's own tables.
 
 const LANGUAGE = "hearth.language";
 const UNITS = "hearth.units";
@@ -18,7 +19,10 @@ export function wantedLanguage() {
   const chosen = localStorage.getItem(LANGUAGE);
   if (chosen && (chosen in LANGUAGES || MADE_UP.has(chosen))) return chosen;
   for (const each of navigator.languages ?? ["en"]) {
-    if (/^zh/i.test(each)) { if (!/TW|HK|MO|Hant/i.test(each)) return "zh-Hans"; continue; }
+    if (/^zh/i.test(each)) {
+      if (!/TW|HK|MO|Hant/i.test(each)) return "zh-Hans";
+      continue;
+    }
     const base = each.split("-")[0];
     if (base in LANGUAGES) return base;
   }
@@ -50,9 +54,14 @@ export async function loadLanguage(wanted = wantedLanguage()) {
 export function loadRest() {
   return (rest ??= (async () => {
     const wanted = language;
-    const more = MADE_UP.has(wanted) ? (await import(`./words-${wanted}.js`)).made((await import("./words-en-more.js")).default) : (await import(`./words-${wanted}-more.js`)).default;
+    const more = MADE_UP.has(wanted)
+      ? (await import(`./words-${wanted}.js`)).made((await import("./words-en-more.js")).default)
+      : (await import(`./words-${wanted}-more.js`)).default;
     if (wanted === language) texts = { ...texts, ...more };
-  })().catch((error) => { rest = null; throw error; }));
+  })().catch((error) => {
+    rest = null;
+    throw error;
+  }));
 }
 
 export function chooseLanguage(value) {
@@ -60,7 +69,9 @@ export function chooseLanguage(value) {
   else localStorage.removeItem(LANGUAGE);
 }
 
-export function currentLanguage() { return language; }
+export function currentLanguage() {
+  return language;
+}
 
 /** The text of a key with its placeholders filled. `n` selects the plural form. */
 export function t(key, values = {}) {
@@ -73,7 +84,9 @@ export function t(key, values = {}) {
 }
 
 /** Whether there is a text for the key. */
-export function has(key) { return key in texts; }
+export function has(key) {
+  return key in texts;
+}
 
 export function number(value, digits = 0, options = {}) {
   const key = `${digits}${JSON.stringify(options)}`;
@@ -82,9 +95,13 @@ export function number(value, digits = 0, options = {}) {
 }
 
 /** Numbers with units run from left to right, whatever is around them. */
-function isolated(text) { return document.documentElement.dir === "rtl" ? `\u2066${text}\u2069` : text; }
+function isolated(text) {
+  return document.documentElement.dir === "rtl" ? `\u2066${text}\u2069` : text;
+}
 
-export function percent(value) { return isolated(number(Math.round(value) / 100, 0, { style: "percent" })); }
+export function percent(value) {
+  return isolated(number(Math.round(value) / 100, 0, { style: "percent" }));
+}
 
 export function usesFahrenheit() {
   const chosen = localStorage.getItem(UNITS);
@@ -92,7 +109,9 @@ export function usesFahrenheit() {
   return /-(US|LR|MM|BS|BZ|KY|PW)\b/.test(navigator.language ?? "");
 }
 
-export function chooseUnits(value) { localStorage.setItem(UNITS, value); }
+export function chooseUnits(value) {
+  localStorage.setItem(UNITS, value);
+}
 
 /** A temperature that is in °C, in the person's unit: converted first, rounded last. Tenths only where asked for. */
 export function temperature(celsius, tenths = false, withUnit = true) {
@@ -104,7 +123,9 @@ export function temperature(celsius, tenths = false, withUnit = true) {
 }
 
 /** Rounds in decimal arithmetic: 21.200000000000003 is 21.2. */
-export function rounded(value, digits) { return Number(Number(value).toFixed(digits)); }
+export function rounded(value, digits) {
+  return Number(Number(value).toFixed(digits));
+}
 
 export function lux(value) {
   if (value <= 0.0001) return t("unit.lx", { v: "0" });
@@ -120,13 +141,21 @@ export function list(names) {
 }
 
 /** A list of parts without “and”: “On, Brightness 60%”. */
-export function unjoined(parts) { return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(parts); }
+export function unjoined(parts) {
+  return new Intl.ListFormat(locale, { type: "unit", style: "short" }).format(parts);
+}
 
-export function clockTime(date) { return isolated(new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(date)); }
+export function clockTime(date) {
+  return isolated(new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }).format(date));
+}
 
-export function weekdayName(day, style = "long") { return new Intl.DateTimeFormat(locale, { weekday: style }).format(new Date(2023, 0, day)); }
+export function weekdayName(day, style = "long") {
+  return new Intl.DateTimeFormat(locale, { weekday: style }).format(new Date(2023, 0, day));
+}
 
-export function monthDay(month, day) { return new Intl.DateTimeFormat(locale, { month: "long", day: "numeric" }).format(new Date(2024, month - 1, day)); }
+export function monthDay(month, day) {
+  return new Intl.DateTimeFormat(locale, { month: "long", day: "numeric" }).format(new Date(2024, month - 1, day));
+}
 
 /** The first day of the person's week: 1 is Sunday. */
 export function firstWeekday() {
@@ -138,7 +167,9 @@ export function firstWeekday() {
   }
 }
 
-function dayStart(date) { return new Date(date.getFullYear(), date.getMonth(), date.getDate()); }
+function dayStart(date) {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate());
+}
 
 /** “Today”, “Yesterday”, or the date. */
 export function dayName(date, now = new Date()) {
@@ -152,7 +183,9 @@ export function dayName(date, now = new Date()) {
 }
 
 /** “Saturday, 22 November”. */
-export function longDate(date) { return new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(date); }
+export function longDate(date) {
+  return new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(date);
+}
 
 /** A moment in a sentence: the time today, else the day and the time. */
 export function moment(date, now = new Date()) {
@@ -168,5 +201,9 @@ export function minutes(seconds) {
 }
 
 /** The hub's own times are in seconds since 2001. */
-export function hubDate(seconds) { return new Date((seconds + 978_307_200) * 1000); }
-export function hubSeconds(date) { return date.getTime() / 1000 - 978_307_200; }
+export function hubDate(seconds) {
+  return new Date((seconds + 978_307_200) * 1000);
+}
+export function hubSeconds(date) {
+  return date.getTime() / 1000 - 978_307_200;
+}

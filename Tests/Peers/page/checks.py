@@ -16,9 +16,9 @@ def texts(path):
     with open(path, encoding="utf-8") as file:
         source = file.read()
     found = {}
-    for match in re.finditer(r'(?:"([^"]+)"|\b([A-Za-z]\w*)): ("(?:[^"\\]|\\.)*"|\{[^{}]*?(?:"(?:[^"\\]|\\.)*"[^{}]*?)*\})', source):
+    for match in re.finditer(r'(?:"([^"]+)"|\b([A-Za-z]\w*)):\s+("(?:[^"\\]|\\.)*"|\{[^{}]*?(?:"(?:[^"\\]|\\.)*"[^{}]*?)*\})', source):
         key, value = match[1] or match[2], match[3]
-        found[key] = value[1:-1] if value[0] == '"' else dict(re.findall(r'(\w+): "((?:[^"\\]|\\.)*)"', value))
+        found[key] = value[1:-1] if value[0] == '"' else dict(re.findall(r'(\w+):\s+"((?:[^"\\]|\\.)*)"', value))
     return found
 
 
