@@ -9,7 +9,7 @@ import Testing
 
 /// Requests that are wrong, foreign, too large or too slow, and the page's files.
 struct HTTPRequestTests {
-    @Test func scriptsAndStylesAreServedWithoutComments() {
+    @Test func scriptsAndStylesAreServedWithoutCommentsAndIndentation() {
         let files = PageFiles([
             "index.html": Array("<!-- Kept. -->".utf8),
             "app.js": Array("// One.\nconst a = \"http://b\"; // Kept.\n\n  /**\n   * Two.\n   */\n  run();\n".utf8),
@@ -17,7 +17,7 @@ struct HTTPRequestTests {
         ])
         #expect(String(buffer: files.index.bytes) == "<!-- Kept. -->")
         #expect(
-            files.files["app.js"].map { String(buffer: $0.bytes) } == "const a = \"http://b\"; // Kept.\n  run();\n"
+            files.files["app.js"].map { String(buffer: $0.bytes) } == "const a = \"http://b\"; // Kept.\nrun();\n"
         )
         #expect(files.files["app.css"].map { String(buffer: $0.bytes) } == "a { color: red; } /* Kept. */\n")
     }

@@ -86,22 +86,24 @@ struct PageFiles: Sendable {
         }
     }
 
-    /// Returns a script or a style sheet without the lines that are only comments, an eighth of what a browser would load.
+    /// Returns a script or a style sheet without the lines that are only comments, and without indentation: a seventh of
+    /// what a browser would load. No text of the page runs over several lines.
     private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var isInComment = false
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).filter { line in
-            let text = line.drop { $0 == UInt8(ascii: " ") }
-            let isEnd = text.suffix(2).elementsEqual("*/".utf8)
-            if isInComment {
-                isInComment = !isEnd
-                return false
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+            .map { line in line.drop { $0 == UInt8(ascii: " ") } }
+            .filter { text in
+                let isEnd = text.suffix(2).elementsEqual("*/".utf8)
+                if isInComment {
+                    isInComment = !isEnd
+                    return false
+                }
+                if text.starts(with: "/*".utf8) {
+                    isInComment = !isEnd
+                    return false
+                }
+                return !text.isEmpty && !text.starts(with: "//".utf8)
             }
-            if text.starts(with: "/*".utf8) {
-                isInComment = !isEnd
-                return false
-            }
-            return !text.isEmpty && !text.starts(with: "//".utf8)
-        }
         return Array(lines.joined(separator: [UInt8(ascii: "\n")]))
             + bytes.suffix(1).filter { $0 == UInt8(ascii: "\n") }
     }
