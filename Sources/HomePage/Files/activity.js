@@ -61,7 +61,6 @@ const FILTERS = {
 };
 
 export const activityScreen = {
-  view: true,
   tab: "activity",
   title: () => t("activity"),
   body() {

@@ -1,19 +1,5 @@
 // The page's start: language, sign-in, the stream, and the frame around the screens.
 
-import { h, icon, name as bidi, render } from "./dom.js";
-import { clockTime, hubDate, loadLanguage, loadRest, longDate, t } from "./words.js";
-import {
-  cursors,
-  home,
-  homeList,
-  model,
-  receive,
-  restartPositions,
-  storeOutcomes,
-  storeTimes,
-  watch,
-} from "./model.js";
-import { hub, startConnection, words } from "./actions.js";
 import {
   back,
   currentScreen,
@@ -26,15 +12,35 @@ import {
   setFailureText,
   startRouter,
 } from "./router.js";
+import {
+  cursors,
+  home,
+  homeList,
+  model,
+  receive,
+  restartPositions,
+  storeOutcomes,
+  storeTimes,
+  watch,
+} from "./model.js";
+import { hub, startConnection, words } from "./actions.js";
+import { h, icon, loadStyles, name as bidi, render } from "./dom.js";
 import { listenToTiles, paintTiles, settleStops } from "./tiles.js";
-import { attentionList, attentionScreen, categoryScreen, homeScreen, roomScreen, zoneScreen } from "./home.js";
+import { attentionList, homeScreen } from "./home.js";
+import { clockTime, hubDate, loadLanguage, loadRest, t } from "./words.js";
 
 const LOOK = "hearth.look";
+
 const app = document.getElementById("app");
+
 const ID = "([0-9A-Fa-f-]{36})";
+
+/** The texts and styles that the first page does without. */
+const loadMore = () => Promise.all([loadRest(), loadStyles()]);
+/** A screen whose module is loaded when somebody goes there. */
 const lazy = (file, part, options = {}) => ({
   load: async () => {
-    const [module] = await Promise.all([import(file), loadRest()]);
+    const [module] = await Promise.all([import(file), loadMore()]);
     return module[part];
   },
   ...options,
@@ -42,44 +48,49 @@ const lazy = (file, part, options = {}) => ({
 
 const SCREENS = [
   { pattern: /^\/$/, ...homeScreen },
-  { pattern: new RegExp(`^/room/${ID}$`), ...roomScreen },
-  { pattern: new RegExp(`^/zone/${ID}$`), ...zoneScreen },
-  { pattern: /^\/category\/(\w+)$/, ...categoryScreen },
-  { pattern: /^\/attention$/, ...attentionScreen },
+  { pattern: new RegExp(`^/room/${ID}$`), ...lazy("./rooms.js", "roomScreen") },
+  { pattern: new RegExp(`^/zone/${ID}$`), ...lazy("./rooms.js", "zoneScreen") },
+  { pattern: /^\/category\/(\w+)$/, ...lazy("./rooms.js", "categoryScreen") },
+  { pattern: /^\/attention$/, ...lazy("./rooms.js", "attentionScreen") },
   { pattern: new RegExp(`^/accessory/(${ID}/\\d+)$`), isSheet: true, ...lazy("./detail.js", "thingSheet") },
-  { pattern: new RegExp(`^/device/${ID}$`), isSheet: true, ...lazy("./detail.js", "deviceSheet") },
+  { pattern: new RegExp(`^/device/${ID}$`), isSheet: true, ...lazy("./device.js", "deviceSheet") },
   { pattern: /^\/scenes$/, tab: "scenes", ...lazy("./scenes.js", "scenesScreen") },
   { pattern: /^\/scene\/([0-9A-Fa-f-]{36}|new)$/, isSheet: true, ...lazy("./scenes.js", "sceneSheet") },
   { pattern: /^\/automations$/, tab: "automations", ...lazy("./automations.js", "automationsScreen") },
-  { pattern: /^\/automation\/([0-9A-Fa-f-]{36}|new)$/, isSheet: true, ...lazy("./automations.js", "automationSheet") },
+  { pattern: /^\/automation\/([0-9A-Fa-f-]{36}|new)$/, isSheet: true, ...lazy("./automation.js", "automationSheet") },
   { pattern: /^\/activity$/, tab: "activity", ...lazy("./activity.js", "activityScreen") },
   { pattern: /^\/settings$/, tab: "settings", ...lazy("./settings.js", "settingsScreen") },
-  { pattern: /^\/people$/, tab: "settings", ...lazy("./settings.js", "peopleScreen") },
-  { pattern: /^\/zones$/, tab: "settings", ...lazy("./settings.js", "zonesScreen") },
-  { pattern: /^\/groups$/, tab: "settings", ...lazy("./settings.js", "groupsScreen") },
-  { pattern: /^\/apps$/, tab: "settings", ...lazy("./settings.js", "appsScreen") },
-  { pattern: /^\/start$/, ...lazy("./add.js", "startScreen") },
+  { pattern: /^\/people$/, tab: "settings", ...lazy("./people.js", "peopleScreen") },
+  { pattern: /^\/zones$/, tab: "settings", ...lazy("./zones.js", "zonesScreen") },
+  { pattern: /^\/groups$/, tab: "settings", ...lazy("./zones.js", "groupsScreen") },
+  { pattern: /^\/apps$/, tab: "settings", ...lazy("./apps.js", "appsScreen") },
+  { pattern: /^\/start$/, ...lazy("./first-run.js", "startScreen") },
   { pattern: /^\/say$/, isSheet: true, ...lazy("./say.js", "saySheet") },
   { pattern: /^\/add$/, isSheet: true, ...lazy("./add.js", "addSheet") },
   { pattern: /^\/maker\/([^/]+)$/, ...lazy("./maker.js", "makerScreen") },
 ];
 
-const TABS = [["/", "home", "home"], ["/scenes", "scenes", "scenes"], ["/automations", "automation", "automations"], [
-  "/activity",
-  "activity",
-  "activity",
-], ["/settings", "settings", "settings"]];
+/** The address, the symbol and the text of each tab. */
+const TABS = [
+  ["/", "home", "home"],
+  ["/scenes", "scenes", "scenes"],
+  ["/automations", "automation", "automations"],
+  ["/activity", "activity", "activity"],
+  ["/settings", "settings", "settings"],
+];
 
-let signIn = null; // What the sign-in screen shows, while it is shown.
+/** The modules of the sign-in screen and of the wall tablet, once they were needed. */
+let signIn = null, wall = null;
 
 // MARK: The frame
 
 function paintPage(current) {
-  if (signIn) return render(app, signInView());
+  if (signIn?.isShown()) return render(app, signIn.view());
   if (!model.isKnown || !current) return render(app, loadingView());
   const { screen, match } = current;
   const isWall = localStorage.getItem("hearth.wall") === "1";
   document.documentElement.classList.toggle("wall", isWall);
+  if (isWall && !wall) loadWall();
   const title = screen.title(match);
   document.title = title;
   render(
@@ -119,9 +130,9 @@ function paintPage(current) {
         ),
         h("div", { key: current.path }, screen.body(match)),
       ),
-      isWall && wallSide(),
+      isWall && wall?.side(),
       navigation(screen),
-      isWall && Date.now() - touched > DIM && !hasSheet() && dimmed(),
+      isWall && wall?.isDim(touched) && !hasSheet() && wall.dimmed(wake),
     ),
   );
   settleStops(app);
@@ -188,60 +199,6 @@ function homeButton(title) {
   );
 }
 
-function wallSide() {
-  const now = new Date();
-  const rows = home() ? attentionList(home()).slice(0, 6) : [];
-  return h(
-    "aside",
-    { class: "wall-side", key: "wall", "aria-label": t("attention") },
-    h("p", { class: "wall-clock" }, clockTime(now)),
-    h("p", { class: "quiet" }, longDate(now)),
-    h(
-      "ul",
-      { class: "list", role: "list" },
-      rows.map((row) =>
-        h(
-          "li",
-          { key: row.key },
-          h(
-            "a",
-            { class: "row", href: place(row.href) },
-            icon("warn"),
-            h(
-              "span",
-              { class: "grow" },
-              h("span", { class: "what" }, bidi(row.name)),
-              h("span", { class: "sub" }, row.text),
-            ),
-          ),
-        )
-      ),
-    ),
-    h("a", { class: "button", href: place("/settings") }, t("settings")),
-  );
-}
-
-/** A wall tablet that nobody touches shows the time and what needs a person; the first touch only wakes it. */
-const DIM = 120_000;
-
-function dimmed() {
-  const rows = home() ? attentionList(home()).slice(0, 3) : [];
-  return h(
-    "button",
-    {
-      class: "dim",
-      key: "dim",
-      "aria-label": t("wall.touch"),
-      onclick: () => {
-        touched = Date.now();
-        paint();
-      },
-    },
-    h("span", { class: "wall-clock" }, clockTime(new Date())),
-    rows.map((row) => h("span", { key: row.key }, bidi(row.name), ": ", row.text)),
-  );
-}
-
 function loadingView() {
   return h(
     "div",
@@ -294,6 +251,7 @@ function strip() {
  * the first.
  */
 const questions = new Map();
+
 let questionStrip = null;
 
 function addQuestion(question) {
@@ -327,9 +285,19 @@ function greeted(hello, isNew) {
   newest = hello.assets ?? ASSETS;
 }
 
+/** The first touch of a dimmed wall tablet. */
+function wake() {
+  touched = Date.now();
+  paint();
+}
+
 /** The name of the set of files that this page is of. */
 const ASSETS = /\/assets\/([^/]+)\//.exec(import.meta.url)?.[1];
-let newest = ASSETS, touched = Date.now();
+
+let newest = ASSETS;
+/** When somebody last touched the page. */
+let touched = Date.now();
+
 const RELOADED = "hearth.reloadedFor";
 
 /** A page older than the hub loads anew at a harmless moment; once, in case that does not help. */
@@ -345,6 +313,7 @@ setInterval(() => {
   reloadIfOld(idle);
   if (new Date().getHours() === 4 && idle > 3_600_000 && performance.now() > 7_200_000) location.reload();
 }, 10_000);
+
 for (const kind of ["pointerdown", "keydown"]) {
   addEventListener(kind, (event) => {
     if (!event.target.closest?.(".dim")) touched = Date.now();
@@ -352,10 +321,11 @@ for (const kind of ["pointerdown", "keydown"]) {
 }
 
 const subscribed = new Set();
+
 let subscribedStream = null;
 
 /** Asks for the values of every home that is seen, once per stream. */
-async function subscribe() {
+function subscribe() {
   if (subscribedStream !== hub.stream) {
     subscribed.clear();
     subscribedStream = hub.stream;
@@ -378,124 +348,22 @@ async function subscribe() {
   }
 }
 
-// MARK: Sign in
+// MARK: Modules for some devices only
 
-function showSignIn(reason) {
-  signIn = { reason, code: "", isBusy: false };
-  paint();
+async function loadSignIn() {
+  const [module] = await Promise.all([import("./sign-in.js"), loadMore()]);
+  return (signIn = module);
 }
 
-function deviceName() {
-  const agent = navigator.userAgent;
-  const device = /iPad/.test(agent)
-    ? "iPad"
-    : /iPhone/.test(agent)
-    ? "iPhone"
-    : /Android/.test(agent)
-    ? "Android"
-    : /Mac/.test(agent)
-    ? "Mac"
-    : /Windows/.test(agent)
-    ? "Windows"
-    : "Linux";
-  const browser = /Firefox/.test(agent)
-    ? "Firefox"
-    : /Edg/.test(agent)
-    ? "Edge"
-    : /Chrom/.test(agent)
-    ? "Chrome"
-    : "Safari";
-  return `${browser}, ${device}`;
+async function askForCode(error) {
+  (await loadSignIn()).askForCode(error);
 }
 
-function signInView() {
-  const submit = async (event) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const code = form.elements.code.value.replace(/[^A-Za-z0-9]/g, "").toUpperCase();
-    if (code.length < 8) {
-      signIn.reason = t("sign.short");
-      return paint();
-    }
-    await trySignIn(code, form.elements.device.value.trim() || deviceName(), form.elements.stay.checked);
-  };
-  return h(
-    "main",
-    { class: "solo", key: "sign-in" },
-    h(
-      "div",
-      null,
-      icon("home", "mark"),
-      h("h1", null, t("sign.title")),
-      h("p", { class: "quiet" }, t("sign.text")),
-      h("code", { class: "command" }, "hearth login"),
-      h(
-        "form",
-        { onsubmit: submit },
-        h(
-          "div",
-          { class: "field" },
-          h("label", { for: "code" }, t("sign.code")),
-          h("input", {
-            id: "code",
-            name: "code",
-            class: "code",
-            type: "text",
-            maxlength: "24",
-            autocomplete: "one-time-code",
-            autocapitalize: "characters",
-            spellcheck: "false",
-            value: signIn.code,
-            "aria-describedby": "reason",
-            "aria-invalid": signIn.reason ? "true" : null,
-          }),
-          h("p", { id: "reason", class: "hint bad", role: "alert" }, signIn.reason ?? ""),
-        ),
-        h(
-          "div",
-          { class: "field" },
-          h("label", { for: "device" }, t("sign.device")),
-          h("input", {
-            id: "device",
-            name: "device",
-            type: "text",
-            maxlength: "64",
-            autocomplete: "off",
-            value: deviceName(),
-          }),
-        ),
-        h(
-          "label",
-          { class: "check", style: { "margin-block": "12px" } },
-          h("input", { type: "checkbox", name: "stay", checked: true }),
-          h("span", null, t("sign.stay")),
-        ),
-        h("button", { class: "button main wide", type: "submit", disabled: signIn.isBusy }, t("sign.in")),
-      ),
-    ),
-  );
-}
-
-async function trySignIn(code, device, stay) {
-  signIn ??= {};
-  signIn.isBusy = true;
-  signIn.reason = "";
-  paint();
-  try {
-    await hub.signIn(code, device, stay);
-    signIn = null;
-    hub.start();
-  } catch (error) {
-    signIn.isBusy = false;
-    signIn.reason = error.data?.retryAfter !== undefined
-      ? words(error)
-      : error.status === 429
-      ? t("sign.wait")
-      : error.status === 401
-      ? t("sign.wrong")
-      : words(error);
-  }
-  paint();
+function loadWall() {
+  import("./wall.js").then((module) => {
+    wall = module;
+    paint();
+  }, () => {});
 }
 
 // MARK: Start
@@ -525,7 +393,7 @@ async function start() {
       seen: cursors(),
       former: hub.run && hub.client ? { run: hub.run, client: hub.client } : undefined,
     }),
-    signedOut: (error) => showSignIn(error.message && error.code !== "signedOut" ? words(error) : t("sign.out")),
+    signedOut: askForCode,
   });
   startRouter(SCREENS, paintPage);
   listenToTiles(document.body);
@@ -564,11 +432,11 @@ async function start() {
   // What failures are called, and the rest of the texts, once the first page stands.
   const whenKnown = watch("layout", () => {
     whenKnown();
-    setTimeout(() => loadRest().catch(() => {}), 1000);
+    setTimeout(() => loadMore().catch(() => {}), 1000);
   });
-  if (code) return trySignIn(code, deviceName(), true);
+  if (code) return (await loadSignIn()).trySignIn(code);
   if (hub.canSignIn) hub.start();
-  else showSignIn();
+  else askForCode();
   paint();
 }
 

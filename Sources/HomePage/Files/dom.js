@@ -104,6 +104,18 @@ export function name(text) {
   return h("bdi", null, text);
 }
 
+let styles = null;
+
+/** Loads the styles of sheets and forms, which the first page does without. */
+export function loadStyles() {
+  return (styles ??= new Promise((resolve) => {
+    const link = document.createElement("link");
+    const href = new URL("./screens.css", import.meta.url).href;
+    Object.assign(link, { rel: "stylesheet", href, onload: resolve, onerror: resolve });
+    document.head.append(link);
+  }));
+}
+
 let frame = 0;
 const jobs = new Set();
 

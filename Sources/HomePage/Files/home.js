@@ -1,13 +1,13 @@
-// The screens that show the home: all of it, one room or zone, one kind of thing, and what needs a person.
+// The screen that shows all of the home.
 
-import { h, icon, name as bidi } from "./dom.js";
-import { home, model, resolve, value } from "./model.js";
-import { GROUPS, isLight, isOn, now, typeOf } from "./kinds.js";
 import { C } from "./chars.js";
+import { GROUPS, isOn, now, typeOf } from "./kinds.js";
+import { home, model, resolve, value } from "./model.js";
+import { percent, t, temperature } from "./words.js";
+import { askName, menu, place } from "./router.js";
 import { tiles } from "./tiles.js";
-import { change, isOpen, performHere, runScene, say, switchAll } from "./actions.js";
-import { ask, askName, back, menu, place } from "./router.js";
-import { clockTime, list, percent, t, temperature } from "./words.js";
+import { h, icon, name as bidi } from "./dom.js";
+import { change, isOpen, runScene } from "./actions.js";
 
 // MARK: Home
 
@@ -123,7 +123,7 @@ function roomSections(here) {
   return sections;
 }
 
-function roomSection(here, id, title, things = here.things.filter((thing) => thing.room === id)) {
+export function roomSection(here, id, title, things = here.things.filter((thing) => thing.room === id)) {
   if (!things.length) return null;
   return h(
     "section",
@@ -144,7 +144,7 @@ function roomSection(here, id, title, things = here.things.filter((thing) => thi
 }
 
 /** Tiles by kind, so that a room always looks the same: what is switched first, sensors last. */
-function byKind(things) {
+export function byKind(things) {
   // Wide tiles come first: they leave no holes in two columns.
   const rank = (thing) => {
     const type = typeOf(thing);
@@ -154,7 +154,7 @@ function byKind(things) {
 }
 
 /** “21° · 45%”: the climate of a room in one line. */
-function climate(things) {
+export function climate(things) {
   const parts = [];
   const room = average(things, C.temperature);
   const humidity = average(things, C.humidity);
@@ -211,6 +211,7 @@ const groupIsOn = (
   group,
   things,
 ) => (group === "lights" ? things.some(isOn) : group === "doors" ? things.some(isOpenOrUnlocked) : false);
+
 const isOpenOrUnlocked = (thing) => {
   const state = now(thing);
   return !state.trouble && typeOf(thing).kind !== "blinds" &&
@@ -243,42 +244,27 @@ export function attentionList(here) {
   const rows = [];
   const silent = new Map();
   for (const thing of here.things) {
-    const state = now(thing);
-    if (!state.attention) continue;
-    const bridge = state.attention.level === 4 && thing.accessory.bridge;
+    const { attention } = now(thing);
+    if (!attention) continue;
+    const bridge = attention.level === 4 && here.get(thing.accessory.bridge);
     if (bridge) silent.set(bridge, [...(silent.get(bridge) ?? []), thing]);
-    else {rows.push({
-        key: thing.id,
-        level: state.attention.level,
-        icon: state.icon,
-        name: thing.name,
-        text: state.attention.text,
-        room: here.roomName(thing.room),
-        href: `/accessory/${thing.id}`,
-      });}
+    else rows.push(attentionOf(here, thing));
   }
-  for (const [id, things] of silent) {
-    const bridge = here.get(id);
-    if (things.length === 1 || !bridge) {
-      rows.push({
-        key: things[0].id,
-        level: 4,
-        icon: now(things[0]).icon,
-        name: things[0].name,
-        text: now(things[0]).attention.text,
-        room: here.roomName(things[0].room),
-        href: `/accessory/${things[0].id}`,
-      });
-    } else {rows.push({
-        key: id,
-        level: 4,
-        icon: "bridge",
-        name: bridge.name,
-        text: t("a.bridge", { n: things.length, text: now(things[0]).attention.text }),
-        href: `/device/${id}`,
-      });}
+  for (const [bridge, things] of silent) {
+    rows.push(things.length === 1 ? attentionOf(here, things[0]) : attentionOfBridge(bridge, things));
   }
   return rows.sort((a, b) => a.level - b.level);
+}
+
+function attentionOf(here, thing) {
+  const { attention: { level, text }, icon } = now(thing);
+  const room = here.roomName(thing.room);
+  return { key: thing.id, level, icon, name: thing.name, text, room, href: `/accessory/${thing.id}` };
+}
+
+function attentionOfBridge(bridge, things) {
+  const text = t("a.bridge", { n: things.length, text: now(things[0]).attention.text });
+  return { key: bridge.id, level: 4, icon: "bridge", name: bridge.name, text, href: `/device/${bridge.id}` };
 }
 
 function attentionStrip(here) {
@@ -308,7 +294,7 @@ function attentionStrip(here) {
   );
 }
 
-function attentionRow(row) {
+export function attentionRow(row) {
   return h(
     "li",
     { key: row.key },
@@ -327,23 +313,15 @@ function attentionRow(row) {
   );
 }
 
-export const attentionScreen = {
-  title: () => t("attention"),
-  parent: "/",
-  body() {
-    const rows = attentionList(home());
-    return rows.length
-      ? h("ul", { class: "list", role: "list" }, rows.map(attentionRow))
-      : h("p", { class: "empty" }, icon("check"), t("attention.none", { time: clockTime(new Date()) }));
-  },
-};
-
 // MARK: Scenes in a row
 
 export const SCENE_ICONS = { wakeUp: "sun", homeArrival: "arrive", homeDeparture: "leave", sleep: "moon" };
+
 /** The hub's names of icons, where ours differ. */
 const ICON_NAMES = { house: "home", fire: "flame", snow: "snowflake", sunrise: "sun" };
+
 export const iconSymbol = (name) => ICON_NAMES[name] ?? name;
+
 export const sceneIcon = (scene) => (scene.icon ? iconSymbol(scene.icon) : SCENE_ICONS[scene.type] ?? "scenes");
 
 /** What a scene sets, as far as its accessories still are there. */
@@ -386,7 +364,7 @@ export function sceneButton(here, scene) {
   );
 }
 
-function sceneStrip(here, scenes) {
+export function sceneStrip(here, scenes) {
   const usable = scenes.filter((scene) => scene.actions.length);
   if (!usable.length) return null;
   return h(
@@ -400,154 +378,3 @@ function sceneStrip(here, scenes) {
     h("ul", { class: "scene-row", role: "list" }, usable.map((scene) => sceneButton(here, scene))),
   );
 }
-
-// MARK: Room, zone, category
-
-export const roomScreen = {
-  title: (match) => (home()?.get(match[1])?.name ?? t("room.default")),
-  parent: "/",
-  tools: (match) =>
-    home()?.canEdit && home().get(match[1]) &&
-    h("button", {
-      class: "round",
-      "aria-label": t("more"),
-      "aria-haspopup": "true",
-      onclick: (event) => roomMenu(event.currentTarget, home().get(match[1])),
-    }, icon("more")),
-  body(match) {
-    const here = home(), id = match[1];
-    const room = here.get(id);
-    if (!room && id !== here.defaultRoom) return gone();
-    const things = here.things.filter((thing) =>
-      thing.room === id || (id === here.defaultRoom && !here.get(thing.room))
-    );
-    const zones = here.zonesOf(id).map((zone) => zone.name);
-    const line = [zones.length ? list(zones) : null, climate(things)].filter(Boolean).join(" · ");
-    return [
-      line && h("p", { class: "quiet" }, line),
-      id === here.defaultRoom && h("p", { class: "quiet" }, t("room.default.text")),
-      lightsRow(things, room?.name ?? t("room.default")),
-      things.length
-        ? tiles(here.inOrder(id, byKind(things)), { label: room?.name ?? t("room.default") })
-        : h("p", { class: "empty" }, icon("box"), t("room.empty")),
-      sceneStrip(
-        here,
-        here.scenes.filter((scene) =>
-          scene.actions.some((action) =>
-            things.some((thing) => thing.accessory.id === action.write?.characteristic.accessory)
-          )
-        ),
-      ),
-    ];
-  },
-};
-
-function gone() {
-  return h("p", { class: "empty" }, t("gone"));
-}
-
-/** One control for all lights; they are harmless. */
-function lightsRow(things, title) {
-  const lights = things.filter(isLight);
-  if (lights.length < 2) return null;
-  const on = lights.filter(isOn).length;
-  return h(
-    "div",
-    { class: "line", style: { "margin-block": "8px 16px", "flex-wrap": "wrap" } },
-    h("span", { class: "grow" }, on ? t("lights.on", { n: on, all: lights.length }) : t("lights.off")),
-    h("span", { class: "spacer" }),
-    on < lights.length && h("button", {
-      class: "button",
-      disabled: !isOpen(),
-      onclick: () => switchAll(lights, true, title),
-    }, t("lights.allOn")),
-    on > 0 && h("button", {
-      class: "button",
-      disabled: !isOpen(),
-      onclick: () => switchAll(lights, false, title),
-    }, t("lights.allOff")),
-  );
-}
-
-const before = (record) => (record ? { before: record.id } : {});
-
-function roomMenu(button, room) {
-  const here = home();
-  menu(button, [
-    { icon: "edit", label: t("rename"), action: () => rename(room, "room") },
-    here.rooms.indexOf(room) > 0 &&
-    {
-      icon: "back",
-      label: t("order.earlier"),
-      action: () => performHere("room.reorder", { id: room.id, before: here.rooms[here.rooms.indexOf(room) - 1].id }),
-    },
-    here.rooms.indexOf(room) < here.rooms.length - 1 &&
-    {
-      icon: "chevron",
-      label: t("order.later"),
-      action: () => performHere("room.reorder", { id: room.id, ...before(here.rooms[here.rooms.indexOf(room) + 2]) }),
-    },
-    { icon: "home", label: t("zone.choose"), href: place("/zones") },
-    {
-      icon: "bin",
-      isDanger: true,
-      label: t("room.remove"),
-      action: async () => {
-        const inside = here.accessories.filter((each) => each.room === room.id).length;
-        const agreed = await ask({
-          title: t("remove.title", { name: room.name }),
-          text: inside ? t("room.remove.text", { n: inside }) : t("room.remove.empty"),
-          action: t("remove"),
-        });
-        if (agreed && (await performHere("room.remove", { id: room.id }))) back("/");
-      },
-    },
-  ]);
-}
-
-/** Renames something and offers the former name back. */
-export function rename(record, method) {
-  const former = record.name;
-  askName({
-    title: t("rename.title", { name: former }),
-    value: former,
-    save: async (name) => {
-      if (name === former) return;
-      await change(`${method}.rename`, { id: record.id, name });
-      say(t("renamed", { name }), () => performHere(`${method}.rename`, { id: record.id, name: former }));
-    },
-  });
-}
-
-export const zoneScreen = {
-  title: (match) => home()?.get(match[1])?.name ?? "",
-  parent: "/",
-  body(match) {
-    const here = home(), zone = here.get(match[1]);
-    if (!zone) return gone();
-    const rooms = here.rooms.filter((room) => zone.rooms.includes(room.id));
-    const things = here.things.filter((thing) => zone.rooms.includes(thing.room));
-    return [
-      h("p", { class: "quiet" }, climate(things)),
-      lightsRow(things, zone.name),
-      rooms.length
-        ? rooms.map((room) => roomSection(here, room.id, room.name))
-        : h("p", { class: "empty" }, t("zone.empty")),
-    ];
-  },
-};
-
-export const categoryScreen = {
-  title: (match) => t(`group.${match[1]}`),
-  parent: "/",
-  body(match) {
-    const here = home(), group = match[1];
-    const things = here.things.filter((thing) => typeOf(thing).group === group);
-    if (!things.length) return h("p", { class: "empty" }, t("category.empty"));
-    const rooms = [...here.rooms.map((room) => [room.id, room.name]), [here.defaultRoom, t("room.default")]];
-    return [
-      group === "lights" && lightsRow(things, here.name),
-      rooms.map(([id, title]) => roomSection(here, id, title, things.filter((thing) => thing.room === id))),
-    ];
-  },
-};

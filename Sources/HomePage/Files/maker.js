@@ -8,7 +8,6 @@ import { tiles } from "./tiles.js";
 const folded = (text) => (text ?? "").toLocaleLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
 export const makerScreen = {
-  view: true,
   title: (match) => things(match)[0]?.accessory.information?.manufacturer ?? decodeURIComponent(match[1]),
   parent: "/",
   body(match) {

@@ -5,7 +5,7 @@ import { t, unjoined } from "./words.js";
 import { home, identityOf, known, resolve } from "./model.js";
 import { isDangerous, now, typeOf } from "./kinds.js";
 import { bounds, C, canWrite, charName, choices, valueWord } from "./chars.js";
-import { chooser } from "./controls.js";
+import { chooser } from "./widgets.js";
 import { openSheet } from "./router.js";
 
 /** Asks for a thing. `filter` says which can be chosen. */

@@ -64,7 +64,7 @@ export async function follow(isForward = false) {
   if (wanted && model.homes.has(wanted)) model.homeID = wanted;
   else if (main) model.homeID = main.id;
   const next = find(location.pathname);
-  if (next.screen.load && !next.screen.view) await loadScreen(next.screen);
+  if (next.screen.load && !next.screen.isLoaded) await loadScreen(next.screen);
   closeRouted(next);
   if (!next.screen.isSheet) {
     const isOther = current?.path !== next.path;
@@ -75,7 +75,7 @@ export async function follow(isForward = false) {
   }
   if (!current) {
     current = find(history.state?.under ?? "/");
-    if (current.screen.load && !current.screen.view) await loadScreen(current.screen);
+    if (current.screen.load && !current.screen.isLoaded) await loadScreen(current.screen);
     paint();
   }
   if (sheets.some((sheet) => sheet.path === next.path)) return;
@@ -86,7 +86,7 @@ export async function follow(isForward = false) {
 /** Loads a module of the page. Files of an older page may be gone from the hub: then the page loads anew, once. */
 async function loadScreen(screen) {
   try {
-    Object.assign(screen, await screen.load());
+    Object.assign(screen, await screen.load(), { isLoaded: true });
     sessionStorage.removeItem("hearth.reloaded");
   } catch (error) {
     if (!sessionStorage.getItem("hearth.reloaded")) {

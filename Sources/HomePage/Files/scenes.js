@@ -10,7 +10,6 @@ import { actionList, actionsLine, actionsOf, saveActions } from "./picker.js";
 import { sentence } from "./sentence.js";
 
 export const scenesScreen = {
-  view: true,
   tab: "scenes",
   title: () => t("scenes"),
   tools: () =>

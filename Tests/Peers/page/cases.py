@@ -931,15 +931,15 @@ def every_language_is_spoken(scene):
 
 
 def the_first_page_is_small(scene):
-    """At most 16 files before the first tile; the details are fetched when they are needed."""
+    """At most 14 files before the first tile; the details are fetched when they are needed."""
     page = scene.window()
     scene.front.requests.clear()
     before = scene.front.sent
     page.reload()
     expect(page.locator(".tile").first).to_be_visible()
     files = [path for method, path in scene.front.requests if method == "GET"]
-    assert len(files) <= 16, files
-    assert scene.front.sent - before < 600_000
+    assert len(files) <= 14, files
+    assert scene.front.sent - before < 150_000
 
 
 CASES = [

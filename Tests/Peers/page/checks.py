@@ -108,13 +108,19 @@ def check_contrast(files):
     return problems
 
 
+def served(files, name):
+    """A file without comments and indentation, as the hub sends it."""
+    with open(os.path.join(files, name), encoding="utf-8") as file:
+        source = file.read()
+    if name.endswith(".html"):
+        return source.encode()
+    return re.sub(r"^ *(?://[^\n]*|/\*.*?\*/)?(?:\n|(?=\S))|^ +", "", source, flags=re.M | re.S).encode()
+
+
 def check_size(files):
-    """The first page needs at most 14 requests and 150 kB."""
-    total = 0
-    for name in FIRST:
-        with open(os.path.join(files, name), "rb") as file:
-            total += len(gzip.compress(file.read(), 9))
-    return [] if total <= 150_000 and len(FIRST) <= 14 else [f"{len(FIRST)} files, {total} bytes"]
+    """The first page needs at most 14 requests and 60 kB: 6 of them are headers."""
+    total = sum(len(gzip.compress(served(files, name), 9)) for name in FIRST)
+    return [] if total <= 54_000 and len(FIRST) <= 14 else [f"{len(FIRST)} files, {total} bytes"]
 
 
 def check_policy(files):

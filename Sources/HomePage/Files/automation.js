@@ -1,0 +1,268 @@
+// The editor of an automation: a sentence whose parts are buttons, and what it would do now.
+
+import {
+  conditionText,
+  daysText,
+  eventText,
+  observationText,
+  outcomeText,
+  sentence,
+  simplified,
+  timerText,
+} from "./sentence.js";
+import { h, icon, name as bidi } from "./dom.js";
+import { ask, go, menu, paint, place } from "./router.js";
+import { askAll, asked, forget } from "./forecast.js";
+import { makeDraft, save, takeOffer } from "./automation-draft.js";
+import { hubDate, list, minutes, moment, t } from "./words.js";
+import { dangersOf, performHere } from "./actions.js";
+import { editCondition, editDays, editEnd, editEvent, editTimer } from "./automation-parts.js";
+import { home } from "./model.js";
+import { actionList } from "./picker.js";
+
+// MARK: The editor
+
+export const automationSheet = {
+  view(match) {
+    const isNew = match[1] === "new";
+    const find = () => (isNew ? null : home()?.get(match[1]));
+    const draft = makeDraft(find());
+    if (isNew) Object.assign(draft, takeOffer());
+    return {
+      title: () => (isNew ? t("auto.add") : bidi(find()?.name ?? "")),
+      tools: () =>
+        !isNew && find() && home().canEdit &&
+        h("button", {
+          class: "round",
+          "aria-label": t("more"),
+          "aria-haspopup": "true",
+          onclick: (event) => autoMenu(event.currentTarget, find()),
+        }, icon("more")),
+      body: () => (isNew || find() ? form(find(), draft) : null),
+    };
+  },
+};
+
+function form(trigger, draft) {
+  const here = home();
+  if (!here.canEdit) return [h("p", { class: "sentence read" }, sentence(here, trigger)), testBox(here, trigger)];
+  const part = (label, act) => h("button", { type: "button", onclick: act, disabled: false }, label);
+  const terms = draft.condition ? simplified(draft.condition).all ?? [simplified(draft.condition)] : [];
+  return h(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        save(trigger, draft);
+      },
+    },
+    h(
+      "div",
+      { key: "when" },
+      h("h3", null, t("auto.partWhen")),
+      draft.timer ? h("p", { class: "sentence" }, part(timerText(draft.timer), () => editTimer(draft))) : h(
+        "p",
+        { class: "sentence" },
+        draft.events.map((
+          event,
+          at,
+        ) => [at > 0 && ` ${t("or")} `, part(eventText(here, event), () => editEvent(draft, at))]),
+        " ",
+        part(
+          draft.events.length ? t("auto.orWhen") : t("auto.chooseWhen"),
+          () => editEvent(draft, draft.events.length),
+        ),
+      ),
+    ),
+    !draft.timer &&
+      h(
+        "div",
+        { key: "if" },
+        h("h3", null, t("auto.partIf")),
+        h(
+          "p",
+          { class: "sentence" },
+          terms.map((
+            term,
+            at,
+          ) => [at > 0 && ` ${t("and")} `, part(conditionText(here, term), () => editCondition(draft, terms, at))]),
+          " ",
+          part(terms.length ? t("auto.andIf") : t("auto.always"), () => editCondition(draft, terms, terms.length)),
+          " ",
+          part(draft.weekdays.length ? daysText(draft.weekdays) : t("auto.everyDay"), () => editDays(draft)),
+        ),
+      ),
+    h(
+      "div",
+      { key: "then" },
+      h("h3", null, t("auto.partThen")),
+      h(
+        "div",
+        { class: "chips", style: { "margin-block-end": "8px" } },
+        here.scenes.filter((scene) => scene.actions.length || draft.scenes.includes(scene.id)).map((scene) =>
+          h(
+            "button",
+            {
+              type: "button",
+              key: scene.id,
+              class: "chip",
+              "aria-pressed": String(draft.scenes.includes(scene.id)),
+              onclick: () => {
+                draft.scenes = draft.scenes.includes(scene.id)
+                  ? draft.scenes.filter((id) => id !== scene.id)
+                  : [...draft.scenes, scene.id];
+                paint();
+              },
+            },
+            icon("scenes"),
+            bidi(scene.name),
+          )
+        ),
+      ),
+      actionList(draft.actions, (actions) => {
+        draft.actions = actions;
+        paint();
+      }),
+      dangerNote(here, draft),
+    ),
+    !draft.timer &&
+      h(
+        "div",
+        { key: "end" },
+        h("h3", null, t("auto.partEnd")),
+        h(
+          "p",
+          { class: "sentence" },
+          part(
+            draft.endEvents.length
+              ? draft.endEvents.map((
+                event,
+              ) => (event.duration
+                ? t("auto.endAfter", { v: minutes(event.duration) })
+                : t("auto.endWhen", { text: eventText(here, event) }))
+              ).join(", ")
+              : t("auto.noEnd"),
+            () => editEnd(draft),
+          ),
+        ),
+        h(
+          "label",
+          { class: "check" },
+          h("input", {
+            type: "checkbox",
+            checked: draft.once,
+            onchange: (event) => {
+              draft.once = event.target.checked;
+              paint();
+            },
+          }),
+          h("span", null, t("auto.onlyOnce")),
+        ),
+      ),
+    h(
+      "div",
+      { class: "field", key: "name" },
+      h("label", { for: "auto-name" }, t("name")),
+      h("input", {
+        id: "auto-name",
+        type: "text",
+        maxlength: "64",
+        autocomplete: "off",
+        value: draft.name,
+        oninput: (event) => {
+          draft.name = event.target.value;
+          draft.problem = "";
+        },
+      }),
+    ),
+    h("p", { class: "hint bad", role: "alert", style: { color: "var(--alarm)" }, key: "problem" }, draft.problem),
+    h(
+      "div",
+      { class: "buttons end", key: "buttons" },
+      h("button", {
+        type: "submit",
+        class: "button main",
+        disabled: draft.isBusy || !(draft.events.length || draft.timer) ||
+          !(draft.scenes.length || draft.actions.length),
+      }, trigger ? t("save") : t("add")),
+    ),
+    trigger && testBox(here, trigger),
+  );
+}
+
+function dangerNote(here, draft) {
+  const sets = [{ actions: draft.actions }, ...draft.scenes.map((id) => here.scene(id)).filter(Boolean)];
+  const names = sets.flatMap(dangersOf).map((action) => here.get(action.write.characteristic.accessory)?.name).filter(
+    Boolean,
+  );
+  return names.length > 0 &&
+    h(
+      "p",
+      { class: "small", style: { "margin-block-start": "8px", color: "var(--warn)" } },
+      t("auto.danger", { names: list([...new Set(names)]) }),
+    );
+}
+
+/** What would happen now, and why. */
+function testBox(here, trigger) {
+  const { test } = asked.get(trigger.id) ?? {};
+  if (!test) askAll(here);
+  return h(
+    "div",
+    { key: "test" },
+    h("h3", null, t("auto.test")),
+    !test ? h("p", { class: "quiet", role: "status" }, t("loading")) : [
+      h(
+        "p",
+        null,
+        test.wouldRun
+          ? t("auto.would")
+          : t("auto.wouldNot", { reason: outcomeText(here, test.obstacle, test.observations) }),
+      ),
+      test.observations.length > 0 && h(
+        "ul",
+        { class: "steps", role: "list" },
+        test.observations.map((each, at) =>
+          h(
+            "li",
+            { key: at, class: each.isTrue ? "done" : "" },
+            icon(each.isTrue ? "check" : "close"),
+            h(
+              "span",
+              null,
+              h("span", { class: "unseen" }, `${t(each.isTrue ? "true" : "false")}: `),
+              observationText(here, each),
+            ),
+          )
+        ),
+      ),
+      test.next && h("p", { class: "quiet" }, t("auto.next", { time: moment(hubDate(test.next)) })),
+    ],
+    h("button", {
+      type: "button",
+      class: "button",
+      onclick: () => {
+        forget(trigger.id);
+        paint();
+      },
+    }, t("auto.testAgain")),
+  );
+}
+
+function autoMenu(button, trigger) {
+  menu(button, [{
+    icon: "bin",
+    isDanger: true,
+    label: t("auto.remove"),
+    action: async () => {
+      if (
+        !(await ask({
+          title: t("remove.title", { name: trigger.name }),
+          text: sentence(home(), trigger),
+          action: t("remove"),
+        }))
+      ) return;
+      if (await performHere("trigger.remove", { id: trigger.id })) go(place("/automations"), { replaces: true });
+    },
+  }]);
+}
