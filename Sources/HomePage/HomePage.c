@@ -47,6 +47,9 @@ static const unsigned char automations_js[] = {
 static const unsigned char chars_js[] = {
 #embed "Files/chars.js"
 };
+static const unsigned char condition_js[] = {
+#embed "Files/condition.js"
+};
 static const unsigned char connection_js[] = {
 #embed "Files/connection.js"
 };
@@ -236,6 +239,7 @@ static const struct home_page_file files[] = {
     PAGE_FILE("automation.js", automation_js),
     PAGE_FILE("automations.js", automations_js),
     PAGE_FILE("chars.js", chars_js),
+    PAGE_FILE("condition.js", condition_js),
     PAGE_FILE("connection.js", connection_js),
     PAGE_FILE("controls.js", controls_js),
     PAGE_FILE("detail.js", detail_js),

@@ -203,7 +203,7 @@ async function identify(device) {
 
 /** Brings an accessory into the person's Wi-Fi network; then it can be added like any other. */
 async function join(accessory) {
-  const answer = await askForm(accessory.name, { network: "", passphrase: "" }, (state) => [
+  const answer = await askForm(accessory.name, { network: setup.network ?? "", passphrase: "" }, (state) => [
     h("p", { class: "quiet" }, t("wifi.warning")),
     h(
       "div",
@@ -216,7 +216,7 @@ async function join(accessory) {
         required: true,
         autofocus: true,
         autocomplete: "off",
-        value: "",
+        value: state.network,
         oninput: (event) => {
           state.network = event.target.value;
         },
@@ -240,7 +240,8 @@ async function join(accessory) {
   ], t("wifi.join"));
   if (!answer || !setup) return;
   setup.problem = "";
-  toast(t("wifi.working", { name: accessory.name }), { closeLabel: t("close") });
+  setup.network = answer.network;
+  const close = toast(t("wifi.working", { name: accessory.name }), { closeLabel: t("close") });
   try {
     const { deviceID, name } = await hub.perform("accessory.configure", {
       id: accessory.id,
@@ -250,9 +251,11 @@ async function join(accessory) {
     if (!setup) return;
     setup.device = [...found.values()].find((each) => each.deviceID === deviceID) ??
       (deviceID ? { id: deviceID, deviceID, name } : null);
-    say(t("wifi.done", { name }));
+    toast(t("wifi.done", { name }), { closeLabel: t("close") });
   } catch (error) {
     fail(error, accessory.name);
+  } finally {
+    close();
   }
   paint();
 }

@@ -35,6 +35,9 @@ function body() {
 
 // MARK: Choosing, waiting, answering
 
+/** What a person sees of the steps. */
+const PARTS = ["found", "code", "place"];
+
 function chooseStep() {
   const free = [...found.values()].filter((each) => !each.isPaired);
   return [
@@ -114,20 +117,13 @@ function workStep() {
   }
   const isSlow = Date.now() - setup.started > 5000;
   const at = STEPS.indexOf(setup.progress?.step);
-  const done = at < 0 ? setup.done : ["found", "code", "place"].filter((_, index) => at > [1, 2, 4][index]);
+  const done = at < 0 ? setup.done : PARTS.filter((_, index) => at > [1, 2, 4][index]);
+  const current = PARTS.find((part) => !done.includes(part));
   return [
     h(
       "ul",
       { class: "steps", role: "list" },
-      ["found", "code", "place"].map((step) => {
-        const isDone = done.includes(step);
-        return h(
-          "li",
-          { key: step, class: isDone ? "done" : "" },
-          icon(isDone ? "check" : "automation"),
-          h("span", null, t(`add.step.${step}`)),
-        );
-      }),
+      PARTS.map((part) => stepRow(part, done.includes(part), part === current)),
     ),
     h(
       "p",
@@ -135,6 +131,15 @@ function workStep() {
       at < 0 ? t(isSlow ? "add.slow" : "add.working") : [progressText(), isSlow && at < 4 && [" ", t("add.slow")]],
     ),
   ];
+}
+
+function stepRow(part, isDone, isCurrent) {
+  return h(
+    "li",
+    { key: part, class: isDone ? "done" : isCurrent ? "" : "quiet", "aria-current": isCurrent ? "step" : null },
+    icon(isDone ? "check" : isCurrent ? "automation" : "minus"),
+    h("span", null, t(`add.step.${part}`)),
+  );
 }
 
 /** What the hub does now. */

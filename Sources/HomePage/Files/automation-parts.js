@@ -2,7 +2,6 @@
 
 import { bounds, C, canRead, charName, choices } from "./chars.js";
 import { h, uuid } from "./dom.js";
-import { DARK, LIGHT } from "./sentence.js";
 import { firstWeekday, minutes, t, weekdayName } from "./words.js";
 import { home, identityOf } from "./model.js";
 import { askForm, chooseOne, chooseThing } from "./picker.js";
@@ -71,7 +70,7 @@ const ASK = {
   },
 };
 
-const timeOf = (text) => ({ hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) });
+export const timeOf = (text) => ({ hour: Number(text.slice(0, 2)), minute: Number(text.slice(3, 5)) });
 
 const timeField = (state) =>
   h(
@@ -150,7 +149,7 @@ function numberField(id, label, state, min, max) {
 }
 
 /** A thing, one of its states, and the value that it gets. */
-async function askState(isEvent) {
+export async function askState(isEvent) {
   const states = (thing) =>
     Object.values(thing.service.chars).filter((each) =>
       canRead(each) && (isEvent ? each.permissions.includes("ev") : true) && choices(each)?.length &&
@@ -191,7 +190,7 @@ async function askState(isEvent) {
 }
 
 /** A thing that measures, and a bound. */
-async function askNumber() {
+export async function askNumber() {
   const numbers = (thing) =>
     Object.values(thing.service.chars).filter((each) =>
       canRead(each) && each.permissions.includes("ev") && !choices(each) &&
@@ -225,7 +224,7 @@ async function askNumber() {
   return answer && { characteristic: identityOf(thing.accessory, characteristic), is: answer.is, value: answer.value };
 }
 
-function askPeople(here, isCondition) {
+export function askPeople(here, isCondition) {
   const users = here.of("user").filter((user) => !user.isSuspended);
   return chooseOne(t("pick.people"), [
     ...["firstEntry", "lastExit"].map((kind) => ({
@@ -249,68 +248,6 @@ function askPeople(here, isCondition) {
       },
     ]),
   ]);
-}
-
-export async function editCondition(draft, terms, at) {
-  const here = home();
-  const isExisting = at < terms.length;
-  const kind = await chooseOne(t("auto.partIf"), [
-    { key: "dark", value: "dark", icon: "moon", label: t("if.dark") },
-    { key: "light", value: "light", icon: "sun", label: t("if.light") },
-    { key: "between", value: "between", icon: "automation", label: t("pick.between") },
-    { key: "people", value: "people", icon: "person", label: t("pick.home") },
-    { key: "thing", value: "thing", icon: "power", label: t("pick.state") },
-    { key: "number", value: "number", icon: "thermometer", label: t("pick.numberIs") },
-    isExisting && { key: "remove", value: "remove", icon: "bin", label: t("remove") },
-  ]);
-  if (!kind) return;
-  let term = null;
-  if (kind === "dark") term = DARK;
-  else if (kind === "light") term = LIGHT;
-  else if (kind === "people") {
-    const presence = await askPeople(here, true);
-    term = presence && { presence };
-  } else if (kind === "thing") {
-    const found = await askState(false);
-    term = found && { characteristic: { characteristic: found.characteristic, is: "equal", value: found.value } };
-  } else if (kind === "number") {
-    const found = await askNumber();
-    term = found &&
-      {
-        characteristic: {
-          characteristic: found.characteristic,
-          is: found.is === "above" ? "greater" : "less",
-          value: found.value,
-        },
-      };
-  } else if (kind === "between") {
-    const answer = await askForm(
-      t("pick.between"),
-      { from: "22:00", to: "06:00" },
-      (state) =>
-        ["from", "to"].map((key) =>
-          h(
-            "div",
-            { class: "field", key },
-            h("label", { for: `time-${key}` }, t(`time.${key}`)),
-            h("input", {
-              id: `time-${key}`,
-              type: "time",
-              value: state[key],
-              required: true,
-              oninput: (event) => {
-                state[key] = event.target.value;
-              },
-            }),
-          )
-        ),
-    );
-    term = answer && { betweenCalendar: { from: timeOf(answer.from), to: timeOf(answer.to) } };
-  }
-  if (!term && kind !== "remove") return;
-  const next = isExisting ? terms.map((each, index) => (index === at ? term : each)).filter(Boolean) : [...terms, term];
-  draft.condition = next.length === 0 ? null : next.length === 1 ? next[0] : { all: next };
-  paint();
 }
 
 export async function editDays(draft) {

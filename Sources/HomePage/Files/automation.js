@@ -1,22 +1,14 @@
 // The editor of an automation: a sentence whose parts are buttons, and what it would do now.
 
-import {
-  conditionText,
-  daysText,
-  eventText,
-  observationText,
-  outcomeText,
-  sentence,
-  simplified,
-  timerText,
-} from "./sentence.js";
+import { daysText, eventText, observationText, outcomeText, sentence, timerText } from "./sentence.js";
 import { h, icon, name as bidi } from "./dom.js";
 import { ask, go, menu, paint, place } from "./router.js";
 import { askAll, asked, forget } from "./forecast.js";
 import { makeDraft, save, takeOffer } from "./automation-draft.js";
 import { hubDate, list, minutes, moment, t } from "./words.js";
 import { dangersOf, performHere } from "./actions.js";
-import { editCondition, editDays, editEnd, editEvent, editTimer } from "./automation-parts.js";
+import { conditionButtons } from "./condition.js";
+import { editDays, editEnd, editEvent, editTimer } from "./automation-parts.js";
 import { home } from "./model.js";
 import { actionList } from "./picker.js";
 
@@ -46,147 +38,118 @@ export const automationSheet = {
 function form(trigger, draft) {
   const here = home();
   if (!here.canEdit) return [h("p", { class: "sentence read" }, sentence(here, trigger)), testBox(here, trigger)];
-  const part = (label, act) => h("button", { type: "button", onclick: act, disabled: false }, label);
-  const terms = draft.condition ? simplified(draft.condition).all ?? [simplified(draft.condition)] : [];
+  const isWhole = (draft.events.length || draft.timer) && (draft.scenes.length || draft.actions.length);
+  const onsubmit = (event) => {
+    event.preventDefault();
+    save(trigger, draft);
+  };
   return h(
     "form",
-    {
-      onsubmit: (event) => {
-        event.preventDefault();
-        save(trigger, draft);
-      },
-    },
-    h(
-      "div",
-      { key: "when" },
-      h("h3", null, t("auto.partWhen")),
-      draft.timer ? h("p", { class: "sentence" }, part(timerText(draft.timer), () => editTimer(draft))) : h(
-        "p",
-        { class: "sentence" },
-        draft.events.map((
-          event,
-          at,
-        ) => [at > 0 && ` ${t("or")} `, part(eventText(here, event), () => editEvent(draft, at))]),
-        " ",
-        part(
-          draft.events.length ? t("auto.orWhen") : t("auto.chooseWhen"),
-          () => editEvent(draft, draft.events.length),
-        ),
-      ),
-    ),
-    !draft.timer &&
-      h(
-        "div",
-        { key: "if" },
-        h("h3", null, t("auto.partIf")),
-        h(
-          "p",
-          { class: "sentence" },
-          terms.map((
-            term,
-            at,
-          ) => [at > 0 && ` ${t("and")} `, part(conditionText(here, term), () => editCondition(draft, terms, at))]),
-          " ",
-          part(terms.length ? t("auto.andIf") : t("auto.always"), () => editCondition(draft, terms, terms.length)),
-          " ",
-          part(draft.weekdays.length ? daysText(draft.weekdays) : t("auto.everyDay"), () => editDays(draft)),
-        ),
-      ),
-    h(
-      "div",
-      { key: "then" },
-      h("h3", null, t("auto.partThen")),
-      h(
-        "div",
-        { class: "chips", style: { "margin-block-end": "8px" } },
-        here.scenes.filter((scene) => scene.actions.length || draft.scenes.includes(scene.id)).map((scene) =>
-          h(
-            "button",
-            {
-              type: "button",
-              key: scene.id,
-              class: "chip",
-              "aria-pressed": String(draft.scenes.includes(scene.id)),
-              onclick: () => {
-                draft.scenes = draft.scenes.includes(scene.id)
-                  ? draft.scenes.filter((id) => id !== scene.id)
-                  : [...draft.scenes, scene.id];
-                paint();
-              },
-            },
-            icon("scenes"),
-            bidi(scene.name),
-          )
-        ),
-      ),
-      actionList(draft.actions, (actions) => {
-        draft.actions = actions;
-        paint();
-      }),
-      dangerNote(here, draft),
-    ),
-    !draft.timer &&
-      h(
-        "div",
-        { key: "end" },
-        h("h3", null, t("auto.partEnd")),
-        h(
-          "p",
-          { class: "sentence" },
-          part(
-            draft.endEvents.length
-              ? draft.endEvents.map((
-                event,
-              ) => (event.duration
-                ? t("auto.endAfter", { v: minutes(event.duration) })
-                : t("auto.endWhen", { text: eventText(here, event) }))
-              ).join(", ")
-              : t("auto.noEnd"),
-            () => editEnd(draft),
-          ),
-        ),
-        h(
-          "label",
-          { class: "check" },
-          h("input", {
-            type: "checkbox",
-            checked: draft.once,
-            onchange: (event) => {
-              draft.once = event.target.checked;
-              paint();
-            },
-          }),
-          h("span", null, t("auto.onlyOnce")),
-        ),
-      ),
-    h(
-      "div",
-      { class: "field", key: "name" },
-      h("label", { for: "auto-name" }, t("name")),
-      h("input", {
-        id: "auto-name",
-        type: "text",
-        maxlength: "64",
-        autocomplete: "off",
-        value: draft.name,
-        oninput: (event) => {
-          draft.name = event.target.value;
-          draft.problem = "";
-        },
-      }),
-    ),
+    { onsubmit },
+    section("when", t("auto.partWhen"), whenPart(here, draft)),
+    !draft.timer && section("if", t("auto.partIf"), ifPart(here, draft)),
+    section("then", t("auto.partThen"), thenPart(here, draft)),
+    !draft.timer && section("end", t("auto.partEnd"), endPart(here, draft)),
+    nameField(draft),
     h("p", { class: "hint bad", role: "alert", style: { color: "var(--alarm)" }, key: "problem" }, draft.problem),
     h(
       "div",
       { class: "buttons end", key: "buttons" },
-      h("button", {
-        type: "submit",
-        class: "button main",
-        disabled: draft.isBusy || !(draft.events.length || draft.timer) ||
-          !(draft.scenes.length || draft.actions.length),
-      }, trigger ? t("save") : t("add")),
+      h(
+        "button",
+        { type: "submit", class: "button main", disabled: draft.isBusy || !isWhole },
+        t(trigger ? "save" : "add"),
+      ),
     ),
     trigger && testBox(here, trigger),
+  );
+}
+
+const section = (key, title, content) => h("div", { key }, h("h3", null, title), content);
+const part = (label, onclick) => h("button", { type: "button", onclick }, label);
+
+/** What starts it: a timer, or one of several events. */
+function whenPart(here, draft) {
+  if (draft.timer) return h("p", { class: "sentence" }, part(timerText(draft.timer), () => editTimer(draft)));
+  const { events } = draft;
+  return h(
+    "p",
+    { class: "sentence" },
+    events.map((event, at) => [at > 0 && ` ${t("or")} `, part(eventText(here, event), () => editEvent(draft, at))]),
+    " ",
+    part(t(events.length ? "auto.orWhen" : "auto.chooseWhen"), () => editEvent(draft, events.length)),
+  );
+}
+
+function ifPart(here, draft) {
+  return h(
+    "p",
+    { class: "sentence" },
+    conditionButtons(here, draft),
+    " ",
+    part(draft.weekdays.length ? daysText(draft.weekdays) : t("auto.everyDay"), () => editDays(draft)),
+  );
+}
+
+/** The scenes that it runs, and what it does besides. */
+function thenPart(here, draft) {
+  const usable = here.scenes.filter((scene) => scene.actions.length || draft.scenes.includes(scene.id));
+  return [
+    h("div", { class: "chips", style: { "margin-block-end": "8px" } }, usable.map((scene) => sceneChip(scene, draft))),
+    actionList(draft.actions, (actions) => {
+      draft.actions = actions;
+      paint();
+    }),
+    dangerNote(here, draft),
+  ];
+}
+
+function sceneChip(scene, draft) {
+  const isChosen = draft.scenes.includes(scene.id);
+  const onclick = () => {
+    draft.scenes = isChosen ? draft.scenes.filter((id) => id !== scene.id) : [...draft.scenes, scene.id];
+    paint();
+  };
+  return h(
+    "button",
+    { type: "button", key: scene.id, class: "chip", "aria-pressed": String(isChosen), onclick },
+    icon("scenes"),
+    bidi(scene.name),
+  );
+}
+
+/** When what it did is taken back, and whether it runs only once. */
+function endPart(here, draft) {
+  const ends = draft.endEvents.map((event) =>
+    event.duration
+      ? t("auto.endAfter", { v: minutes(event.duration) })
+      : t("auto.endWhen", { text: eventText(here, event) })
+  );
+  const onchange = (event) => {
+    draft.once = event.target.checked;
+    paint();
+  };
+  return [
+    h("p", { class: "sentence" }, part(ends.join(", ") || t("auto.noEnd"), () => editEnd(draft))),
+    h(
+      "label",
+      { class: "check" },
+      h("input", { type: "checkbox", checked: draft.once, onchange }),
+      h("span", null, t("auto.onlyOnce")),
+    ),
+  ];
+}
+
+function nameField(draft) {
+  const oninput = (event) => {
+    draft.name = event.target.value;
+    draft.problem = "";
+  };
+  return h(
+    "div",
+    { class: "field", key: "name" },
+    h("label", { for: "auto-name" }, t("name")),
+    h("input", { id: "auto-name", type: "text", maxlength: "64", autocomplete: "off", value: draft.name, oninput }),
   );
 }
 

@@ -70,9 +70,9 @@ export function eventText(home, event) {
 /** One term of a condition. */
 export function conditionText(home, term) {
   if (!term) return "";
-  if (term.all) return join(term.all.map((each) => conditionText(home, each)), "if.and");
-  if (term.any) return join(term.any.map((each) => conditionText(home, each)), "if.or");
-  if (term.not) return t("if.not", { text: conditionText(home, term.not) });
+  if (term.all) return join(term.all.map((each) => partText(home, each)), "if.and");
+  if (term.any) return join(term.any.map((each) => partText(home, each)), "if.or");
+  if (term.not) return t("if.not", { text: partText(home, term.not) });
   if (term.characteristic) {
     const { characteristic: identity, is, value } = term.characteristic;
     const found = subjectOf(home, identity);
@@ -95,6 +95,12 @@ export function conditionText(home, term) {
     return names ? t(isHome ? "if.isHome" : "if.isAway", { names }) : t(isHome ? "if.someone" : "if.nobody");
   }
   return t("ev.unknown");
+}
+
+/** A term within another one; of several terms, it must be told which belong together. */
+function partText(home, term) {
+  const text = conditionText(home, term);
+  return (term.all ?? term.any)?.length > 1 ? t("if.group", { text }) : text;
 }
 
 /** “It is dark”, and “it is light”, as the hub stores them. */
@@ -176,6 +182,7 @@ export function sentence(home, trigger) {
 export function simplified(condition) {
   if (!condition) return condition;
   if (condition.all) return { all: condition.all.map(simplified) };
+  if (condition.not) return { not: simplified(condition.not) };
   const parts = condition.any?.map((each) => each.sun);
   if (parts?.length === 2 && parts.every(Boolean) && !parts.some((each) => each.moment.offset)) {
     const side = (event) => parts.find((each) => each.moment.event === event)?.side;
@@ -183,7 +190,7 @@ export function simplified(condition) {
       return { betweenSun: { from: { event: "sunset" }, to: { event: "sunrise" } } };
     }
   }
-  return condition;
+  return condition.any ? { any: condition.any.map(simplified) } : condition;
 }
 
 /** Why an automation ran or did not run, with the values that decided it. */

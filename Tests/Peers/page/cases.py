@@ -170,6 +170,20 @@ def a_change_at_the_accessory_is_shown(scene):
         expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", str(on).lower())
 
 
+def an_accessory_says_since_when_it_is_as_it_is(scene):
+    """The hub knows it: a page that was opened later says the same."""
+    switch_at_accessory(scene, True)
+    page = scene.window()
+    switch_at_accessory(scene, False)
+    expect(tile(page, "Ceiling Light").locator(".press")).to_have_attribute("aria-checked", "false")
+    tile(page, "Ceiling Light").get_by_role("button", name="More about").click()
+    since = page.get_by_role("dialog").locator(".since")
+    expect(since).to_have_text(re.compile(r"^Light, since \d?\d:\d\d$"))
+    told = since.inner_text()
+    later = scene.window(path=page.url.removeprefix(scene.front.url))
+    expect(later.get_by_role("dialog").locator(".since")).to_have_text(told)
+
+
 def unlocking_asks_first_and_locking_does_not(scene):
     page = scene.window()
     lock = page.locator('.tile:has(use[href="#i-lock"]), .tile:has(use[href="#i-unlock"])').first
@@ -291,6 +305,35 @@ def an_automation_is_made_of_buttons_and_tested(scene):
     expect(page.locator("main li", has_text="Morning Light")).to_have_count(0)
 
 
+def conditions_are_nested(scene):
+    """“and” and “or” within each other, read again by the editor, and dissolved by removing a term."""
+    page = scene.window(path="/automation/new")
+    choose = lambda *names: [page.get_by_role("dialog").last.get_by_role("button", name=name, exact=True).click() for name in names]
+    choose("choose what starts it", "A time of day", "Done")
+    choose("always", "it is dark")
+    choose("it is dark", "Or another condition", "Who is home", "nobody is home")
+    group = page.get_by_role("dialog").get_by_role("group", name="it is dark or nobody is home")
+    expect(group).to_be_visible()
+    choose("nobody is home", "And another condition", "Between two times", "Done")
+    expect(page.get_by_role("group", name=re.compile("^nobody is home and it is between"))).to_be_visible()
+    page.get_by_role("dialog").get_by_role("button", name="and if…", exact=True).last.click()
+    choose("Who is home", "someone is home")
+    choose("someone is home", "The opposite of this")
+    choose("Evening")
+    page.get_by_label("Name").fill("Nested")
+    choose("Add")
+    row = page.locator("main li", has_text="Nested")
+    expect(row).to_contain_text("if (it is dark or (nobody is home and it is between 22:00 and 6:00)) and not: someone is home")
+    row.get_by_role("link").click()
+    expect(page.get_by_role("group", name=re.compile("^it is dark or \\("))).to_be_visible()
+    scene.shoot(page, "nested-condition")
+    choose("it is dark", "Remove")
+    expect(page.get_by_role("dialog").get_by_role("group")).to_have_count(0)
+    choose("Save")
+    expect(row).to_contain_text("if nobody is home and it is between 22:00 and 6:00 and not: someone is home")
+    scene.rig.run("automation", "remove", "Nested")
+
+
 def a_room_is_added_renamed_and_removed(scene):
     page = scene.window(path="/settings")
     page.get_by_role("button", name=re.compile("^Rooms")).click()
@@ -365,6 +408,70 @@ def a_foreign_bridge_is_added_and_controlled_both_ways(scene):
     scene.rig.run("accessory", "remove", ready["name"])
     expect(page.locator(".tile", has=page.locator(".name", has_text=name))).to_have_count(0)
     process.stdin.close()
+
+
+def the_steps_of_adding_are_told_while_it_takes_long(scene):
+    outlet = scene.rig.outlet
+    page = scene.window(path="/add")
+    dialog = page.get_by_role("dialog")
+    scene.rig.sim("fault", outlet, "latency 4s")
+    try:
+        dialog.get_by_role("button", name=re.compile(f"^{re.escape(outlet)}")).click()
+        dialog.get_by_label("Setup code").fill(scene.rig.outlet_code)
+        dialog.get_by_role("button", name="Next").click()
+        dialog.get_by_role("button", name="Add anyway").click()
+        expect(dialog.get_by_role("status")).to_contain_text(f"{outlet}: checking the code…")
+        expect(dialog.locator("li.done")).to_have_text(["It answers"])
+        expect(dialog.get_by_role("status")).to_contain_text("This can take half a minute.")
+        scene.shoot(page, "progress")
+        scene.rig.sim("fault", "--clear")
+        expect(dialog).to_contain_text("What is it called")
+    finally:
+        scene.rig.sim("fault", "--clear")
+    # Nothing is left behind by a person who changes their mind.
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("link", name="Add an accessory").click()
+    expect(dialog.get_by_role("button", name=re.compile(f"^{re.escape(outlet)}"))).to_be_visible()
+
+
+def an_accessory_is_brought_into_the_wifi_and_added(scene):
+    """Here, its own network and the home's are one, so the hub can't see it change: the hub's answer to the second try is made up."""
+    ready = scene.rig.start_unconfigured("motion-sensor", "Attic Net")
+    other = scene.rig.other_hub("--setup-interface", "lo")
+    try:
+        scene.rig.run("home", "add", "Attic", "--socket", scene.rig.other_socket)
+        scene.front.hub_port = str(other)
+        page = scene.window(signs_in=False)
+        page.get_by_label("Code", exact=True).fill(scene.rig.code(socket=scene.rig.other_socket))
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("link", name="Add an accessory").first.click()
+        dialog = page.get_by_role("dialog")
+        sensor = dialog.get_by_role("button", name=re.compile(f"^{re.escape(ready['name'])}"))
+        expect(dialog.get_by_role("heading", name="Not in your network yet")).to_be_visible()
+
+        def join(passphrase):
+            sensor.last.click()
+            form = page.get_by_role("dialog").last
+            # What failed once is not asked again.
+            if passphrase == "correct house":
+                form.get_by_label("Wi-Fi network").fill("Attic Net")
+            expect(form.get_by_label("Wi-Fi network")).to_have_value("Attic Net")
+            form.get_by_label("Passphrase").fill(passphrase)
+            scene.shoot(page, "wifi")
+            form.get_by_role("button", name="Join").click()
+
+        join("correct house")
+        expect(page.locator(".toast.error")).to_contain_text(ready["name"])
+        expect(page.locator(".toast.error")).to_contain_text("Check the network’s name and passphrase")
+        page.locator(".toast.error").get_by_role("button", name="Close").click()
+        page.route("**/api/accessory.configure", lambda route: route.fulfill(json={"result": {"deviceID": ready["id"], "name": ready["name"]}, "after": 0}))
+        join("correct horse")
+        expect(page.locator(".toast", has_text="is in your network")).to_be_visible()
+        expect(dialog).to_contain_text(f"Type the code of {ready['name']}")
+    finally:
+        scene.front.hub_port = str(scene.rig.port)
+        scene.rig.end_other_hub()
+        scene.rig.end_unconfigured()
 
 
 def a_photo_of_a_code_is_read(scene):
@@ -944,8 +1051,8 @@ def the_first_page_is_small(scene):
 
 CASES = [
     a_wrong_code_is_told_and_a_right_one_signs_in, the_code_of_a_link_leaves_the_address, a_tap_switches_the_light_and_another_browser_sees_it, a_change_at_the_accessory_is_shown, unlocking_asks_first_and_locking_does_not,
-    a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, a_room_is_added_renamed_and_removed,
-    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_foreign_bridge_is_added_and_controlled_both_ways, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_page_that_slept_connects_at_once, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, markup_of_devices_and_apps_is_shown_as_text, a_removed_device_is_signed_out_at_once_and_says_so, a_page_older_than_the_hub_loads_itself_anew, another_hub_at_the_same_address_is_not_mistaken,
+    an_accessory_says_since_when_it_is_as_it_is, a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, conditions_are_nested, a_room_is_added_renamed_and_removed,
+    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_foreign_bridge_is_added_and_controlled_both_ways, the_steps_of_adding_are_told_while_it_takes_long, an_accessory_is_brought_into_the_wifi_and_added, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_page_that_slept_connects_at_once, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, markup_of_devices_and_apps_is_shown_as_text, a_removed_device_is_signed_out_at_once_and_says_so, a_page_older_than_the_hub_loads_itself_anew, another_hub_at_the_same_address_is_not_mistaken,
     an_app_asks_and_a_person_allows_it, a_sentence_is_carried_out_and_a_dangerous_one_asks_back, favorites_are_kept_in_their_order, a_guest_controls_and_edits_nothing,
     a_backup_and_an_export_are_saved_and_an_import_is_shown_first, an_invited_person_signs_in_by_the_link_and_only_once, another_home_has_an_address_of_its_own, a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     the_home_and_the_simulator_show_each_other_at_once, a_fault_of_the_simulator_is_seen_at_home, an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,

@@ -2,10 +2,15 @@
 
 import json
 import os
+import queue
 import socket
 import subprocess
 import tempfile
+import threading
 import time
+
+#: The seconds after which something hangs; nothing that works takes as long, even on a busy machine.
+PATIENCE = 180
 
 
 class Rig:
@@ -17,6 +22,7 @@ class Rig:
         self.socket = os.path.join(self.folder.name, "hub.sock")
         self.simulator_data = os.path.join(self.folder.name, "simulator")
         self.processes = []
+        self.lines = {}
         self.port = 0
         self.accessories = self._start_simulator(library, lamps)
         self.hub = None
@@ -26,7 +32,43 @@ class Rig:
         log = open(os.path.join(self.folder.name, f"log-{len(self.processes)}"), "w+")
         process = subprocess.Popen([self.hearth, *arguments], stdout=subprocess.PIPE, stderr=log, text=True)
         self.processes.append(process)
+        return self._follow(process)
+
+    def _follow(self, process):
+        """Reads what a process prints as long as it runs: a full pipe would stop it."""
+        lines = self.lines[process.pid] = queue.Queue()
+
+        def read():
+            for line in process.stdout:
+                lines.put(line)
+            lines.put(None)
+
+        threading.Thread(target=read, daemon=True).start()
         return process
+
+    def _event(self, process, is_wanted):
+        """Waits for an event that a process prints."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                line = self.lines[process.pid].get(timeout=max(0.1, end - time.monotonic()))
+            except queue.Empty:
+                raise RuntimeError(f"{process.args[1]}: nothing for {PATIENCE} s") from None
+            if line is None:
+                raise RuntimeError(f"{process.args[1]} ended")
+            event = json.loads(line) if line.startswith("{") else {}
+            if is_wanted(event):
+                return event
+
+    def _end(self, process):
+        """Ends a process, gently first."""
+        if process.poll() is None:
+            process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(20)
 
     def _start_simulator(self, library, lamps):
         names = [part for name in library for part in ("--library", name)] + (["--lights", str(lamps)] if lamps else [])
@@ -37,10 +79,7 @@ class Rig:
         #: The link of the simulator's page, with its token.
         self.simulator_url = None
         while len(ready) < count or not self.simulator_url:
-            line = process.stdout.readline()
-            if not line:
-                raise RuntimeError("the simulator ended")
-            event = json.loads(line)
+            event = self._event(process, lambda event: event.get("event") in ("page", "ready"))
             if event.get("event") == "page":
                 self.simulator_url = event["url"]
             if event.get("event") == "ready" and "setupCode" in event:
@@ -49,45 +88,49 @@ class Rig:
 
     def start_hub(self):
         self.hub = self._spawn("hub", "--data", os.path.join(self.folder.name, "hub"), "--socket", self.socket, "--mdns-interface", "127.0.0.1", "--http", f"127.0.0.1:{self.port}", "--ask-apps", "--json")
-        while line := self.hub.stdout.readline():
-            event = json.loads(line) if line.startswith("{") else {}
-            if event.get("event") == "ready":
-                break
+        self._event(self.hub, lambda event: event.get("event") == "ready")
         if not self.port:
             link = self.login()
             self.port = int(link.split("127.0.0.1:")[1].split("/")[0])
 
-    def other_hub(self):
+    def other_hub(self, *options):
         """Starts another hub, with no home, and returns its port."""
-        folder = os.path.join(self.folder.name, "other")
-        self.other = self._spawn("hub", "--data", folder, "--socket", f"{folder}.sock", "--mdns-interface", "127.0.0.1", "--http", "127.0.0.1:0", "--json")
-        while line := self.other.stdout.readline():
-            event = json.loads(line) if line.startswith("{") else {}
-            if event.get("event") == "ready":
-                return int(event["http"].rsplit(":", 1)[1].strip("/"))
-        raise RuntimeError("the other hub ended")
+        folder = tempfile.mkdtemp(prefix="other-", dir=self.folder.name)
+        self.other_socket = os.path.join(folder, "hub.sock")
+        self.other = self._spawn("hub", "--data", os.path.join(folder, "data"), "--socket", self.other_socket, "--mdns-interface", "127.0.0.1", "--http", "127.0.0.1:0", *options, "--json")
+        event = self._event(self.other, lambda event: event.get("event") == "ready")
+        return int(event["http"].rsplit(":", 1)[1].strip("/"))
 
     def end_other_hub(self):
-        self.other.terminate()
-        self.other.wait(60)
+        self._end(self.other)
+
+    def start_unconfigured(self, name, network):
+        """An accessory that is in no network yet; the loopback interface stands in for its own one. Returns what it said."""
+        data = tempfile.mkdtemp(prefix="unconfigured-", dir=self.folder.name)
+        passphrase = ["--network", network, "--passphrase", "correct horse"]
+        self.unconfigured = self._spawn("simulator", "--library", name, "--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--setup-interface", "127.0.0.1", *passphrase, "--json")
+        return self._event(self.unconfigured, lambda event: event.get("event") == "unconfigured")
+
+    def end_unconfigured(self):
+        self._end(self.unconfigured)
 
     def kill_hub(self):
         self.hub.kill()
-        self.hub.wait()
+        self.hub.wait(20)
 
-    def login(self, user=None):
-        """The link with a fresh code."""
-        arguments = ["login", "--json"] + (["--user", user] if user else [])
+    def login(self, user=None, socket=None):
+        """The link with a fresh code, of this hub or of that at another socket."""
+        arguments = ["login", "--json"] + (["--user", user] if user else []) + (["--socket", socket] if socket else [])
         reply = json.loads(self.run(*arguments))
         return (reply.get("links") or reply.get("addresses"))[0]
 
-    def code(self, user=None):
-        return self.login(user).split("#code=")[1]
+    def code(self, user=None, socket=None):
+        return self.login(user, socket).split("#code=")[1]
 
     def run(self, *arguments, tries=60):
         """Runs a command against the hub. What the hub is not ready for yet is tried again."""
         for attempt in range(tries):
-            result = subprocess.run([self.hearth, *arguments], env={**os.environ, "HEARTH_SOCKET": self.socket, "HEARTH_SIMULATOR": os.path.join(self.simulator_data, ".control", "socket")}, capture_output=True, text=True)
+            result = subprocess.run([self.hearth, *arguments], env={**os.environ, "HEARTH_SOCKET": self.socket, "HEARTH_SIMULATOR": os.path.join(self.simulator_data, ".control", "socket")}, capture_output=True, text=True, timeout=PATIENCE)
             if result.returncode == 0:
                 return result.stdout
             if result.returncode != 3:
@@ -125,22 +168,16 @@ class Rig:
         log = open(os.path.join(self.folder.name, "log-peer"), "w+")
         process = subprocess.Popen([python, os.path.join(peers, "hap_python_bridge.py"), "--code", "031-45-154", "--state", os.path.join(self.folder.name, "peer.state")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
         self.processes.append(process)
+        self._follow(process)
         return process, self.peer_event(process, "ready")
 
     def peer_event(self, process, wanted):
-        while line := process.stdout.readline():
-            event = json.loads(line)
-            if event["event"] == wanted:
-                return event
-        raise RuntimeError(f"the bridge ended before it said {wanted}")
+        return self._event(process, lambda event: event.get("event") == wanted)
 
     def stop(self):
         for process in reversed(self.processes):
             if process.poll() is None:
                 process.terminate()
         for process in self.processes:
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            self._end(process)
         self.folder.cleanup()
