@@ -14,7 +14,7 @@ export const addSheet = {
   view() {
     begin(new URLSearchParams(location.search).get("room"));
     browse();
-    return { title: () => t("add.title"), body: () => setup && body(), onclose: stop };
+    return { title: () => t("add.title"), body: () => setup && body(), onend: stop };
   },
 };
 

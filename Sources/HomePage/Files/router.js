@@ -125,9 +125,10 @@ function draw() {
 
 /**
  * Opens a sheet. `title()`, `body()` and `tools()` describe it and are asked again whenever something changes.
- * A body of `null` says that the subject is gone.
+ * A body of `null` says that the subject is gone. `onclose` is called when a person closes it, `onend` also when another
+ * address takes it away.
  */
-export function openSheet({ title, body, tools, onclose, path, isAlert = false, label }) {
+export function openSheet({ title, body, tools, onclose, onend, path, isAlert = false, label }) {
   const opener = document.activeElement;
   const dialog = document.createElement("dialog");
   const inner = document.createElement("div");
@@ -135,7 +136,8 @@ export function openSheet({ title, body, tools, onclose, path, isAlert = false, 
   inner.className = "inner";
   dialog.append(inner);
   document.body.append(dialog);
-  const sheet = { id: `sheet-${uuid()}`, dialog, inner, title, body, tools, path, onclose, opener, isAlert, label };
+  const id = `sheet-${uuid()}`;
+  const sheet = { id, dialog, inner, title, body, tools, path, onclose, onend, opener, isAlert, label };
   sheets.push(sheet);
   drawSheet(sheet);
   dialog.setAttribute("aria-labelledby", sheet.id);
@@ -177,6 +179,7 @@ function remove(sheet) {
   sheet.dialog.close();
   sheet.dialog.remove();
   moveNotes();
+  sheet.onend?.();
   const opener = sheet.opener?.isConnected ? sheet.opener : document.querySelector("main");
   opener?.focus({ preventScroll: true });
 }
