@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build test check-all api docs bench bench-scale bench-discovery fuzz lint format setup install deb
+.PHONY: help demo build test check-all api docs bench bench-scale bench-discovery bench-page fuzz lint format setup install deb
 
 # Importing an undeclared sibling target is an error, so that the manifest lists all dependencies.
 BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -95,6 +95,11 @@ fuzz: ## Fuzz each target for FUZZ_SECONDS
 bench-discovery: setup ## Measure discovery of many services
 	swift build -c release --product discovery-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/discovery-bench --python .build/peers/bin/python --folder Benchmarks $(BENCH_FLAGS)
+
+bench-page: ## Measure the page in a browser
+	@Scripts/setup browser
+	swift build --product hearth $(RELEASE_FLAGS)
+	.build/page/bin/python Tests/Peers/page/bench.py --hearth .build/release/hearth $(BENCH_FLAGS)
 
 lint: ## Check formatting and generated files
 	@python3 -m doctest Tools/swift_source.py

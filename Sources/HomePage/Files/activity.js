@@ -45,7 +45,7 @@ function follow() {
 
 watch("journal", (entry) => {
   if (entry.home !== log.home || (log.about && !JSON.stringify(entry.content).includes(log.about))) return;
-  log.entries = [entry, ...log.entries].slice(0, Math.max(KEPT, PAGE));
+  log.entries = [entry, ...log.entries].slice(0, Math.max(KEPT, log.entries.length));
   paint();
 });
 

@@ -77,12 +77,12 @@ export function connect(connection) {
 export async function load() {
   try {
     const { accessories } = await simulator.request("accessory.list");
+    const shown = await Promise.all(
+      accessories.map((each) => simulator.request("accessory.show", { accessory: each.serialNumber })),
+    );
+    // The page may paint at any time: what it shows is replaced at once.
     details.clear();
-    for (
-      const detail of await Promise.all(
-        accessories.map((each) => simulator.request("accessory.show", { accessory: each.serialNumber })),
-      )
-    ) details.set(detail.summary.serialNumber, detail);
+    for (const detail of shown) details.set(detail.summary.serialNumber, detail);
     isKnown = true;
     store();
   } catch (error) {
@@ -171,6 +171,7 @@ export const EVENTS = {
   },
   removed({ serialNumber }) {
     details.delete(serialNumber);
+    store();
     load();
   },
   edited({ serialNumber }) {

@@ -37,11 +37,57 @@ new MutationObserver(list => {
 """
 
 
+#: A month of a large home: mostly values, and what happens besides, told to the page by its own reader of the stream, in pieces
+#: as a network would bring them. The page paints in between, as often as it may.
+MONTH = """
+async (count) => {
+  const files = new URL('.', document.querySelector('script[type=module]').src).href;
+  const { readEvents } = await import(files + 'connection.js');
+  const { model, receive } = await import(files + 'model.js');
+  const here = [...model.homes.values()][0];
+  const lamps = here.things.map(thing => ({ id: thing.accessory.id, on: thing.service.chars['25'].iid, level: thing.service.chars['8'].iid }));
+  const scene = here.scenes[0];
+  let position = window.lastPosition ?? 1e6;
+  const event = () => {
+    position += 1;
+    const lamp = lamps[position % lamps.length];
+    const tell = (name, data) => `event: ${name}\\nid: month.${position}\\ndata: ${JSON.stringify(data)}\\n\\n`;
+    if (position % 1000 === 1) return tell('reachability', { reachability: [{ accessory: lamp.id, isReachable: position % 2000 !== 1, trouble: 'timedOut' }] });
+    if (position % 1000 === 2) return tell('change', { home: here.id, lineage: here.lineage, revision: here.revision + 1, change: { effects: [{ put: { ...here.get(lamp.id), name: `Lamp ${position % 97}` } }] } });
+    if (position % 1000 === 3) return tell('runs', { runs: [{ id: scene.id, isRunning: position % 2000 === 3 }] });
+    if (position % 100 === 4) return tell('journal', { home: here.id, id: String(position), time: position, content: { value: { characteristic: {}, value: position } } });
+    return tell('values', { values: [{ accessory: lamp.id, values: position % 2 ? { [lamp.on]: position % 3 > 0 } : { [lamp.level]: 1 + position % 100 } }] });
+  };
+  const bytes = new TextEncoder();
+  let told = 0;
+  const body = new ReadableStream({
+    async pull(controller) {
+      if (told >= count) return controller.close();
+      let text = '';
+      for (let at = 0; at < 500 && told < count; at++, told++) text += event();
+      controller.enqueue(bytes.encode(text));
+      if (told % 5000 === 0) await new Promise(requestAnimationFrame);
+    },
+  }, { highWaterMark: 1 });
+  let heard = 0;
+  await readEvents({ body }, new AbortController().signal, (each) => {
+    if (!each) return;
+    heard += 1;
+    receive(each.name, each.value, position);
+  });
+  window.lastPosition = position;
+  await new Promise(done => setTimeout(() => requestAnimationFrame(done), 1000));
+  return heard;
+}
+"""
+
+
 class Control:
     """A connection to a socket of the simulator or of the hub. A class, because it owns it."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(180)
         self.socket.connect(path)
         self.file = self.socket.makefile()
         self.count = 0
@@ -191,26 +237,54 @@ class Bench:
         self.poured += count + 7
         return count / (time.monotonic() - started)
 
+    def used(self, session):
+        """The heap that is in use, in MB, and the nodes of the document, after everything that nobody needs is gone."""
+        for _ in range(3):
+            session.send("HeapProfiler.collectGarbage")
+        return session.send("Runtime.getHeapUsage")["usedSize"] / 1e6, session.send("Memory.getDOMCounters")["nodes"]
+
+    def grown(self, label, before, after):
+        self.report(f"{label}: heap before", before[0], "MB")
+        self.report(f"{label}: heap after", after[0], "MB")
+        self.report(f"{label}: growth", (after[0] / before[0] - 1) * 100, "%", 10)
+        self.report(f"{label}: growth of the document's nodes", (after[1] / before[1] - 1) * 100, "%")
+
     def heap(self, count):
         page = self.window()
         session = page.context.new_cdp_session(page)
-        session.send("Performance.enable")
+        # Everything has changed once before it counts, and the functions that are called often are compiled.
+        page.evaluate(MONTH, 50_000)
+        before = self.used(session)
+        started = time.monotonic()
+        heard = page.evaluate(MONTH, count)
+        if heard != count:
+            raise RuntimeError(f"the page heard {heard} of {count} events")
+        label = f"{count:,} events in a page with 500 lamps"
+        self.report(f"{label}: events a second", count / (time.monotonic() - started), "")
+        self.grown(label, before, self.used(session))
+        page.context.close()
 
-        def used():
-            for _ in range(3):
-                session.send("HeapProfiler.collectGarbage")
-            return self.metric(session, "JSHeapUsedSize") / 1e6
+    def visits(self, count):
+        """A person who opens and closes details, and goes from screen to screen."""
+        page = self.window()
+        session = page.context.new_cdp_session(page)
 
-        # Every lamp has changed once before it counts.
-        self.pour(1_000)
-        page.wait_for_timeout(1000)
-        before = used()
-        self.pour(count)
-        page.wait_for_timeout(1000)
-        after = used()
-        self.report("heap of a page with 500 lamps", before, "MB")
-        self.report(f"heap after {count:,} more events", after, "MB")
-        self.report("growth", (after / before - 1) * 100, "%", 10)
+        def visit(rounds):
+            for at in range(rounds):
+                page.locator(".tile .details").nth(at % 20).click()
+                expect(page.locator("dialog .headline")).to_be_visible()
+                page.keyboard.press("Escape")
+                expect(page.locator("dialog")).to_have_count(0)
+                if at % 5 == 0:
+                    for href in ("/scenes", "/activity", "/settings", "/"):
+                        page.locator(f"nav a[href='{href}']").first.click()
+                        page.wait_for_url(f"**{href}")
+                    expect(page.locator(".tile").first).to_be_visible()
+
+        visit(20)
+        before = self.used(session)
+        visit(count)
+        self.grown(f"{count} details and {count // 5} rounds through the screens", before, self.used(session))
         page.context.close()
 
     # A tap.
@@ -318,6 +392,7 @@ def furnish(rig):
     rig.run("home", "add", "Bench")
     for at in range(25):
         rig.run("room", "add", f"Room {at + 1}")
+    rig.run("scene", "add", "Evening")
     for at, name in enumerate(rig.accessories):
         rig.add(name, f"Room {at + 1}")
     control = Control(os.path.join(rig.simulator_data, ".control", "socket"))
@@ -334,7 +409,7 @@ def main():
     parser.add_argument("--browser", default="/usr/bin/chromium")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
     parser.add_argument("--json", help="also write the figures to this file")
-    parser.add_argument("--only", help="start, events, heap, taps or pages")
+    parser.add_argument("--only", help="start, events, heap, visits, taps or pages")
     arguments = parser.parse_args()
     wanted = lambda name: not arguments.only or arguments.only == name
     expect.set_options(timeout=60_000)
@@ -353,7 +428,9 @@ def main():
                 if lamps and wanted("events"):
                     bench.events(3 if arguments.quick else 10)
                 if lamps and wanted("heap"):
-                    bench.heap(2_000 if arguments.quick else 50_000)
+                    bench.heap(50_000 if arguments.quick else 1_000_000)
+                if lamps and wanted("visits"):
+                    bench.visits(20 if arguments.quick else 200)
                 if not lamps and wanted("pages"):
                     bench.pages(10 if arguments.quick else 100)
                 figures += bench.figures

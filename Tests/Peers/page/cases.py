@@ -83,6 +83,7 @@ class Scene:
 
     def shoot(self, page, name):
         if self.screens:
+            settle(page)
             os.makedirs(self.screens, exist_ok=True)
             page.screenshot(path=os.path.join(self.screens, f"{name}.png"))
 
@@ -126,6 +127,11 @@ def until(page, condition):
             return
         page.wait_for_timeout(100)
     raise AssertionError(f"not true: {condition}")
+
+
+def settle(page):
+    """Waits until whatever fades in has arrived."""
+    until(page, "document.getAnimations().every(each => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)")
 
 
 # MARK: Signing in
@@ -959,8 +965,7 @@ def visit(scene, page, path):
     page.goto(scene.front.url + path)
     is_sheet = any(part in path for part in ("/accessory/", "/scene/", "/automation/", "/say", "/add"))
     expect(page.locator("dialog .sheet-head" if is_sheet else "main > div:last-child > *").first).to_be_attached()
-    # Whatever fades in has arrived.
-    until(page, "document.getAnimations().every(each => each.playState !== 'running' || each.effect.getTiming().iterations === Infinity)")
+    settle(page)
 
 
 def every_screen_passes_axe(scene):
