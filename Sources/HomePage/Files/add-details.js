@@ -5,6 +5,10 @@ import { answer, setup } from "./add-setup.js";
 import { h } from "./dom.js";
 import { home } from "./model.js";
 import { nameProblem, paint } from "./router.js";
+import { askRoom } from "./home.js";
+
+/** The choice of a room that the home doesn't have yet. */
+const NEW_ROOM = "+";
 
 // MARK: Name and room
 
@@ -39,11 +43,11 @@ export function detailsStep(question) {
     { onsubmit: submit },
     h("p", { class: "quiet" }, t("add.details")),
     accessories.size > 1 && rooms &&
-      select("all-rooms", t("add.allRooms"), [{ value: "", label: t("none") }, ...rooms.choices], "", (value) => {
-        if (value) {
-          for (const field of question.fields) if (field.id.endsWith(".room")) setup.answers[field.id] = value;
-        }
-        paint();
+      select("all-rooms", t("add.allRooms"), [{ value: "", label: t("none") }, ...roomChoices(rooms)], "", (value) => {
+        if (!value) return;
+        chooseRoom(value, (room) => {
+          for (const field of question.fields) if (field.id.endsWith(".room")) setup.answers[field.id] = room;
+        });
       }),
     [...accessories].map(([aid, fields]) =>
       h(
@@ -98,15 +102,44 @@ function formField(field, set) {
       }),
     );
   }
-  const choices = field.part === "room"
-    ? field.choices.map((
-      choice,
-    ) => (choice.value === home()?.defaultRoom ? { ...choice, label: t("room.default") } : choice))
-    : field.choices;
-  return select(id, label, choices, setup.answers[field.id], (value) => {
+  if (field.part === "room") {
+    return select(
+      id,
+      label,
+      roomChoices(field),
+      setup.answers[field.id],
+      (value) => chooseRoom(value, (room) => set(field.id, room)),
+    );
+  }
+  return select(id, label, field.choices, setup.answers[field.id], (value) => {
     set(field.id, value);
     paint();
   });
+}
+
+/** The rooms to choose from: those of the home, those that this form names, and a new one. */
+function roomChoices(field) {
+  const known = field.choices.map((choice) =>
+    choice.value === home()?.defaultRoom ? { ...choice, label: t("room.default") } : choice
+  );
+  const rooms = Object.entries(setup.answers).filter(([id]) => id.endsWith(".room")).map(([, room]) => room);
+  const named = [...new Set(rooms)].filter((room) => !known.some(({ value }) => value === room));
+  return [
+    ...known,
+    ...named.map((name) => ({ value: name, label: name })),
+    ...(field.acceptsNew ? [{ value: NEW_ROOM, label: `${t("room.add")} …` }] : []),
+  ];
+}
+
+/** Takes a chosen room. A new one is named first; the hub adds it together with the accessory. */
+function chooseRoom(value, take) {
+  const choose = (room) => {
+    take(room);
+    paint();
+  };
+  if (value !== NEW_ROOM) return choose(value);
+  paint();
+  askRoom(choose);
 }
 
 /** The kind of a service that a form asks about, as people call it. */

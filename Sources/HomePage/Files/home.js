@@ -52,13 +52,16 @@ function editMenu(button) {
   ]);
 }
 
-export function addRoom() {
+export const addRoom = () => askRoom((name) => change("room.add", { name }));
+
+/** Asks for the name of a new room. */
+export function askRoom(save) {
   const taken = new Set(home().rooms.map((room) => room.name));
   askName({
     title: t("room.add"),
     action: t("add"),
     suggestions: t("room.suggestions").split(", ").filter((each) => !taken.has(each)).slice(0, 8),
-    save: (name) => change("room.add", { name }),
+    save,
   });
 }
 

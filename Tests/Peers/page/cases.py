@@ -373,17 +373,26 @@ def an_accessory_is_added_from_a_wrong_code_to_its_tile(scene):
     dialog.get_by_role("button", name="Next").click()
     expect(dialog).to_contain_text("What is it called")
     dialog.get_by_label("Name").first.fill("Kettle")
-    dialog.get_by_label("Room").first.select_option(label="Kitchen")
+    # A room that the home does not have yet, first by mistake.
+    dialog.get_by_label("Room").first.select_option(label="Add a room …")
+    page.get_by_role("dialog").last.get_by_role("button", name="Cancel").click()
+    expect(dialog.get_by_label("Room").first).not_to_have_value("+")
+    dialog.get_by_label("Room").first.select_option(label="Add a room …")
+    page.get_by_role("dialog").last.get_by_label("Name").fill("Pantry")
+    page.get_by_role("dialog").last.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog.get_by_label("Room").first).to_have_value("Pantry")
     dialog.get_by_role("button", name="Add", exact=True).click()
     expect(dialog).to_contain_text("It was added.")
     dialog.get_by_role("button", name="Done").click()
     expect(tile(page, "Kettle")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pantry")).to_be_visible()
     tile(page, "Kettle").get_by_role("button", name="More about").click()
     page.get_by_role("dialog").get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Remove accessory").click()
     expect(page.get_by_role("dialog").last).to_contain_text("You need its code")
     page.get_by_role("dialog").last.get_by_role("button", name="Remove").click()
     expect(tile(page, "Kettle")).to_have_count(0)
+    scene.rig.run("room", "remove", "Pantry")
 
 
 def a_foreign_bridge_is_added_and_controlled_both_ways(scene):
