@@ -84,7 +84,8 @@ let package = Package(
             name: "HubServer",
             dependencies: [
                 "HAPCatalog", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient", "LocalRPC", "LocalRPCSockets",
-                "TLS", "Wyoming", crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTP2, nioHTTPTypes,
+                "ModelContext", "TLS", "Wyoming", crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTP2,
+                nioHTTPTypes,
                 nioHTTPTypesHTTP2, nioPosix,
             ]
         ),
@@ -226,9 +227,8 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "DNSSD", "HomeHub", "HomeKitTesting", "HomeModel", "HubAPI", "HubServer", "LocalRPC", "PeerProcess",
-                "TLS",
-                logging, nioCore,
+                "DNSSD", "HomeHub", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient", "HubServer", "LocalRPC",
+                "ModelContext", "PeerProcess", "TLS", logging, nioCore,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

@@ -12,7 +12,12 @@ package struct MCPError: Error, Hashable, Sendable {
     }
 
     static func notJSON(_ reason: String) -> Self { Self(code: -32_700, "The message isn't valid JSON: \(reason).") }
-    static func invalidRequest(_ reason: String) -> Self { Self(code: -32_600, reason) }
+    /// The message can't be accepted here.
+    package static func invalidRequest(_ reason: String) -> Self { Self(code: -32_600, reason) }
+    /// A header field doesn't repeat the message.
+    static func headerMismatch(_ field: String) -> Self {
+        Self(code: -32_020, "The header field \(field) doesn't match the message.")
+    }
     static func unknownMethod(_ method: String) -> Self {
         Self(code: -32_601, "This server has no method “\(method.prefix(80))”.")
     }

@@ -27,7 +27,7 @@ package struct MCPSession: Sendable {
     package static let handshakeVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
     /// The revisions whose clients identify themselves in each request.
     package static let statelessVersions = ["2026-07-28"]
-    private static let versionKey = "io.modelcontextprotocol/protocolVersion"
+    static let versionKey = "io.modelcontextprotocol/protocolVersion"
     private static let clientKey = "io.modelcontextprotocol/clientInfo"
     private static let serverKey = "io.modelcontextprotocol/serverInfo"
     private static let unsupportedVersion = -32_022
@@ -287,6 +287,9 @@ package struct MCPSession: Sendable {
     }
 
     // MARK: Replies
+
+    /// Returns a transport's reply to a message that it doesn't accept.
+    package static func refusal(_ error: MCPError) -> [UInt8] { failure(nil, error) }
 
     /// Returns the reply to a request whose work is done; `nil` if it was canceled.
     package mutating func finish(_ id: RequestID, with outcome: MCPOutcome) -> [UInt8]? {

@@ -22,10 +22,13 @@ package enum MCPOutcome: Hashable, Sendable {
     case error(MCPError)
 }
 
-/// Something that does an assistant's work.
+/// Something that does the work of one assistant.
 package protocol MCPWorker: Sendable {
     /// Does the work that a request asks for.
     ///
     /// - Parameter assistant: The assistant's name.
     func outcome(of work: MCPWork, for assistant: String) async -> MCPOutcome
+
+    /// Ends the work in progress, because nobody waits for it any more.
+    func close() async
 }

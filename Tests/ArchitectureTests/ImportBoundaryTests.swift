@@ -127,8 +127,8 @@ import Testing
             target: "HubServer",
             allowed: nio.union([
                 "Crypto", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient",
-                "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging", "NIOHTTP1", "NIOHTTP2", "NIOHTTPTypes",
-                "NIOHTTPTypesHTTP2", "TLS", "Wyoming",
+                "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging", "ModelContext", "NIOHTTP1", "NIOHTTP2",
+                "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "TLS", "Wyoming",
             ]),
             reason: "A carrier of the hub's methods has no way around them."
         ),

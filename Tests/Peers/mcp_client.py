@@ -1,4 +1,4 @@
-"""Uses `hearth mcp` with the Model Context Protocol's own Python package, as an AI assistant's program does.
+"""Uses `hearth mcp`, and the hub's `/mcp` over HTTP, with the Model Context Protocol's own Python package, as an AI assistant's program does.
 
 Usage: mcp_client.py HEARTH BRIDGE. Starts a hub and simulated accessories, connects by each way that the package knows,
 and checks what the tools answer and what reaches the accessories.
@@ -9,9 +9,12 @@ import json
 import os
 import sys
 import tempfile
+import urllib.request
 
+import httpx2
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import Implementation
 
@@ -28,10 +31,26 @@ def text(result):
     return "\n".join(part.text for part in result.content)
 
 
-async def use(home, mode):
-    parameters = StdioServerParameters(command=home.hearth, args=["mcp"], env=home.environment)
-    name = "Test " + mode
-    async with Client(stdio_client(parameters), mode=mode, client_info=Implementation(name=name, version="1")) as client:
+def post(url, body):
+    headers = {"Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), headers)) as response:
+        return json.load(response)
+
+
+async def use(home, mode, carrier):
+    name = "Test %s %s" % (carrier, mode)
+    if carrier == "HTTP":
+        code = json.loads(home.run("login", "--json").stdout)["code"]
+        token = post(home.page + "/login", {"code": code, "name": name})["token"]
+        async with httpx2.AsyncClient(headers={"Authorization": "Bearer " + token}, timeout=120) as http:
+            await operate(home, mode, name, streamable_http_client(home.page + "/mcp", http_client=http))
+    else:
+        parameters = StdioServerParameters(command=home.hearth, args=["mcp"], env=home.environment)
+        await operate(home, mode, name, stdio_client(parameters))
+
+
+async def operate(home, mode, name, transport):
+    async with Client(transport, mode=mode, client_info=Implementation(name=name, version="1")) as client:
         tools = (await client.list_tools()).tools
         hints = {tool.name: (tool.annotations.read_only_hint, tool.annotations.destructive_hint) for tool in tools}
         check(hints["list_homes"] == (True, False) and hints["write_value"] == (False, True), "hints: %s" % hints)
@@ -79,7 +98,7 @@ async def use(home, mode):
         home.run("questions", "decline", question["id"])
         check((await unlock).is_error, "a declined call succeeded")
         check(home.value("Front Door", "LockTargetState") == 1, "the door is unlocked")
-        print("%s: revision %s, %d tools" % (mode, client.protocol_version, len(tools)))
+        print("%s: revision %s, %d tools" % (name, client.protocol_version, len(tools)))
 
 
 def main():
@@ -87,8 +106,9 @@ def main():
         os.chmod(folder, 0o700)
         home = Home(sys.argv[1], sys.argv[2], folder)
         try:
-            for mode in ("legacy", "auto", "2026-07-28"):
-                asyncio.run(asyncio.wait_for(use(home, mode), 300))
+            for carrier in ("stdio", "HTTP"):
+                for mode in ("legacy", "auto", "2026-07-28"):
+                    asyncio.run(asyncio.wait_for(use(home, mode, carrier), 300))
         finally:
             home.stop()
 

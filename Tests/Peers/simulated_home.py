@@ -17,9 +17,10 @@ class Home:
         lo = ["--mdns-interface", "127.0.0.1", "--json"]
         self.processes = [
             self.start("simulator", bridge, "--data", folder + "/accessories", "--bind", "127.0.0.1", *lo),
-            self.start("hub", "--data", folder + "/hub", *lo),
+            self.start("hub", "--data", folder + "/hub", "--http", "127.0.0.1:0", *lo),
         ]
         ready = [self.ready(process) for process in self.processes]
+        self.page = ready[1]["http"]
         self.run("home", "add", "Villa")
         for _ in range(100):
             added = self.run("accessory", "add", "--id", ready[0]["id"], "--code", ready[0]["setupCode"], check=False)

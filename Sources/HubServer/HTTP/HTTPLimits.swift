@@ -41,6 +41,14 @@ struct HTTPLimits: Sendable {
     var controlStreams = 32
     /// The maximum number of logical connections.
     var logicalStreams = 512
+    /// The maximum number of sessions of one device's assistants.
+    var assistantSessionsPerDevice = 8
+    /// The maximum number of sessions of assistants.
+    var assistantSessions = 128
+    /// The maximum number of open requests of one device's assistants that have no session.
+    var assistantRequestsPerDevice = 16
+    /// How long an assistant's session outlives its last request.
+    var assistantLifetime = Duration.seconds(60 * 60)
     /// How long a logical connection outlives its stream.
     var streamLifetime = Duration.seconds(90)
     /// The time between two signs of life in a stream.

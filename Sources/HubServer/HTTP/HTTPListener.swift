@@ -11,17 +11,20 @@ package final class HTTPListener: Sendable {
     private let server: HTTPServer
     private let certificate: ServerCertificate?
     private let streams: EventStreamRegistry
+    private let assistants: AssistantSessionRegistry
     private let tasks: [Task<Void, Never>]
 
     private init(
         server: HTTPServer,
         certificate: ServerCertificate?,
         streams: EventStreamRegistry,
+        assistants: AssistantSessionRegistry,
         tasks: [Task<Void, Never>]
     ) {
         self.server = server
         self.certificate = certificate
         self.streams = streams
+        self.assistants = assistants
         self.tasks = tasks
     }
 
@@ -30,6 +33,9 @@ package final class HTTPListener: Sendable {
 
     /// The number of connections.
     var connections: Int { server.connections }
+
+    /// The number of assistants' sessions.
+    var assistantSessions: Int { assistants.count }
 
     private var scheme: String { certificate == nil ? "http" : "https" }
 
@@ -49,17 +55,20 @@ package final class HTTPListener: Sendable {
 
     /// Opens the port; once this returns, clients can connect.
     ///
+    /// - Parameter assistants: What serves AI assistants at `/mcp`; `nil` to serve none.
     /// - Throws: ``HubError`` with `httpRefused` if the port can't be opened, or if there is no certificate for it.
     package static func start(
         at address: HTTPAddress,
         of hub: HomeHub,
         security: HTTPSecurity,
+        assistants: AssistantService? = nil,
         logger: Logger
     ) async throws(HubError) -> HTTPListener {
         try await start(
             at: address,
             of: hub,
             security: security,
+            assistants: assistants,
             files: .embedded,
             limits: HTTPLimits(),
             clock: ContinuousClock(),
@@ -72,6 +81,7 @@ package final class HTTPListener: Sendable {
         at address: HTTPAddress,
         of hub: HomeHub,
         security: HTTPSecurity = .none,
+        assistants service: AssistantService? = nil,
         files: PageFiles,
         limits: HTTPLimits,
         clock: any Clock<Duration>,
@@ -84,6 +94,7 @@ package final class HTTPListener: Sendable {
             log: logger
         )
         let streams = EventStreamRegistry(limits: limits, clock: clock)
+        let assistants = AssistantSessionRegistry(limits: limits)
         let names: @Sendable () -> [String] = { certificate.map { $0.authority == nil ? $0.names : [] } ?? [] }
         let trust = certificate?.authority.map { TrustEndpoint(authority: $0.certificate, files: files) }
         let responder = HTTPResponder(
@@ -92,6 +103,7 @@ package final class HTTPListener: Sendable {
             files: files,
             origin: RequestOrigin(scheme: certificate == nil ? "http" : "https", names: names),
             trust: trust,
+            assistants: service.map { AssistantEndpoint($0, hub: hub, sessions: assistants, limits: limits) },
             limits: limits
         )
         let plain = PlainResponder(
@@ -115,6 +127,10 @@ package final class HTTPListener: Sendable {
                         // A session without a credential ends by itself.
                         _ = await hub.isSignedIn(stream.authority.device)
                     }
+                    assistants.beat()
+                    for device in assistants.devices where !(await hub.isSignedIn(device)) {
+                        assistants.remove(of: device)
+                    }
                 }
             }
         ]
@@ -127,7 +143,13 @@ package final class HTTPListener: Sendable {
                 }
             )
         }
-        let listener = HTTPListener(server: server, certificate: certificate, streams: streams, tasks: tasks)
+        let listener = HTTPListener(
+            server: server,
+            certificate: certificate,
+            streams: streams,
+            assistants: assistants,
+            tasks: tasks
+        )
         await hub.setSignInAddresses(listener.urls, fingerprint: listener.fingerprint)
         return listener
     }
@@ -137,6 +159,7 @@ package final class HTTPListener: Sendable {
         for task in tasks { task.cancel() }
         // Streams end with a reason.
         streams.stop(HubError(.connectionLost, "The hub has stopped."))
+        assistants.stop()
         await server.stop()
     }
 }

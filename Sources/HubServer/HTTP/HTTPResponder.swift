@@ -14,6 +14,7 @@ struct HTTPResponder: Sendable {
     private let methods: MethodEndpoint
     private let events: EventEndpoint
     private let transfers: FileEndpoint
+    private let assistants: AssistantEndpoint?
     /// The description of the interface.
     private let description: ByteBuffer
 
@@ -23,10 +24,12 @@ struct HTTPResponder: Sendable {
         files: PageFiles,
         origin: RequestOrigin,
         trust: TrustEndpoint?,
+        assistants: AssistantEndpoint?,
         limits: HTTPLimits
     ) {
         self.origin = origin
         self.trust = trust
+        self.assistants = assistants
         let described = hub.methods.filter { $0.name != HubMethods.hello.name }
         page = PageEndpoint(files: files)
         signIn = SignInEndpoint(hub: hub, limits: limits)
@@ -45,6 +48,9 @@ struct HTTPResponder: Sendable {
         var request = request
         if let refusal = origin.refusal(of: request.head, at: connection.channel.localAddress) {
             return try await refusal.write(to: request, writer, on: connection)
+        }
+        if let assistants, request.uri.path == AssistantEndpoint.path {
+            return try await assistants.respond(to: &request, writer, on: connection)
         }
         guard request.uri.path == EventEndpoint.path, request.method == .post else {
             if let path = FileEndpoint.Path(rawValue: request.uri.path), request.method == .post {

@@ -87,7 +87,8 @@ struct RequestOrigin: Sendable {
 }
 
 extension HTTPField.Name {
-    private static func known(_ name: String) -> Self {
+    /// Returns the name of a header field.
+    static func known(_ name: String) -> Self {
         guard let name = Self(name) else { preconditionFailure("\(name) isn't the name of a header field") }
         return name
     }

@@ -11,8 +11,16 @@ actor AssistantLink {
         let isOver = Mutex(false)
     }
 
+    private struct Current {
+        var assistant: String
+        var connection: Connection
+        var transport: any HubTransport
+        var mirror: Task<Result<HubMirror, HubError>, Never>
+    }
+
     private let transport: @Sendable () -> any HubTransport
-    private var current: (assistant: String, connection: Connection, mirror: Task<Result<HubMirror, HubError>, Never>)?
+    private var current: Current?
+    private var isClosed = false
 
     /// Creates a link.
     ///
@@ -23,21 +31,30 @@ actor AssistantLink {
 
     /// Returns the connection for an assistant.
     ///
-    /// - Throws: ``HubError`` with `noHub` if no hub responds, or the hub's error, such as `appNotAllowed`.
+    /// - Throws: ``HubError`` with `noHub` if no hub responds, the hub's error, such as `appNotAllowed`, or
+    ///   `connectionLost` after ``close()``.
     func mirror(for assistant: String) async throws(HubError) -> HubMirror {
         if let current, current.assistant == assistant, !current.connection.isOver.withLock({ $0 }) {
             return try await current.mirror.value.get()
         }
-        let connection = Connection()
-        let mirror = Task { [transport] in
-            let result = await Self.connect(as: assistant, over: transport()) {
+        guard !isClosed else { throw HubError(.connectionLost, "The assistant's connection has ended.") }
+        let (connection, transport) = (Connection(), transport())
+        let mirror = Task {
+            let result = await Self.connect(as: assistant, over: transport) {
                 connection.isOver.withLock { $0 = true }
             }
             if case .failure = result { connection.isOver.withLock { $0 = true } }
             return result
         }
-        current = (assistant, connection, mirror)
+        current = Current(assistant: assistant, connection: connection, transport: transport, mirror: mirror)
         return try await mirror.value.get()
+    }
+
+    /// Ends the connection, and with it what it has asked a person.
+    func close() {
+        isClosed = true
+        current?.transport.close()
+        current = nil
     }
 
     private static func connect(

@@ -1,3 +1,4 @@
+import HubServer
 import ModelContext
 
 /// The tools that assistants can call, with their parameters' names.
@@ -34,6 +35,9 @@ enum AssistantTools {
             """,
         tools: Name.allCases.map(\.tool)
     )
+
+    /// What serves assistants at the page's port.
+    static let service = AssistantService(info: info) { AssistantWorker(over: $0) }
 }
 
 extension AssistantTools.Name {

@@ -44,6 +44,8 @@ struct AssistantWorker: MCPWorker {
         }
     }
 
+    func close() async { await link.close() }
+
     private func answer(_ tool: String, _ arguments: MCPArguments, _ hub: HubMirror) async throws -> String {
         switch AssistantTools.Name(rawValue: tool) {
         case .homes: try await homes(arguments, hub)

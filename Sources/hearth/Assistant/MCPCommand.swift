@@ -14,7 +14,8 @@ struct MCPCommand: AsyncParsableCommand {
             appears in the journal with its name. To unlock, open or disarm something, it needs your answer on the page or \
             in “hearth questions”. “hearth app deny NAME” shuts it out.
 
-            Nothing is sent anywhere but to the assistant's program.
+            Nothing is sent anywhere but to the assistant's program. An assistant on another machine connects to /mcp at the \
+            page's address instead, with the token of a device that is signed in.
 
             Example of a program's configuration:
               {"mcpServers": {"home": {"command": "hearth", "args": ["mcp"]}}}

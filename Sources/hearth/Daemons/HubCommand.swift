@@ -299,7 +299,13 @@ struct HubCommand: AsyncParsableCommand {
                 metadata: ["address": "\(address)"]
             )
         }
-        return try await HTTPListener.start(at: address, of: hub, security: security, logger: log)
+        return try await HTTPListener.start(
+            at: address,
+            of: hub,
+            security: security,
+            assistants: AssistantTools.service,
+            logger: log
+        )
     }
 
     private func serveMetrics(

@@ -69,7 +69,13 @@ struct DemoEnvironment: Sendable {
                 )
                 var page: HTTPListener?
                 if let http {
-                    page = try await HTTPListener.start(at: http, of: hub, security: .none, logger: log)
+                    page = try await HTTPListener.start(
+                        at: http,
+                        of: hub,
+                        security: .none,
+                        assistants: AssistantTools.service,
+                        logger: log
+                    )
                 }
                 // It stands beside the home's page, on a port of its own.
                 var simulatorPage: ControlListener?

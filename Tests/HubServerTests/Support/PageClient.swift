@@ -24,6 +24,7 @@ struct ServedHub {
     static func with(
         _ limits: HTTPLimits = HTTPLimits(),
         security: HTTPSecurity = .none,
+        assistants: AssistantService? = nil,
         files: [String: [UInt8]] = ["index.html": Array("<p>@ASSETS@".utf8), "app.js": Array("1".utf8)],
         _ body: (ServedHub) async throws -> Void
     ) async throws {
@@ -47,6 +48,7 @@ struct ServedHub {
                 at: try #require(HTTPAddress("127.0.0.1:0")),
                 of: hub,
                 security: security,
+                assistants: assistants,
                 files: PageFiles(files),
                 limits: limits,
                 clock: streamClock,
