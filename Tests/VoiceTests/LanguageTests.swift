@@ -54,6 +54,39 @@ import Testing
         #expect(Set(language.texts.keys) == Set(known))
     }
 
+    /// The tables are read by a quicker way than sentences; both have to split text into the same words.
+    @Test(arguments: [
+        "de l'éclairage", "um 7:30 uhr", "auf -5 grad", "20.5 %", "Straße-Ecke", "ёлка Ёлка", "エアコン を つける", "ﾗﾝﾌﾟを",
+        "廚房gx53燈", "vingt-cinq", "a", "", "  ", "ÉTEINS", "二十 5",
+    ])
+    func aTablesPhraseIsSplitAsASentenceIs(text: String) {
+        var tokenizer = Tokenizer()
+        tokenizer.variants = ["燈": ["灯"], "廚": ["厨", "厨"]]
+        var (reader, trie) = (PhraseReader(tokenizer: tokenizer), Trie<Int>())
+        let bytes = Array("\(text) \(text)".utf8)
+        bytes.withUnsafeBufferPointer { bytes in
+            for _ in 0..<2 {
+                let numbers = reader.numbers(of: bytes, in: &trie)
+                #expect(reader.words(numbers) == tokenizer.tokens("\(text) \(text)").map(\.text))
+            }
+        }
+    }
+
+    @Test(arguments: Language.codes)
+    func aSentenceFindsTheTablesPhrases(code: String) throws {
+        let language = try #require(Language.named(code))
+        let table = try #require(LanguageTables.all[code]).description
+        let lines = table.split(separator: "\n").filter { $0.prefix { $0 != "\t" }.contains(".") && $0.first != "=" }
+        for line in lines {
+            let list = line.drop { $0 != "\t" }.dropFirst()
+            guard let phrase = list.split(separator: "|").last, !line.hasPrefix("room"), !line.hasPrefix("zone") else {
+                continue
+            }
+            let words = language.tokenizer.tokens(String(phrase.drop { "^<>*".contains($0) })).map(\.text)
+            #expect(!language.phrases.values(at: words).isEmpty, "\(line.prefix(20)): \(phrase)")
+        }
+    }
+
     @Test func aLanguageIsFoundByItsCodeWithARegion() {
         #expect(Language.named("de-AT")?.code == "de")
         #expect(Language.named("en_US")?.code == "en")

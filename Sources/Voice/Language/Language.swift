@@ -66,11 +66,13 @@ package final class Language: Sendable {
     var hasSpaces: Bool { !sentenceSpace.isEmpty }
 
     // A class, because every home that is listened to in the language shares the one vocabulary.
-    init(code: String, table: String) {
+    init(code: String, table: StaticString) {
         self.code = code
         var tokenizer = Tokenizer()
+        let bytes = UnsafeBufferPointer(start: table.utf8Start, count: table.utf8CodeUnitCount)
         var phrases = Trie<Sense>()
-        phrases.reserve(table.utf8.count { $0 == UInt8(ascii: "|") })
+        phrases.reserve(bytes.count { $0 == PhraseReader.separator })
+        var reader: PhraseReader?
         var endings: [Ending] = []
         var nameForms: [Ending] = []
         var links: [String]?
@@ -84,10 +86,11 @@ package final class Language: Sendable {
         var decimalPoint: Character = "."
         var meanings: Set<Meaning> = []
         var kindWords: Set<String> = []
-        for line in table.split(separator: "\n") {
-            guard let tab = line.firstIndex(of: "\t") else { continue }
-            let key = line[..<tab]
-            let value = line[line.index(after: tab)...]
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { continue }
+            let key = String(decoding: line[..<tab], as: UTF8.self)
+            let list = UnsafeBufferPointer(rebasing: line[(tab + 1)...])
+            var value: Substring { Substring(decoding: list, as: UTF8.self) }
             switch key {
             case "!variants":
                 for pair in value.split(separator: " ") {
@@ -106,40 +109,37 @@ package final class Language: Sendable {
                 let parts = key.split(separator: "+", maxSplits: 1)
                 guard let meaning = parts.first.flatMap({ Meaning(id: String($0)) }) else { continue }
                 let also = parts.count > 1 ? Meaning(id: String(parts[1])) : nil
-                let first = value.prefix { $0 != "|" }.drop { "^<>*".contains($0) }
-                if case .number(let number) = meaning, let whole = Int(exactly: number), 0...100 ~= whole {
-                    numberWords[whole] = numberWords[whole] ?? String(first)
-                } else if meaning == .place(.home), homeWords.isEmpty {
-                    homeWords = tokenizer.tokens(String(first)).map(\.text)
-                }
                 meanings.insert(meaning)
-                for phrase in value.split(separator: "|") {
-                    var text = phrase
-                    var cost: Float = 0
-                    var position = Sense.Position.anywhere
-                    var isKind = false
-                    while let mark = text.first, "^<>*".contains(mark) {
-                        switch mark {
-                        case "*": isKind = true
-                        case "<": position = .start
-                        case ">": position = .later
-                        default: cost += 0.3
+                // The settings, which say how to read phrases, come first.
+                var current = reader ?? PhraseReader(tokenizer: tokenizer)
+                reader = nil
+                current.read(list) { reader, phrase in
+                    let numbers = reader.numbers(of: phrase.text, in: &phrases)
+                    if case .number(let number) = meaning, let whole = Int(exactly: number), 0...100 ~= whole {
+                        numberWords[whole] = numberWords[whole] ?? String(decoding: phrase.text, as: UTF8.self)
+                    } else if meaning == .place(.home), homeWords.isEmpty {
+                        homeWords = reader.words(numbers)
+                    }
+                    if phrase.isKind { kindWords.formUnion(reader.words(numbers)) }
+                    if case .placeClass(let name) = meaning {
+                        if phrase.rank > 0 {
+                            placeNames[name, default: []].append(reader.words(numbers))
+                            return
                         }
-                        text.removeFirst()
+                        placePhrases[name, default: []].append(reader.words(numbers))
                     }
-                    let tokens = tokenizer.tokens(String(text)).map(\.text)
-                    if isKind { kindWords.formUnion(tokens) }
-                    if case .placeClass(let name) = meaning, cost > 0 {
-                        placeNames[name, default: []].append(tokens)
-                        continue
-                    }
-                    phrases.insert(Sense(meaning: meaning, also: also, cost: cost, position: position), at: tokens)
-                    if case .placeClass(let name) = meaning { placePhrases[name, default: []].append(tokens) }
+                    let cost = Float(phrase.rank) * 0.3
+                    phrases.insert(
+                        Sense(meaning: meaning, also: also, cost: cost, position: phrase.position),
+                        at: numbers
+                    )
                 }
+                reader = current
             }
         }
         var longWords: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
         for word in phrases.allWords {
+            guard word.utf8.count > 4 else { continue }
             let scalars = Array(word.unicodeScalars)
             if scalars.count > 4 { longWords[scalars[0], default: []].append(scalars) }
         }
@@ -179,7 +179,7 @@ package final class Language: Sendable {
         return known.withLock { known in
             if let language = known[code] { return language }
             guard let table = LanguageTables.all[code] else { return nil }
-            let language = Language(code: code, table: table.description)
+            let language = Language(code: code, table: table)
             known[code] = language
             return language
         }

@@ -5,16 +5,25 @@ struct Trie<Value: Sendable>: Sendable {
     private var values: [[Value]] = [[]]
 
     mutating func reserve(_ count: Int) {
-        words.reserveCapacity(count)
-        edges.reserveCapacity(count * 2)
-        values.reserveCapacity(count * 2)
+        words.reserveCapacity(count / 2)
+        edges.reserveCapacity(count * 3)
+        values.reserveCapacity(count * 3)
+    }
+
+    /// Returns the number of a word, which is added if no phrase has it yet.
+    mutating func number(adding word: String) -> UInt32 {
+        let next = UInt32(words.count)
+        return { (number: inout UInt32) in number }(&words[word, default: next])
     }
 
     mutating func insert(_ value: Value, at tokens: some Sequence<String>) {
+        insert(value, at: tokens.map { number(adding: $0) })
+    }
+
+    /// Inserts a value by the numbers of its tokens.
+    mutating func insert(_ value: Value, at numbers: [UInt32]) {
         var node: UInt32 = 0
-        for token in tokens {
-            let word = words[token] ?? UInt32(words.count)
-            words[token] = word
+        for word in numbers {
             let edge = UInt64(node) << 32 | UInt64(word)
             if let next = edges[edge] {
                 node = next
