@@ -50,9 +50,11 @@ package final class Language: Sendable {
     private let longWords: [Unicode.Scalar: [[Unicode.Scalar]]]
     /// The meanings that some phrase has.
     let meanings: Set<Meaning>
+    /// The words with which a sentence tells what was done.
+    let told: ToldWords
     /// The texts of answers, by the raw values of ``AnswerText``.
     let texts: [String: String]
-    /// A word for each number from 0 to 100 that has one.
+    /// The words for the numbers from 0 to 100.
     let numberWords: [Int: String]
     /// The words of the first phrase that means the home.
     let homeWords: [String]
@@ -86,6 +88,7 @@ package final class Language: Sendable {
         var decimalPoint: Character = "."
         var meanings: Set<Meaning> = []
         var kindWords: Set<String> = []
+        var told = ToldWords()
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { continue }
             let key = String(decoding: line[..<tab], as: UTF8.self)
@@ -105,6 +108,8 @@ package final class Language: Sendable {
             case "!decimal": decimalPoint = value.first ?? "."
             case "!flags": flags = Set(value.split(separator: " "))
             case _ where key.first == "=": texts[String(key.dropFirst())] = String(value)
+            case _ where key.hasPrefix("told."):
+                if let kind = ToldWords.Kind(rawValue: String(key.dropFirst(5))) { told.add(kind, value, tokenizer) }
             default:
                 let parts = key.split(separator: "+", maxSplits: 1)
                 guard let meaning = parts.first.flatMap({ Meaning(id: String($0)) }) else { continue }
@@ -119,6 +124,9 @@ package final class Language: Sendable {
                         numberWords[whole] = numberWords[whole] ?? String(decoding: phrase.text, as: UTF8.self)
                     } else if meaning == .place(.home), homeWords.isEmpty {
                         homeWords = reader.words(numbers)
+                    }
+                    if meaning == .multiplier(100), numberWords[100] == nil {
+                        numberWords[100] = String(decoding: phrase.text, as: UTF8.self)
                     }
                     if phrase.isKind { kindWords.formUnion(reader.words(numbers)) }
                     if case .placeClass(let name) = meaning {
@@ -137,12 +145,18 @@ package final class Language: Sendable {
                 reader = current
             }
         }
+        // "Twenty five": most languages put the tens before the rest.
+        for number in 21..<100 where numberWords[number] == nil {
+            guard let tens = numberWords[number / 10 * 10], let rest = numberWords[number % 10] else { continue }
+            numberWords[number] = "\(tens) \(rest)"
+        }
         var longWords: [Unicode.Scalar: [[Unicode.Scalar]]] = [:]
         for word in phrases.allWords {
             guard word.utf8.count > 4 else { continue }
             let scalars = Array(word.unicodeScalars)
             if scalars.count > 4 { longWords[scalars[0], default: []].append(scalars) }
         }
+        self.told = told
         self.tokenizer = tokenizer
         self.phrases = phrases
         self.endings = endings

@@ -70,6 +70,7 @@ package struct HomeListener: Sendable {
         let tokens = language.tokenizer.tokens(sentence)
         guard !tokens.isEmpty else { return .nothing(.empty) }
         guard tokens.count <= Self.tokenLimit else { return .nothing(.tooLong(limit: Self.sentenceLimit)) }
+        let isTold = language.told.tell(sentence, tokens)
         let readings = Lattice(tokens, language: language, names: names).readings()
         let parser = ClauseParser(language: language, now: now)
         let context = room.flatMap { roomIndexes[$0] }
@@ -88,14 +89,16 @@ package struct HomeListener: Sendable {
             }
             guard let failure else {
                 // What was read as a question that has no answer is not a command with a small word left out.
-                if isAsked, !requests.allSatisfy(\.isRead) { continue }
+                if isAsked || isTold, !requests.allSatisfy(\.isRead) { continue }
                 return .requests(Self.joined(requests))
             }
+            if isTold { continue }
             isAsked = isAsked || clauses.contains { $0.asksState }
             // What comes closest to a command explains best why there is none.
             if refusal == nil || refusal == .nothing(.noCommand) { refusal = failure }
             if case .question = failure { refusal = failure; break }
         }
+        if isTold { return .nothing(.noCommand) }
         return refusal ?? .nothing(misunderstanding(of: sentence, tokens, readings.first?.items ?? []))
     }
 
