@@ -1,16 +1,17 @@
 // What happened in the home, the newest first, with the reason of each.
 
+import { noHome } from "./home.js";
 import { h, icon } from "./dom.js";
 import { clockTime, dayName, hubDate, t } from "./words.js";
 import { home, watch } from "./model.js";
-import { fail, hub, request } from "./actions.js";
+import { fail, request } from "./actions.js";
 import { openSheet, paint } from "./router.js";
-import { entryText } from "./journal.js";
+import { entryText, followJournal, withoutEchoes } from "./journal.js";
 
 /** The page keeps no more rows than this; older ones are fetched again. */
 const KEPT = 200, PAGE = 50;
 
-const log = { home: null, about: "", filter: "all", entries: [], isEnd: false, isLoading: false, stream: null };
+const log = { home: null, about: "", filter: "all", entries: [], isEnd: false, isLoading: false };
 
 async function load(more = false) {
   const here = home();
@@ -26,21 +27,13 @@ async function load(more = false) {
     });
     log.entries = [...log.entries, ...entries];
     log.isEnd = entries.length < PAGE;
-    follow();
+    followJournal();
   } catch (error) {
     log.isEnd = true;
     fail(error);
   }
   log.isLoading = false;
   paint();
-}
-
-function follow() {
-  if (log.stream === hub.stream) return;
-  log.stream = hub.stream;
-  hub.request("journal.follow").catch(() => {
-    log.stream = null;
-  });
 }
 
 watch("journal", (entry) => {
@@ -65,9 +58,9 @@ export const activityScreen = {
   title: () => t("activity"),
   body() {
     const here = home();
-    if (!here) return null;
+    if (!here) return noHome();
     if (log.home !== here.id && !log.isLoading) load();
-    const shown = log.entries.filter(FILTERS[log.filter]);
+    const shown = withoutEchoes(log.entries).filter(FILTERS[log.filter]);
     return [
       h(
         "div",

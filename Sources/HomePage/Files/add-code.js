@@ -260,11 +260,12 @@ async function join(accessory) {
   paint();
 }
 
-/** Dashes come by themselves, and the form is checked while typing. */
+/** Dashes come by themselves, and the form is checked while typing. Whatever is no code of eight digits stays as it is. */
 export function typing(event) {
-  const digits = event.target.value.replace(/\D/g, "").slice(0, 8);
-  const shaped = [digits.slice(0, 3), digits.slice(3, 5), digits.slice(5)].filter(Boolean).join("-");
-  if (!/^X-HM/i.test(event.target.value)) event.target.value = shaped;
+  const text = event.target.value, digits = text.replace(/\D/g, "");
+  if (!/[a-z]/i.test(text) && digits.length <= 8) {
+    event.target.value = [digits.slice(0, 3), digits.slice(3, 5), digits.slice(5)].filter(Boolean).join("-");
+  }
   setup.code = event.target.value;
   if (setup.problem) {
     setup.problem = "";
@@ -274,8 +275,10 @@ export function typing(event) {
 
 function useCode(text) {
   const trimmed = text.trim();
-  if (/^X-HM:\/\//i.test(trimmed)) return usePayload(trimmed.toUpperCase());
+  if (/[a-z]/i.test(trimmed)) return usePayload(trimmed.toUpperCase());
   const digits = trimmed.replace(/\D/g, "");
+  // Matter's codes are printed as 11 or 21 digits.
+  if (digits.length === 11 || digits.length === 21) return usePayload("MT:");
   if (digits.length !== 8) {
     setup.problem = t("e.invalidSetupCode");
     return paint();

@@ -360,7 +360,7 @@ async function askForCode(error) {
 }
 
 function loadWall() {
-  import("./wall.js").then((module) => {
+  Promise.all([import("./wall.js"), loadMore()]).then(([module]) => {
     wall = module;
     paint();
   }, () => {});

@@ -1,5 +1,6 @@
 // The list of automations: sentences, with when they ran last, when next, and why they did not.
 
+import { noHome } from "./home.js";
 import { actionText, DARK, eventText, outcomeText, sentence } from "./sentence.js";
 import { h, icon, name as bidi, uuid } from "./dom.js";
 import { C } from "./chars.js";
@@ -20,7 +21,7 @@ export const automationsScreen = {
     h("a", { class: "round", href: place("/automation/new"), "aria-label": t("auto.add") }, icon("plus")),
   body() {
     const here = home();
-    if (!here) return null;
+    if (!here) return noHome();
     askAll(here);
     const triggers = here.of("trigger");
     return [

@@ -2,7 +2,7 @@
 
 import { C, isState } from "./chars.js";
 import { changedAt, home, serviceIdentity, storedID, value } from "./model.js";
-import { entryText, explain } from "./journal.js";
+import { entryText, explain, withoutEchoes } from "./journal.js";
 import { askName, menu, openSheet, paint, place } from "./router.js";
 import { h, icon, name as bidi } from "./dom.js";
 import { rename } from "./rooms.js";
@@ -205,7 +205,7 @@ function history(thing) {
     `log-${thing.accessory.id}`,
     async () => (await request("journal.list", { about: thing.accessory.id, limit: 12 })).entries,
   );
-  const shown = (entries ?? []).filter((entry) =>
+  const shown = withoutEchoes(entries ?? []).filter((entry) =>
     entry.content.value || entry.content.failedWrite || entry.content.reachability
   ).slice(0, 5);
   if (!shown.length) return null;

@@ -65,7 +65,8 @@ export function askRoom(save) {
   });
 }
 
-function noHome() {
+/** What a person without a home sees on every screen of it. */
+export function noHome() {
   return h(
     "div",
     { class: "empty" },

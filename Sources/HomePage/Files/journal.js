@@ -3,6 +3,7 @@
 import { has, hubDate, moment, t } from "./words.js";
 import { charName, valueWord } from "./chars.js";
 import { eventText, outcomeText } from "./sentence.js";
+import { hub } from "./actions.js";
 
 /** The text and the cause of an entry. Names are those of its time. */
 export function entryText(entry, home) {
@@ -52,9 +53,43 @@ function valueText({ accessory, service, type, value }) {
 }
 
 /** Types whose word says enough without the name of the property. */
-const SINGLE = new Set(["F", "AF", "B1", "B3", "A9", "1D", "E", "22", "71", "6A", "70", "76", "69", "66", "73"]);
+const SINGLE = new Set(
+  ["F", "AF", "B1", "B3", "A9", "1D", "1E", "E", "32", "22", "71", "6A", "70", "76", "69", "66", "67", "73"],
+);
 
 const failureReason = (error) => (error.code && has(`e.${error.code}`) ? t(`e.${error.code}`) : error.message ?? "");
+
+/** Seconds within which an accessory's own report says only what was asked of it. */
+const ECHO = 120;
+
+/**
+ * Entries, the newest first, without those that say the same again: a lock that was asked to lock reports that it is
+ * locked.
+ */
+export function withoutEchoes(entries) {
+  const last = new Map();
+  const kept = [...entries].reverse().filter((entry) => {
+    if (!entry.content.value) return true;
+    const { accessory, service } = entry.content.value;
+    const about = `${accessory.id} ${service ?? ""}`, text = valueText(entry.content.value);
+    const former = last.get(about);
+    const isEcho = entry.cause.kind === "accessory" && former?.text === text && entry.time - former.time < ECHO;
+    last.set(about, { text, time: entry.time });
+    return !isEcho;
+  });
+  return kept.reverse();
+}
+
+/** Lets the hub tell what happens; once for each stream. */
+export function followJournal() {
+  if (followed === hub.stream) return;
+  followed = hub.stream;
+  hub.request("journal.follow").catch(() => {
+    followed = null;
+  });
+}
+
+let followed = null;
 
 /** Who or what did it. */
 function causeText(entry, home) {

@@ -70,21 +70,18 @@ function lightsRow(things, title) {
   const lights = things.filter(isLight);
   if (lights.length < 2) return null;
   const on = lights.filter(isOn).length;
+  const button = (isOn, label) =>
+    h("button", { class: "button", disabled: !isOpen(), onclick: () => switchAll(lights, isOn, title) }, label);
   return h(
     "div",
-    { class: "line", style: { "margin-block": "8px 16px", "flex-wrap": "wrap" } },
-    h("span", { class: "grow" }, on ? t("lights.on", { n: on, all: lights.length }) : t("lights.off")),
-    h("span", { class: "spacer" }),
-    on < lights.length && h("button", {
-      class: "button",
-      disabled: !isOpen(),
-      onclick: () => switchAll(lights, true, title),
-    }, t("lights.allOn")),
-    on > 0 && h("button", {
-      class: "button",
-      disabled: !isOpen(),
-      onclick: () => switchAll(lights, false, title),
-    }, t("lights.allOff")),
+    { class: "lights-row" },
+    h("span", null, on ? t("lights.on", { n: on, all: lights.length }) : t("lights.off")),
+    h(
+      "div",
+      { class: "line" },
+      on < lights.length && button(true, t("lights.allOn")),
+      on > 0 && button(false, t("lights.allOff")),
+    ),
   );
 }
 

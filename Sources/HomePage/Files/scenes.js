@@ -5,7 +5,7 @@ import { list, t } from "./words.js";
 import { home, known, write } from "./model.js";
 import { change, dangersOf, fail, hub, isOpen, performHere, runScene, say } from "./actions.js";
 import { ask, back, failureText, go, menu, nameProblem, paint, place } from "./router.js";
-import { iconSymbol, isActive, resolvedActions, sceneIcon } from "./home.js";
+import { iconSymbol, isActive, noHome, resolvedActions, sceneIcon } from "./home.js";
 import { actionList, actionsLine, actionsOf, saveActions } from "./picker.js";
 import { sentence } from "./sentence.js";
 
@@ -17,7 +17,7 @@ export const scenesScreen = {
     h("a", { class: "round", href: place("/scene/new"), "aria-label": t("scene.add") }, icon("plus")),
   body() {
     const here = home();
-    if (!here) return null;
+    if (!here) return noHome();
     const scenes = here.scenes.filter((scene) => scene.actions.length || here.canEdit);
     return [
       h("p", { class: "quiet" }, t("scenes.text")),

@@ -569,6 +569,7 @@ export default {
   "start.title": "Dein Zuhause",
   "start.home": "Wie heißt dein Zuhause?",
   "start.rooms": "Tippe die Räume an, die du hast. Du kannst sie jederzeit ändern.",
+  "start.ownRoom": "Ein anderer Raum",
   "start.accessory": "Weiter: das erste Gerät",
   favorite: "Favorit",
   asks: "Vor dem Schalten fragen",

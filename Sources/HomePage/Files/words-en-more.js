@@ -587,6 +587,7 @@ export default {
   "start.title": "Your home",
   "start.home": "What is your home called?",
   "start.rooms": "Tap the rooms that you have. You can change them at any time.",
+  "start.ownRoom": "Another room",
   "start.accessory": "Next: the first accessory",
   favorite: "Favorite",
   asks: "Ask before switching",

@@ -568,6 +568,7 @@ export default {
   "start.title": "あなたのホーム",
   "start.home": "ホームの名前は？",
   "start.rooms": "ある部屋をタップしてください。いつでも変更できます。",
+  "start.ownRoom": "別の部屋",
   "start.accessory": "次へ：最初のアクセサリ",
   favorite: "よく使う項目に入れる",
   asks: "切り替える前に確認",

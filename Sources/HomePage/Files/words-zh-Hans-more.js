@@ -566,6 +566,7 @@ export default {
   "start.title": "你的家",
   "start.home": "你的家叫什么？",
   "start.rooms": "轻点你有的房间。以后可以随时更改。",
+  "start.ownRoom": "其他房间",
   "start.accessory": "下一步：第一个配件",
   favorite: "收藏",
   asks: "开关前先询问",
