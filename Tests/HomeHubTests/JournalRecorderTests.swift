@@ -556,6 +556,12 @@ struct JournalRecorderTests {
                         return
                     }
                     #expect(value.value == .integer(200) && error.code == .valueAboveMaximum)
+                    #expect(error.parts?.value == 200 && error.parts?.maximum == 100)
+                    let subjects: [ErrorParts.Subject] = [
+                        .init(kind: "accessory", id: id, name: name),
+                        .init(kind: "characteristic", id: id, iid: brightness.iid, name: "Brightness"),
+                    ]
+                    #expect(error.parts?.subjects == subjects)
 
                     // Somebody operates the lamp itself.
                     try await accessories.simulator.set(.bool(false), of: accessories.simulator.find(name, "On"))

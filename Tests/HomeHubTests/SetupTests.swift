@@ -173,12 +173,28 @@ struct SetupTests {
             }
             #expect(await code { try await fixture.home.addAndSetUpAccessories() } == .accessoryPairingFailed)
             #expect(person.asked.value.count { $0.kind == .setupCode } == 3)
+            #expect(person.asked.value.filter { $0.kind == .setupCode }.map(\.triesLeft) == [nil, 2, 1])
             #expect(person.asked.value.count { $0.kind == .uncertifiedAccessory } == 1)
             #expect(fixture.home.accessories.isEmpty)
             // The fourth code is wrong, too. The fifth is correct.
             try await fixture.home.addAndSetUpAccessories()
             #expect(person.asked.value.count { $0.kind == .setupCode } == 5)
             #expect(fixture.home.accessories.count == 1)
+        }
+    }
+
+    @Test func whoIsInTheOtherHomeLearnsItsName() async throws {
+        try await Self.with { fixture in
+            let person = try await QuestionResponder(on: fixture.hub) { fixture.reply($0) }
+            try await fixture.home.addAndSetUpAccessories()
+            let owner = try await RecordingHubClient(to: fixture.hub)
+            let cabin = try await owner.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+            let again = AddAccessory(home: cabin, deviceID: fixture.deviceID, code: fixture.accessory.setupCode.dashed)
+            let error = await #expect(throws: HubError.self) { try await owner.call(HubMethods.addAccessory, again) }
+            #expect(error?.code.rawValue == "alreadyAdded" && error?.reason.contains("“My Home”") == true)
+            let home = ErrorParts.Subject(kind: "home", id: fixture.home.uniqueIdentifier, name: "My Home")
+            #expect(error?.parts?.subjects == [home])
+            _ = person
         }
     }
 

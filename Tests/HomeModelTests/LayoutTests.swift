@@ -149,9 +149,34 @@ import Testing
 
     @Test func anErrorTellsWhoHasTheName() throws {
         var test = TestHome()
-        _ = try test.addZone("Upstairs")
-        let error = #expect(throws: HomeError.self) { try test.ask(AddRoom(id: UUID(), name: "UPSTAIRS")) }
-        #expect(error?.reason.contains("the zone “Upstairs”") == true)
+        let holders: [(HomeError.Subject.Kind, UUID, String)] = [
+            (.room, try test.addRoom("Kitchen"), "the room “Kitchen”"),
+            (.room, test.home.defaultRoom, "the default room"),
+            (.zone, try test.addZone("Upstairs"), "the zone “Upstairs”"),
+            (.accessory, try test.addLamp("Lamp"), "the accessory “Lamp”"),
+            (.group, try test.addGroup("Lights"), "the service group “Lights”"),
+            (.scene, try test.addActionSet("Dinner"), "the scene “Dinner”"),
+            (.trigger, try test.addTrigger("Evening", .timer(in: 60)), "the automation “Evening”"),
+        ]
+        for (kind, id, words) in holders {
+            let name = words.split(separator: "“").last.map { $0.dropLast() } ?? ""
+            let asked = kind == .room && id == test.home.defaultRoom ? "DEFAULT ROOM" : name.uppercased()
+            let error = #expect(throws: HomeError.self) { try test.ask(AddRoom(id: UUID(), name: asked)) }
+            #expect(error?.reason.contains(words) == true)
+            #expect(error?.name == asked && error?.subjects.count == 1)
+            #expect(error?.subjects.first?.kind == kind && error?.subjects.first?.id == id)
+            #expect(error?.subjects.first?.name?.uppercased() == asked)
+        }
+    }
+
+    @Test func anErrorInANameTellsWhatIsWrongWithIt() throws {
+        var test = TestHome()
+        func error(_ name: String) -> HomeError? {
+            #expect(throws: HomeError.self) { try test.ask(AddRoom(id: UUID(), name: name)) }
+        }
+        #expect(error("Kitchen!")?.character == "!" && error("'Kitchen")?.character == "'")
+        #expect(error("Kitchen ")?.character == " " && error("Kitchen ")?.name == "Kitchen ")
+        #expect(error(String(repeating: "a", count: 65))?.limit == 64)
     }
 
     @Test func aThingMayBeGivenItsOwnNameInAnotherForm() throws {
@@ -269,7 +294,8 @@ import Testing
     @Test func aHomeHasItsLimitOfRoomsAndZonesAndNotOneMore() throws {
         var test = TestHome()
         for number in 1...HomeLimits.roomsPerHome { _ = try test.addRoom("Room \(number)") }
-        #expect(test.refusal(of: AddRoom(id: UUID(), name: "Room")) == .limitExceeded)
+        let excess = #expect(throws: HomeError.self) { try test.ask(AddRoom(id: UUID(), name: "Room")) }
+        #expect(excess?.code == .limitExceeded && excess?.limit == HomeLimits.roomsPerHome)
         for number in 1...HomeLimits.zonesPerHome { _ = try test.addZone("Zone \(number)") }
         #expect(test.refusal(of: AddZone(id: UUID(), name: "Zone")) == .limitExceeded)
         #expect(test.home.rooms.count == HomeLimits.roomsPerHome)

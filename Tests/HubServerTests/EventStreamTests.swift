@@ -27,6 +27,14 @@ struct EventStreamTests {
             #expect(try await other.next("change").json["isMine"] as? Bool == false)
             let refused = try await page.post("/api/home.add", #"{"name":"Villa"}"#, stream.header)
             #expect(refused.status == 422 && refused.code == "nameTaken")
+            let data = try #require((refused.json["error"] as? [String: Any])?["data"] as? [String: Any])
+            let subject = try #require((data["subjects"] as? [[String: Any]])?.first)
+            #expect(subject["kind"] as? String == "home" && subject["name"] as? String == "Villa")
+            #expect(subject["id"] as? String == (reply.json["result"] as? [String: Any])?["id"] as? String)
+            #expect(data["name"] as? String == "Villa")
+            let malformed = try await page.post("/api/room.add", #"{"home":"Villa"}"#)
+            let wrong = (malformed.json["error"] as? [String: Any])?["data"] as? [String: Any]
+            #expect(malformed.status == 400 && wrong?["field"] as? String == "home")
             #expect(refused.json["after"] as? Int == after)
         }
     }

@@ -43,7 +43,8 @@ struct SignInTests {
             }
             let right = try await page.post("/login", #"{"code":"\#(code)"}"#)
             #expect(right.status == 429 && right.code == "tooManyTries")
-            #expect(right.headers["retry-after"] != nil)
+            let data = (right.json["error"] as? [String: Any])?["data"] as? [String: Any]
+            #expect(data?["retryAfter"] as? Int == 60 && right.headers["retry-after"] == "60")
             try await served.hubClock.advance(by: .seconds(60), afterSleepers: 0)
             _ = try await served.device()
         }

@@ -75,7 +75,7 @@ struct AccessoryAddition: Sendable {
         if let deviceID = target.deviceID, !target.isPaired,
             await connections.isOutOfReach(deviceID, memberOf: parameters.home)
         {
-            return try await connections.checkNotInAnotherHome(deviceID, home: parameters.home)
+            return try await checkNotInAnotherHome(deviceID, than: parameters.home, by: caller)
         }
         try await check(parameters, target.deviceID, name: target.name, by: caller)
     }
@@ -103,7 +103,14 @@ struct AccessoryAddition: Sendable {
             room: parameters.room
         )
         _ = try await database.preview([request], in: parameters.home, by: caller)
-        if let deviceID { try await connections.checkNotInAnotherHome(deviceID, home: parameters.home) }
+        if let deviceID { try await checkNotInAnotherHome(deviceID, than: parameters.home, by: caller) }
+    }
+
+    /// Throws if an accessory is in another home of the hub. A member of that home learns which it is.
+    private func checkNotInAnotherHome(_ id: DeviceID, than home: UUID, by caller: Caller) async throws(HubError) {
+        guard let other = await connections.otherHome(of: id, than: home) else { return }
+        let known = await database.homes(of: caller.user).first { $0.id == other }
+        throw .inAnotherHome(known)
     }
 
     private func members(of home: UUID, on server: DeviceID) async -> [UUID]? {
@@ -122,9 +129,10 @@ struct AccessoryAddition: Sendable {
         _ guide: SetupPrompts?
     ) async throws(HubError) -> AccessoryPairing {
         var question = "What is the setup code of “\(target.name)”?"
+        var triesLeft: Int?
         var isConfirmed = target.isCertified
         for remaining in (0..<(guide == nil ? 1 : Self.codesPerSetup)).reversed() {
-            let code = try await code(for: target, parameters, session, question, guide?.reference)
+            let code = try await code(for: target, parameters, session, question, guide?.reference, triesLeft)
             if !isConfirmed { try await guide?.confirmUncertified(target.name, target.deviceID, for: session) }
             isConfirmed = true
             guide?.report(.pairing, of: target.name, to: session)
@@ -139,6 +147,7 @@ struct AccessoryAddition: Sendable {
             } catch {
                 guard error.code == .wrongSetupCode, parameters.code == nil, remaining > 0 else { throw error }
                 question = "That wasn't the setup code of “\(target.name)”. What is the setup code?"
+                triesLeft = remaining
             }
         }
         throw HubError(.wrongSetupCode, "The setup code is wrong.")
@@ -149,7 +158,8 @@ struct AccessoryAddition: Sendable {
         _ parameters: AddAccessory,
         _ session: HubSession,
         _ question: String,
-        _ reference: String?
+        _ reference: String?,
+        _ triesLeft: Int?
     ) async throws(HubError) -> SetupCode {
         if let code = parameters.code { return try Self.setupCode(code) }
         let draft = QuestionDraft(
@@ -157,7 +167,8 @@ struct AccessoryAddition: Sendable {
             text: question,
             audience: .editors(of: parameters.home),
             deviceID: target.deviceID?.description,
-            reference: reference
+            reference: reference,
+            triesLeft: triesLeft
         )
         let answer = try await questions.answer(to: draft, for: session) { (answer) async throws(HubError) in
             _ = try Self.setupCode(answer)

@@ -41,11 +41,10 @@ extension AccessoryConnections {
         return link.pairing
     }
 
-    /// Throws if a server's accessories are in another home of the hub.
-    func checkNotInAnotherHome(_ deviceID: DeviceID, home: UUID) throws(HubError) {
-        guard let link = links[deviceID], case .member = link.phase, link.home != home else { return }
-        let reason = "The accessory belongs to another home of this hub. Remove it there first."
-        throw HubError(HomeError(.alreadyAdded, reason))
+    /// Returns the home of the hub, other than a given one, that a server's accessories are in.
+    func otherHome(of deviceID: DeviceID, than home: UUID) -> UUID? {
+        guard let link = links[deviceID], case .member = link.phase, link.home != home else { return nil }
+        return link.home
     }
 
     /// Admits a server that was just paired to a home: opens its session, adds its accessories, and makes it a member.

@@ -99,19 +99,6 @@ extension HubError {
         case .stopped: self.init(.notReachable, failure.description)
         }
     }
-
-    /// Creates an error from a value that the characteristic doesn't accept.
-    init(_ error: CharacteristicValueError) {
-        let code: Code =
-            switch error {
-            case .wrongType: .invalidValueType
-            case .belowMinimum: .valueBelowMinimum
-            case .aboveMaximum: .valueAboveMaximum
-            case .tooLong: .valueTooLong
-            case .notAStep, .notAValidValue: .invalidValue
-            }
-        self.init(code, "\(error).")
-    }
 }
 
 extension AccessoryTrouble {

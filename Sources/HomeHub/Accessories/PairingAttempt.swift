@@ -134,7 +134,9 @@ struct PairingAttempt: Sendable {
                 try await writeNote()
             }
             // Only now is the accessory's ID certain. If it belongs to another home, the pairing is withdrawn.
-            try await connections.checkNotInAnotherHome(pairing.deviceID, home: home)
+            if await connections.otherHome(of: pairing.deviceID, than: home) != nil {
+                throw HubError.inAnotherHome(nil)
+            }
             try await connections.prepareToJoin(pairing.deviceID)
         case .otherController(let other, _):
             try await removeLeftover(by: other)

@@ -107,7 +107,7 @@ final class ActionSetRunner: HubPart {
     /// Returns an action set that clients can run.
     private static func actionSet(_ id: UUID, in home: Home) throws(HubError) -> ActionSetRecord {
         guard let actionSet = home.actionSet(id) else {
-            throw HubError(HomeError(.notFound, "There is no scene \(id) in the home."))
+            throw HubError(HomeError(.notFound, "There is no scene \(id) in the home.", about: .scene(id)))
         }
         guard actionSet.type != .triggerOwned else {
             throw HubError(HomeError(.triggerOwnedActionSet, "Only the automation that owns the actions can run them."))
@@ -125,10 +125,14 @@ final class ActionSetRunner: HubPart {
     /// - Throws: `nothingToRun` or `alreadyExecuting`. Nothing is written then.
     func begin(_ actionSet: ActionSetRecord, in home: Home, by origin: Origin) async throws(HubError) -> Run {
         guard !actionSet.actions.isEmpty else {
-            throw HubError(.nothingToRun, "“\(actionSet.name)” has no actions. Add one before you run it.")
+            throw HubError(
+                .nothingToRun,
+                "“\(actionSet.name)” has no actions. Add one before you run it.",
+                scene: actionSet
+            )
         }
         guard running.withLock({ $0.insert(actionSet.id).inserted }) else {
-            throw HubError(.alreadyExecuting, "“\(actionSet.name)” is already running.")
+            throw HubError(.alreadyExecuting, "“\(actionSet.name)” is already running.", scene: actionSet)
         }
         let now = database.now()
         let activity = SceneActivity(
@@ -242,7 +246,11 @@ extension Home {
         }
         guard let (reference, located) = locate(identity) else {
             let name = accessories[id: identity.accessory]?.name
-            throw HubError(.noSuchCharacteristic, "“\(name ?? "The accessory")” does not have \(identity.type) now.")
+            throw HubError(
+                .noSuchCharacteristic,
+                "“\(name ?? "The accessory")” does not have \(identity.type) now.",
+                parts: ErrorParts(.init(.accessory(identity.accessory, name)))
+            )
         }
         let write = WriteCharacteristics.Write(characteristic: reference, value: value)
         return CharacteristicWriter.Order(write: write, target: .success(located))

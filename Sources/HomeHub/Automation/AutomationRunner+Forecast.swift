@@ -15,7 +15,7 @@ extension AutomationRunner {
     private func forecast(_ id: UUID, in home: Home, for session: HubSession) throws(HubError) -> TriggerForecast {
         let now = parts.clock.now
         guard let forecast = engine.forecast(of: id, in: home.id, at: now, known: known) else {
-            throw HubError(HomeError(.notFound, "There is no trigger \(id) in the home."))
+            throw HubError(HomeError(.notFound, "There is no trigger \(id) in the home.", about: .trigger(id)))
         }
         return TriggerForecast(
             wouldRun: forecast.wouldRun,

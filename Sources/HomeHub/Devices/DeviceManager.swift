@@ -153,7 +153,10 @@ actor DeviceManager: HubPart {
         case .tooManyTries(let wait):
             log.warning("There were too many attempts to sign in.", metadata: [LogKey.address: "\(address)"])
             let seconds = Int((wait / .seconds(1)).rounded(.up))
-            throw HubError(.tooManyTries, "There were too many wrong codes. Try again in \(seconds) seconds.")
+            var parts = ErrorParts()
+            parts.retryAfter = seconds
+            let reason = "There were too many wrong codes. Try again in \(seconds) seconds."
+            throw HubError(.tooManyTries, reason, parts: parts)
         }
     }
 
@@ -162,7 +165,8 @@ actor DeviceManager: HubPart {
         if staysSignedIn {
             guard others.count < DeviceLimits.devicesPerUser else {
                 let limit = "You can stay signed in on at most \(DeviceLimits.devicesPerUser) devices."
-                throw HubError(HomeError(.limitExceeded, "\(limit) Remove one first: hearth device list"))
+                let reason = "\(limit) Remove one first: hearth device list"
+                throw HubError(HomeError(.limitExceeded, reason, limit: DeviceLimits.devicesPerUser))
             }
         } else if others.count >= DeviceLimits.sessionsPerUser {
             let oldest = others.min { $0.lastUse < $1.lastUse }

@@ -86,7 +86,9 @@ actor InvitationManager: HubPart {
         await removeExpired()
         guard invitations.values.count(where: { $0.inviter == session.user }) < DeviceLimits.invitationsPerUser else {
             let limit = "You can have at most \(DeviceLimits.invitationsPerUser) open invitations."
-            throw HubError(HomeError(.limitExceeded, "\(limit) Remove one first."))
+            throw HubError(
+                HomeError(.limitExceeded, "\(limit) Remove one first.", limit: DeviceLimits.invitationsPerUser)
+            )
         }
         let code = SecretText.code(length: SecretText.invitationLength)
         let created = now()

@@ -23,6 +23,8 @@ struct QuestionDraft: Sendable {
     var fields: [QuestionField] = [.answer]
     /// The reference of the guided setup or the sentence that asks, if any.
     var reference: String?
+    /// The number of answers that may still be tried after a wrong one, if a wrong one was given.
+    var triesLeft: Int?
     /// The error for the asker if a user declines to answer.
     var refusal = HubError(.cancelled, "The question was declined.")
 
@@ -55,7 +57,7 @@ extension QuestionField {
     fileprivate func value(of input: String) throws(HubError) -> String {
         guard !input.isEmpty else {
             guard let suggestion else {
-                throw HubError(.invalidAnswer, label.isEmpty ? "An answer is needed." : "“\(label)” needs an answer.")
+                throw invalid(label.isEmpty ? "An answer is needed." : "“\(label)” needs an answer.")
             }
             return suggestion
         }
@@ -66,8 +68,14 @@ extension QuestionField {
         guard let choice = matching.first, matching.count == 1 else {
             if acceptsNew == true, matching.isEmpty { return input }
             let labels = choices.map(\.label).joined(separator: ", ")
-            throw HubError(.invalidAnswer, "“\(input.prefix(40))” is not one of the choices: \(labels).")
+            throw invalid("“\(input.prefix(40))” is not one of the choices: \(labels).")
         }
         return choice.value
+    }
+
+    private func invalid(_ reason: String) -> HubError {
+        var parts = ErrorParts()
+        parts.field = id
+        return HubError(.invalidAnswer, reason, parts: parts)
     }
 }

@@ -86,7 +86,8 @@ actor QuestionManager: HubPart {
             app: asker.caller.app,
             fields: draft.fields,
             expires: now().addingTimeInterval(timeout / .seconds(1)),
-            reference: draft.reference
+            reference: draft.reference,
+            triesLeft: draft.triesLeft
         )
         let answers = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -146,7 +146,10 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         do {
             return try MessageJSON.decode(Parameters.self, from: json)
         } catch let error as DecodingError {
-            throw HubError(.malformedMessage, "The parameters of \(method.name) are invalid: \(error.location).")
+            var parts = ErrorParts()
+            parts.field = error.path
+            let reason = "The parameters of \(method.name) are invalid: \(error.location)."
+            throw HubError(.malformedMessage, reason, parts: error.path.isEmpty ? nil : parts)
         } catch {
             throw HubError(.malformedMessage, "The parameters of \(method.name) cannot be read.")
         }

@@ -74,7 +74,8 @@ struct CharacteristicMethods: HubPart {
             do throws(HubError) {
                 let located = try home.locate(reference)
                 guard located.shape.permissions.contains(.read) else {
-                    throw HubError(.notReadable, "\(located.shape.type) of “\(located.accessoryName)” cannot be read.")
+                    let reason = "\(located.shape.type) of “\(located.accessoryName)” cannot be read."
+                    throw HubError(.notReadable, reason, located)
                 }
                 guard !located.isBlocked else { throw .accessoryBlocked }
                 batches.add(located.id, to: located.server, at: position)
@@ -163,7 +164,7 @@ struct CharacteristicMethods: HubPart {
                 let located = try home.locate(reference)
                 guard located.shape.permissions.contains(.notify) else {
                     let name = located.accessoryName
-                    throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not send events.")
+                    throw HubError(.notNotifying, "\(located.shape.type) of “\(name)” does not send events.", located)
                 }
                 guard parameters.enabled, parameters.isRenewal != true else {
                     return Outcome(characteristic: reference)

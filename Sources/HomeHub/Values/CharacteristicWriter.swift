@@ -148,7 +148,8 @@ struct CharacteristicWriter: Sendable {
         in home: UUID
     ) throws(HubError) -> CharacteristicWrite {
         guard located.shape.permissions.contains(.write) else {
-            throw HubError(.notWritable, "\(located.shape.type) of “\(located.accessoryName)” cannot be written.")
+            let reason = "\(located.shape.type) of “\(located.accessoryName)” cannot be written."
+            throw HubError(.notWritable, reason, located)
         }
         let known = live.value(of: write.characteristic, in: home)
         let value = try targets.begin(write.characteristic) { (target) throws(HubError) in
@@ -174,12 +175,13 @@ struct CharacteristicWriter: Sendable {
                 if let current { return try metadata.value(current, changedBy: difference) }
             }
         } catch {
-            throw HubError(error)
+            throw HubError(error, located)
         }
         if let error = live.error(forUnreachable: write.characteristic.accessory) { throw error }
         throw HubError(
             .notReadable,
-            "\(located.shape.type) of “\(located.accessoryName)” has no known value. Write a value instead of a difference."
+            "\(located.shape.type) of “\(located.accessoryName)” has no known value. Write a value instead of a difference.",
+            located
         )
     }
 }

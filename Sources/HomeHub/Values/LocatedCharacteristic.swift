@@ -1,3 +1,4 @@
+import Foundation
 import HAP
 import HAPCatalog
 import HAPClient
@@ -9,6 +10,8 @@ struct LocatedCharacteristic: Sendable {
     var shape: CharacteristicShape
     var id: CharacteristicID
     var server: DeviceID
+    /// The ID of the accessory.
+    var accessory: UUID
     var accessoryName: String
     var isBlocked: Bool
 }
@@ -26,6 +29,7 @@ extension Home {
             shape: shape,
             id: CharacteristicID(aid: accessory.aid, iid: shape.iid),
             server: server,
+            accessory: accessory.id,
             accessoryName: accessory.name,
             isBlocked: accessory.isBlocked
         )
@@ -37,7 +41,8 @@ extension Home {
     /// - Throws: `notFound` or `noSuchCharacteristic`.
     func locate(_ reference: CharacteristicReference) throws(HubError) -> LocatedCharacteristic {
         guard let record = accessories[id: reference.accessory], let server = DeviceID(record.server) else {
-            throw HubError(HomeError(.notFound, "The home has no such accessory."))
+            let subject = HomeError.Subject.accessory(reference.accessory)
+            throw HubError(HomeError(.notFound, "The home has no such accessory.", about: subject))
         }
         for service in services(of: record) {
             guard let shape = service.characteristics.first(where: { $0.iid == reference.iid }) else { continue }
@@ -45,10 +50,15 @@ extension Home {
                 shape: shape,
                 id: CharacteristicID(aid: record.aid, iid: shape.iid),
                 server: server,
+                accessory: record.id,
                 accessoryName: record.name,
                 isBlocked: record.isBlocked
             )
         }
-        throw HubError(.noSuchCharacteristic, "“\(record.name)” has no characteristic \(reference.iid).")
+        throw HubError(
+            .noSuchCharacteristic,
+            "“\(record.name)” has no characteristic \(reference.iid).",
+            parts: ErrorParts(.init(.accessory(record.id, record.name)))
+        )
     }
 }

@@ -25,7 +25,8 @@ extension Account {
         }
         try checkName(name, of: id)
         guard homes.count < HomeLimits.homesPerUser else {
-            throw HomeError(.limitExceeded, "A user has at most \(HomeLimits.homesPerUser) homes.")
+            let limit = HomeLimits.homesPerUser
+            throw HomeError(.limitExceeded, "A user has at most \(limit) homes.", limit: limit)
         }
         let last = homes.last?.order ?? 0
         // Only a damaged log has an order at the end of the range; the home then sorts by its ID.
@@ -78,7 +79,8 @@ extension Account {
         let app = AccountAppRecord(id: id, purpose: purpose, isAllowed: isAllowed)
         guard apps[id: id] != app else { return nil }
         guard apps.count < HomeLimits.appsPerUser || apps.contains(id: id) else {
-            throw HomeError(.limitExceeded, "A user has at most \(HomeLimits.appsPerUser) apps.")
+            let limit = HomeLimits.appsPerUser
+            throw HomeError(.limitExceeded, "A user has at most \(limit) apps.", limit: limit)
         }
         return Change(verb: .appDecided, subjects: [], effects: [.put(.accountApp(app))])
     }
@@ -91,7 +93,7 @@ extension Account {
     }
 
     private func existingHome(_ id: UUID) throws(HomeError) -> AccountHomeRecord {
-        guard let home = home(id) else { throw HomeError(.notFound, "There is no home \(id).") }
+        guard let home = home(id) else { throw HomeError(.notFound, "There is no home \(id).", about: .home(id)) }
         return home
     }
 
@@ -100,7 +102,9 @@ extension Account {
         if let other = home(named: name), other.id != id {
             throw HomeError(
                 .nameTaken,
-                "The name \(name.quoted) is taken by the home \(other.name.quoted)."
+                "The name \(name.quoted) is taken by the home \(other.name.quoted).",
+                about: .home(other.id, other.name),
+                name: name
             )
         }
     }

@@ -15,7 +15,7 @@ extension Account {
         }
         guard favorites.count <= HomeLimits.favoritesPerHome else {
             let limit = HomeLimits.favoritesPerHome
-            throw HomeError(.limitExceeded, "A user has at most \(limit) favorites in a home.")
+            throw HomeError(.limitExceeded, "A user has at most \(limit) favorites in a home.", limit: limit)
         }
         return change(to: favorites, in: home)
     }

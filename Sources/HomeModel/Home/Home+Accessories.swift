@@ -15,7 +15,7 @@ extension Home {
             throw HomeError(.alreadyAdded, "The accessories of \(server.abbreviated) are already in the home.")
         }
         let room = room ?? defaultRoom
-        guard hasRoom(room) else { throw HomeError(.notFound, "There is no room \(room) in the home.") }
+        guard hasRoom(room) else { throw Self.noRoom(room) }
         try AccessoryCandidate.check(candidates)
         guard let primary = candidates.primary else {
             throw HomeError(.invalidParameter, "There is no accessory to add.")
@@ -55,7 +55,8 @@ extension Home {
         guard accessory.bridge == nil || accessory.isAbsent else {
             throw HomeError(
                 .bridgedNotRemovable,
-                "\(accessory.name.quoted) is a bridged accessory. Remove its bridge with all its accessories instead."
+                "\(accessory.name.quoted) is a bridged accessory. Remove its bridge with all its accessories instead.",
+                about: .accessory(id, accessory.name)
             )
         }
         let removed = [accessory] + (accessory.isBridge ? accessories(behind: id) : [])
@@ -83,7 +84,7 @@ extension Home {
 
     func moveAccessory(_ id: UUID, room: UUID) throws(HomeError) -> Change? {
         var accessory = try accessory(id)
-        guard hasRoom(room) else { throw HomeError(.notFound, "There is no room \(room) in the home.") }
+        guard hasRoom(room) else { throw Self.noRoom(room) }
         guard accessory.room != room else { return nil }
         accessory.room = room
         return Change(verb: .accessoryMoved, subjects: [id, room], effects: [.put(.accessory(accessory))])
@@ -94,7 +95,8 @@ extension Home {
         guard accessory.bridge == nil else {
             throw HomeError(
                 .bridgedNotBlockable,
-                "\(accessory.name.quoted) is a bridged accessory. Block its bridge with all its accessories instead."
+                "\(accessory.name.quoted) is a bridged accessory. Block its bridge with all its accessories instead.",
+                about: .accessory(id, accessory.name)
             )
         }
         return setBlocked(true, server: accessory.server, verb: .accessoriesBlocked)
@@ -114,7 +116,11 @@ extension Home {
     /// Throws if adding this many accessories would exceed the limit of the home.
     func checkRoom(forMore count: Int) throws(HomeError) {
         guard accessories.count + count <= HomeLimits.accessoriesPerHome else {
-            throw HomeError(.limitExceeded, "A home has at most \(HomeLimits.accessoriesPerHome) accessories.")
+            throw HomeError(
+                .limitExceeded,
+                "A home has at most \(HomeLimits.accessoriesPerHome) accessories.",
+                limit: HomeLimits.accessoriesPerHome
+            )
         }
     }
 

@@ -59,7 +59,8 @@ extension Home {
         guard builtInActionSet(id) == nil else {
             throw HomeError(
                 .builtInActionSet,
-                "\(actionSet.name.quoted) is built in and can't be removed."
+                "\(actionSet.name.quoted) is built in and can't be removed.",
+                about: .scene(id, actionSet.name)
             )
         }
         let triggers = triggersAfter(losing: id)
@@ -92,7 +93,9 @@ extension Home {
         guard !isKnown else {
             throw HomeError(
                 .actionOnSameCharacteristic,
-                "\(actionSet.name.quoted) already has an action on that characteristic. Change its value instead."
+                "\(actionSet.name.quoted) already has an action on that characteristic. Change its value instead.",
+                about: .scene(actionSetID, actionSet.name),
+                .characteristic(nil, of: characteristic.accessory, "\(characteristic.type)")
             )
         }
         if actionSetOf(action: id) != nil {
@@ -101,7 +104,8 @@ extension Home {
         try checkIsNew(id)
         let shape = try writable(characteristic)
         guard actionSet.actions.count < HomeLimits.actionsPerActionSet else {
-            throw HomeError(.limitExceeded, "An action set has at most \(HomeLimits.actionsPerActionSet) actions.")
+            let limit = HomeLimits.actionsPerActionSet
+            throw HomeError(.limitExceeded, "An action set has at most \(limit) actions.", limit: limit)
         }
         let operation = Action.Operation.write(characteristic, try checked(value, for: shape))
         actionSet.actions.append(Action(id: id, operation: operation))
@@ -137,7 +141,7 @@ extension Home {
 
     func existingActionSet(_ id: UUID) throws(HomeError) -> ActionSetRecord {
         guard let actionSet = actionSet(id) else {
-            throw HomeError(.notFound, "There is no action set \(id) in the home.")
+            throw HomeError(.notFound, "There is no action set \(id) in the home.", about: .scene(id))
         }
         return actionSet
     }
@@ -152,7 +156,8 @@ extension Home {
 
     private func index(of action: UUID, in actionSet: ActionSetRecord) throws(HomeError) -> Int {
         guard let index = actionSet.actions.firstIndex(where: { $0.id == action }) else {
-            throw HomeError(.notFound, "There is no action \(action) in \(actionSet.name.quoted).")
+            let reason = "There is no action \(action) in \(actionSet.name.quoted)."
+            throw HomeError(.notFound, reason, about: .scene(actionSet.id, actionSet.name))
         }
         return index
     }
@@ -160,7 +165,11 @@ extension Home {
     private func writable(_ characteristic: CharacteristicIdentity) throws(HomeError) -> CharacteristicShape {
         let shape = try existing(characteristic)
         guard shape.permissions.contains(.write) else {
-            throw HomeError(.notWritable, "The characteristic \(characteristic.characteristic) can't be written.")
+            throw HomeError(
+                .notWritable,
+                "The characteristic \(characteristic.characteristic) can't be written.",
+                about: .characteristic(shape.iid, of: characteristic.accessory, "\(characteristic.type)")
+            )
         }
         return shape
     }

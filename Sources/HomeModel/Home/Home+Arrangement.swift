@@ -58,7 +58,11 @@ extension Home {
         }
         guard current.count <= HomeLimits.orderedServicesPerRoom else {
             let limit = HomeLimits.orderedServicesPerRoom
-            throw HomeError(.limitExceeded, "A room with more than \(limit) services can't be ordered.")
+            throw HomeError(
+                .limitExceeded,
+                "A room with more than \(limit) services can't be ordered.",
+                limit: limit
+            )
         }
         var order = orders[id: room] ?? OrderRecord(id: room)
         order.services = Self.moved(service, before: next, in: current)
@@ -80,7 +84,7 @@ extension Home {
 
     func setIcon(_ icon: SceneIcon?, ofActionSet id: UUID) throws(HomeError) -> Change? {
         guard var actionSet = actionSet(id), actionSet.type != .triggerOwned else {
-            throw HomeError(.notFound, "There is no scene \(id) in the home.")
+            throw HomeError(.notFound, "There is no scene \(id) in the home.", about: .scene(id))
         }
         if let icon, !SceneIcon.choices.contains(icon) {
             let names = SceneIcon.choices.map(\.rawValue).joined(separator: ", ")
@@ -98,7 +102,7 @@ extension Home {
             _ = try tile(service)
         case .actionSet(let id):
             guard let actionSet = actionSet(id), actionSet.type != .triggerOwned else {
-                throw HomeError(.notFound, "There is no scene \(id) in the home.")
+                throw HomeError(.notFound, "There is no scene \(id) in the home.", about: .scene(id))
             }
         }
     }
@@ -139,7 +143,7 @@ extension Home {
     ) throws(HomeError) -> Change? {
         var accessory = try accessory(id)
         guard self.services(of: accessory).contains(where: { $0.iid == iid }) else {
-            throw HomeError(.notFound, "\(accessory.name.quoted) has no service \(iid).")
+            throw Self.noService(iid, of: accessory)
         }
         guard accessory[keyPath: services].contains(iid) != isMember else { return nil }
         if isMember { accessory[keyPath: services].insert(iid) } else { accessory[keyPath: services].remove(iid) }

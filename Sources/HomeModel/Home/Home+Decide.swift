@@ -49,7 +49,12 @@ extension Home {
     func checkName(_ name: String, allowing isAllowed: (NameHolder) -> Bool = { _ in false }) throws(HomeError) {
         try NameRule.check(name)
         guard let holder = names[FoldedName(name)].first(where: { !isAllowed($0) }) else { return }
-        throw HomeError(.nameTaken, "The name \(name.quoted) is taken by \(description(of: holder)).")
+        throw HomeError(
+            .nameTaken,
+            "The name \(name.quoted) is taken by \(description(of: holder)).",
+            about: subject(of: holder),
+            name: name
+        )
     }
 
     /// Throws if an object in the home has the ID.
@@ -63,25 +68,34 @@ extension Home {
 
     /// Throws if a limit of the home is reached.
     func checkLimit(_ isBelow: Bool, _ limit: Int, _ things: String) throws(HomeError) {
-        guard isBelow else { throw HomeError(.limitExceeded, "A home has at most \(limit) \(things).") }
+        guard isBelow else {
+            throw HomeError(.limitExceeded, "A home has at most \(limit) \(things).", limit: limit)
+        }
     }
 
     func room(_ id: UUID) throws(HomeError) -> RoomRecord {
         if id == defaultRoom {
-            throw HomeError(.defaultRoomFixed, "The default room can't be renamed or removed.")
+            throw HomeError(.defaultRoomFixed, "The default room can't be renamed or removed.", about: .room(id))
         }
-        guard let room = rooms[id: id] else { throw HomeError(.notFound, "There is no room \(id) in the home.") }
+        guard let room = rooms[id: id] else { throw Self.noRoom(id) }
         return room
     }
 
+    /// The error for an unknown room.
+    static func noRoom(_ id: UUID) -> HomeError {
+        HomeError(.notFound, "There is no room \(id) in the home.", about: .room(id))
+    }
+
     func zone(_ id: UUID) throws(HomeError) -> ZoneRecord {
-        guard let zone = zones[id: id] else { throw HomeError(.notFound, "There is no zone \(id) in the home.") }
+        guard let zone = zones[id: id] else {
+            throw HomeError(.notFound, "There is no zone \(id) in the home.", about: .zone(id))
+        }
         return zone
     }
 
     func accessory(_ id: UUID) throws(HomeError) -> AccessoryRecord {
         guard let accessory = accessories[id: id] else {
-            throw HomeError(.notFound, "There is no accessory \(id) in the home.")
+            throw HomeError(.notFound, "There is no accessory \(id) in the home.", about: .accessory(id))
         }
         return accessory
     }

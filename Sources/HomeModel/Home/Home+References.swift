@@ -49,9 +49,23 @@ extension Home {
 extension Home {
     func existing(_ identity: CharacteristicIdentity) throws(HomeError) -> CharacteristicShape {
         guard let found = characteristic(identity) else {
-            throw HomeError(.notFound, "There is no characteristic \(identity.characteristic) in the home.")
+            throw HomeError(
+                .notFound,
+                "There is no characteristic \(identity.characteristic) in the home.",
+                about: .characteristic(nil, of: identity.accessory, "\(identity.type)")
+            )
         }
         return found.shape
+    }
+
+    /// The error for a service that an accessory doesn't have.
+    static func noService(_ iid: UInt64, of accessory: AccessoryRecord) -> HomeError {
+        HomeError(
+            .notFound,
+            "\(accessory.name.quoted) has no service \(iid).",
+            about: .accessory(accessory.id, accessory.name),
+            .service(iid, of: accessory.id)
+        )
     }
 
     /// Returns a value converted to a characteristic's format.
@@ -70,7 +84,7 @@ extension Home {
                 case .tooLong: .valueTooLong
                 case .notAStep, .notAValidValue: .invalidValue
                 }
-            throw HomeError(code, "\(error).")
+            throw HomeError(code, "\(error).", value: error)
         }
     }
 
@@ -83,7 +97,8 @@ extension Home {
             case .bool, .integer, .unsigned, .double: 0
             }
         guard length <= HomeLimits.valueLength else {
-            throw HomeError(.valueTooLong, "A value has at most \(HomeLimits.valueLength) bytes.")
+            let limit = HomeLimits.valueLength
+            throw HomeError(.valueTooLong, "A value has at most \(limit) bytes.", limit: limit)
         }
         guard value.number?.isFinite != false else { throw HomeError(.invalidValue, "A number must be finite.") }
     }

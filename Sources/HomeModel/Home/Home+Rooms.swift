@@ -6,7 +6,11 @@ extension Home {
         try checkIsNew(id)
         try checkName(name)
         guard rooms.count < HomeLimits.roomsPerHome else {
-            throw HomeError(.limitExceeded, "A home has at most \(HomeLimits.roomsPerHome) rooms.")
+            throw HomeError(
+                .limitExceeded,
+                "A home has at most \(HomeLimits.roomsPerHome) rooms.",
+                limit: HomeLimits.roomsPerHome
+            )
         }
         return Change(verb: .roomAdded, subjects: [id], effects: [.put(.room(RoomRecord(id: id, name: name)))])
     }

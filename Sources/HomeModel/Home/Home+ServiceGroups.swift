@@ -25,13 +25,16 @@ extension Home {
     func addService(_ identity: ServiceIdentity, toGroup id: UUID) throws(HomeError) -> Change {
         var group = try serviceGroup(id)
         guard service(identity) != nil else {
-            throw HomeError(.notFound, "There is no service \(identity.service) in the home.")
+            let reason = "There is no service \(identity.service) in the home."
+            throw HomeError(.notFound, reason, about: .service(nil, of: identity.accessory))
         }
         guard !group.services.contains(identity) else {
-            throw HomeError(.alreadyInGroup, "The service is already in the group \(group.name.quoted).")
+            let reason = "The service is already in the group \(group.name.quoted)."
+            throw HomeError(.alreadyInGroup, reason, about: .group(id, group.name))
         }
         guard group.services.count < HomeLimits.servicesPerGroup else {
-            throw HomeError(.limitExceeded, "A group has at most \(HomeLimits.servicesPerGroup) services.")
+            let limit = HomeLimits.servicesPerGroup
+            throw HomeError(.limitExceeded, "A group has at most \(limit) services.", limit: limit)
         }
         group.services.append(identity)
         return Change(
@@ -44,7 +47,8 @@ extension Home {
     func removeService(_ identity: ServiceIdentity, fromGroup id: UUID) throws(HomeError) -> Change {
         var group = try serviceGroup(id)
         guard group.services.contains(identity) else {
-            throw HomeError(.notInGroup, "The service is not in the group \(group.name.quoted).")
+            let reason = "The service is not in the group \(group.name.quoted)."
+            throw HomeError(.notInGroup, reason, about: .group(id, group.name))
         }
         group.services.removeAll { $0 == identity }
         return Change(
@@ -56,7 +60,7 @@ extension Home {
 
     private func serviceGroup(_ id: UUID) throws(HomeError) -> ServiceGroupRecord {
         guard let group = serviceGroups[id: id] else {
-            throw HomeError(.notFound, "There is no service group \(id) in the home.")
+            throw HomeError(.notFound, "There is no service group \(id) in the home.", about: .group(id))
         }
         return group
     }

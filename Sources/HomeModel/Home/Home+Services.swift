@@ -28,7 +28,7 @@ extension Home {
     func renameService(accessory id: UUID, iid: UInt64, name: String) throws(HomeError) -> Change? {
         var accessory = try accessory(id)
         guard services(of: accessory).contains(where: { $0.iid == iid }) else {
-            throw HomeError(.notFound, "\(accessory.name.quoted) has no service \(iid).")
+            throw Self.noService(iid, of: accessory)
         }
         try checkName(name) { $0 == .service(accessory: id, iid: iid) || $0 == .accessory(id) }
         guard accessory.serviceNames[iid] != name else { return nil }
@@ -40,7 +40,7 @@ extension Home {
     func setAssociatedType(_ type: HAPType?, accessory id: UUID, iid: UInt64) throws(HomeError) -> Change? {
         var accessory = try accessory(id)
         guard let service = services(of: accessory).first(where: { $0.iid == iid }) else {
-            throw HomeError(.notFound, "\(accessory.name.quoted) has no service \(iid).")
+            throw Self.noService(iid, of: accessory)
         }
         guard Self.typesWithAssociation.contains(service.type) else {
             throw HomeError(

@@ -29,7 +29,8 @@ extension Home {
     /// Throws if the trigger could do nothing, or not for a long time.
     func checkCanBeEnabled(_ trigger: TriggerRecord, at now: Date) throws(HomeError) {
         guard !trigger.actionSets.isEmpty else {
-            throw HomeError(.noActionSets, "\(trigger.name.quoted) has no action set to run.")
+            let reason = "\(trigger.name.quoted) has no action set to run."
+            throw HomeError(.noActionSets, reason, about: .trigger(trigger.id, trigger.name))
         }
         for id in trigger.actionSets {
             let actionSet = actionSet(id)
@@ -103,7 +104,8 @@ extension Home {
         replacing old: [TriggerEvent] = []
     ) throws(HomeError) -> [TriggerEvent] {
         guard events.count <= HomeLimits.eventsPerTrigger else {
-            throw HomeError(.limitExceeded, "A trigger has at most \(HomeLimits.eventsPerTrigger) events.")
+            let limit = HomeLimits.eventsPerTrigger
+            throw HomeError(.limitExceeded, "A trigger has at most \(limit) events.", limit: limit)
         }
         guard Set(events.map(\.id)).count == events.count else {
             throw HomeError(.invalidParameter, "Two events of the trigger have the same ID.")
@@ -134,7 +136,8 @@ extension Home {
     /// Returns a condition as it is stored.
     func checked(_ condition: Condition, by caller: Caller) throws(HomeError) -> Condition {
         guard condition.size <= HomeLimits.termsPerCondition else {
-            throw HomeError(.limitExceeded, "A condition has at most \(HomeLimits.termsPerCondition) terms.")
+            let limit = HomeLimits.termsPerCondition
+            throw HomeError(.limitExceeded, "A condition has at most \(limit) terms.", limit: limit)
         }
         let checked = try condition.mapLeaves { term throws(HomeError) in
             try checkedTerm(term, by: caller)
@@ -237,7 +240,8 @@ extension Home {
             return Presence(presence.kind, of: .users([caller.user]))
         case .users(let ids):
             guard ids.count <= HomeLimits.peoplePerPresence else {
-                throw HomeError(.limitExceeded, "An event names at most \(HomeLimits.peoplePerPresence) users.")
+                let limit = HomeLimits.peoplePerPresence
+                throw HomeError(.limitExceeded, "An event names at most \(limit) users.", limit: limit)
             }
             guard !ids.isEmpty, Set(ids).count == ids.count else { throw Self.unsatisfiable }
             for id in ids where !users.contains(id: id) {

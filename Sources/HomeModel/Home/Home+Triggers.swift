@@ -70,7 +70,8 @@ extension Home {
         default:
             throw HomeError(
                 .invalidParameter,
-                "\(trigger.name.quoted) is a different kind of trigger and doesn't support this change."
+                "\(trigger.name.quoted) is a different kind of trigger and doesn't support this change.",
+                about: .trigger(trigger.id, trigger.name)
             )
         }
         if trigger.isEnabled { try checkCanBeEnabled(trigger, at: now) }
@@ -100,14 +101,15 @@ extension Home {
 
     func trigger(_ id: UUID) throws(HomeError) -> TriggerRecord {
         guard let trigger = triggers[id: id] else {
-            throw HomeError(.notFound, "There is no trigger \(id) in the home.")
+            throw HomeError(.notFound, "There is no trigger \(id) in the home.", about: .trigger(id))
         }
         return trigger
     }
 
     func checkRoomForActionSet(in trigger: TriggerRecord) throws(HomeError) {
         guard trigger.actionSets.count < HomeLimits.actionSetsPerTrigger else {
-            throw HomeError(.limitExceeded, "A trigger has at most \(HomeLimits.actionSetsPerTrigger) action sets.")
+            let limit = HomeLimits.actionSetsPerTrigger
+            throw HomeError(.limitExceeded, "A trigger has at most \(limit) action sets.", limit: limit)
         }
     }
 

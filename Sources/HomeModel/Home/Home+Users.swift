@@ -3,7 +3,8 @@ import Foundation
 extension Home {
     func addUser(_ id: UUID, name: String, role: Role) throws(HomeError) -> Change {
         if let user = users[id: id] {
-            throw HomeError(.alreadyAdded, "\(user.name.quoted) is already a member of the home.")
+            let reason = "\(user.name.quoted) is already a member of the home."
+            throw HomeError(.alreadyAdded, reason, about: .user(user.name))
         }
         try checkIsNew(id)
         try checkCanBeGiven(role)
@@ -13,7 +14,9 @@ extension Home {
         if users.contains(where: { FoldedName($0.name) == FoldedName(name) }) {
             throw HomeError(
                 .nameTaken,
-                "The name \(name.quoted) is taken by another user of the home. Add a last name."
+                "The name \(name.quoted) is taken by another user of the home. Add a last name.",
+                about: .user(name),
+                name: name
             )
         }
         try checkLimit(users.count < HomeLimits.usersPerHome, HomeLimits.usersPerHome, "users")

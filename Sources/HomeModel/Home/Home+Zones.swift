@@ -5,7 +5,11 @@ extension Home {
         try checkIsNew(id)
         try checkName(name)
         guard zones.count < HomeLimits.zonesPerHome else {
-            throw HomeError(.limitExceeded, "A home has at most \(HomeLimits.zonesPerHome) zones.")
+            throw HomeError(
+                .limitExceeded,
+                "A home has at most \(HomeLimits.zonesPerHome) zones.",
+                limit: HomeLimits.zonesPerHome
+            )
         }
         return Change(verb: .zoneAdded, subjects: [id], effects: [.put(.zone(ZoneRecord(id: id, name: name)))])
     }
@@ -30,7 +34,9 @@ extension Home {
         if zone.rooms.contains(id) {
             throw HomeError(
                 .alreadyInZone,
-                "The room \(room.name.quoted) is already in the zone \(zone.name.quoted)."
+                "The room \(room.name.quoted) is already in the zone \(zone.name.quoted).",
+                about: .zone(zone.id, zone.name),
+                .room(id, room.name)
             )
         }
         zone.rooms.append(id)
@@ -39,11 +45,13 @@ extension Home {
 
     func removeRoom(_ id: UUID, fromZone zoneID: UUID) throws(HomeError) -> Change {
         var zone = try zone(zoneID)
-        guard let name = roomName(id) else { throw HomeError(.notFound, "There is no room \(id) in the home.") }
+        guard let name = roomName(id) else { throw Self.noRoom(id) }
         guard zone.rooms.contains(id) else {
             throw HomeError(
                 .notInZone,
-                "The room \(name.quoted) is not in the zone \(zone.name.quoted)."
+                "The room \(name.quoted) is not in the zone \(zone.name.quoted).",
+                about: .zone(zone.id, zone.name),
+                .room(id, name)
             )
         }
         zone.rooms.removeAll { $0 == id }

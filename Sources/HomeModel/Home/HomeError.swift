@@ -1,7 +1,9 @@
+package import HAPCatalog
+
 /// The reason why a request about homes was rejected. Nothing was changed.
-package struct HomeError: Error, Hashable, Sendable, Codable {
+package struct HomeError: Error, Hashable, Sendable {
     /// The rule that was broken. Codes of newer versions are preserved.
-    package struct Code: Hashable, Sendable, Codable, RawRepresentable {
+    package struct Code: Hashable, Sendable, RawRepresentable {
         /// The code's name in messages and on the command line.
         package var rawValue: String
 
@@ -121,10 +123,34 @@ package struct HomeError: Error, Hashable, Sendable, Codable {
     /// A human-readable reason of one or two sentences: what is wrong and what to do.
     package var reason: String
 
+    /// What the reason names. The first is what is in the way, such as the holder of a name that is taken.
+    package var subjects: [Subject]
+    /// The name that was rejected.
+    package var name: String?
+    /// The character because of which the name was rejected.
+    package var character: Character?
+    /// The limit that was exceeded.
+    package var limit: Int?
+    /// What is wrong with a value.
+    package var value: CharacteristicValueError?
+
     /// Creates an error.
-    package init(_ code: Code, _ reason: String) {
+    package init(
+        _ code: Code,
+        _ reason: String,
+        about subjects: Subject...,
+        name: String? = nil,
+        character: Character? = nil,
+        limit: Int? = nil,
+        value: CharacteristicValueError? = nil
+    ) {
         self.code = code
         self.reason = reason
+        self.subjects = subjects
+        self.name = name
+        self.character = character
+        self.limit = limit
+        self.value = value
     }
 }
 

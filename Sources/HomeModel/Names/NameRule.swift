@@ -13,7 +13,8 @@ enum NameRule {
         guard name.utf8.count <= maximumBytes, length(name) <= HomeLimits.nameLength else {
             throw HomeError(
                 .nameTooLong,
-                "“\(name.abbreviated)” is too long. A name can have at most \(HomeLimits.nameLength) characters."
+                "“\(name.abbreviated)” is too long. A name can have at most \(HomeLimits.nameLength) characters.",
+                limit: HomeLimits.nameLength
             )
         }
         var previous = NameCharacter.other
@@ -26,20 +27,26 @@ enum NameRule {
                 throw HomeError(
                     .nameInvalidCharacter,
                     "\(name.quoted) contains \(description(of: scalar)), which isn't allowed in a name."
-                        + " Use only letters, digits, spaces and apostrophes."
+                        + " Use only letters, digits, spaces and apostrophes.",
+                    name: name,
+                    character: Character(scalar)
                 )
             }
         }
         if let first = name.unicodeScalars.first, !isLetterOrDigit(NameCharacter(first)) {
             throw HomeError(
                 .nameInvalidStart,
-                "\(name.quoted) begins with \(description(of: first)). A name must begin with a letter or digit."
+                "\(name.quoted) begins with \(description(of: first)). A name must begin with a letter or digit.",
+                name: name,
+                character: Character(first)
             )
         }
         if let last = name.unicodeScalars.last, !isLetterOrDigit(previous) {
             throw HomeError(
                 .nameInvalidEnd,
-                "\(name.quoted) ends with \(description(of: last)). A name must end with a letter or digit."
+                "\(name.quoted) ends with \(description(of: last)). A name must end with a letter or digit.",
+                name: name,
+                character: Character(last)
             )
         }
     }

@@ -8,6 +8,8 @@ package typealias HubRequest = RPCRequest
 package typealias HubReply = RPCReply<LogPlace>
 /// An error of the hub, or of the connection to it.
 package typealias HubError = RPCError
+/// What the reason of an error names, as data. The kinds of subjects are those of ``HomeModel/HomeError/Subject``.
+package typealias ErrorParts = RPCErrorParts
 /// A connection to the hub: in-process, or over a socket.
 package typealias HubTransport = RPCTransport<HubEvent>
 /// A client's end of a connection to the hub.

@@ -57,6 +57,8 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
     package var expires: Date
     /// The ``SetUpAccessories/reference`` of the guided setup or the ``Say/reference`` of the sentence that asks, if any.
     package var reference: String?
+    /// The number of answers that are still accepted, this one included, if the one before was wrong; otherwise `nil`.
+    package var triesLeft: Int?
 
     /// Creates a question.
     package init(
@@ -68,7 +70,8 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         app: String,
         fields: [QuestionField] = [.answer],
         expires: Date,
-        reference: String? = nil
+        reference: String? = nil,
+        triesLeft: Int? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -79,5 +82,6 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         self.fields = fields
         self.expires = expires
         self.reference = reference
+        self.triesLeft = triesLeft
     }
 }

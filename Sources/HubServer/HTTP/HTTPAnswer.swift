@@ -42,7 +42,7 @@ struct HTTPAnswer: Sendable {
         let after = after.map { #","after":\#($0)"# } ?? ""
         self.init(error.status, json: #"{"error":\#(error.json)\#(after)}"#)
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        if error.code == .tooManyTries { headers[.retryAfter] = "60" }
+        if error.code == .tooManyTries { headers[.retryAfter] = "\(error.parts?.retryAfter ?? 60)" }
     }
 
     /// The response to a path that doesn't exist.

@@ -1,6 +1,7 @@
 import Foundation
 import HomeHub
 import HubAPI
+import LocalRPC
 
 /// The description of the HTTP interface in OpenAPI 3.1, made from the table of methods.
 enum OpenAPIDocument {
@@ -68,13 +69,7 @@ enum OpenAPIDocument {
             schema: .object([
                 JSONSchema.Member(name: "code", schema: .scalar("string"), isRequired: true),
                 JSONSchema.Member(name: "message", schema: .scalar("string"), isRequired: true),
-                JSONSchema.Member(
-                    name: "data",
-                    schema: .object([
-                        JSONSchema.Member(name: "trouble", schema: .scalar("string"), isRequired: false)
-                    ]),
-                    isRequired: false
-                ),
+                JSONSchema.Member(name: "data", schema: JSONSchema(of: RPCErrorDetails.self), isRequired: false),
             ]),
             isRequired: true
         ),

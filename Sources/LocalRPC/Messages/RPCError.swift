@@ -16,6 +16,7 @@ package struct RPCError: Error, Hashable, Sendable, Codable, CustomStringConvert
     private enum CodingKeys: String, CodingKey {
         case code, reason
         case problem = "trouble"
+        case parts = "data"
     }
 
     /// The error's name.
@@ -24,12 +25,24 @@ package struct RPCError: Error, Hashable, Sendable, Codable, CustomStringConvert
     package var reason: String
     /// The name of the underlying problem, in the server's own vocabulary, if it is known. Its key on the wire is `trouble`.
     package var problem: String?
+    /// What the reason names, as data; `nil` for nothing. Its key on the wire is `data`.
+    package var parts: RPCErrorParts?
 
     /// Creates an error.
-    package init(_ code: Code, _ reason: String, problem: String? = nil) {
+    package init(_ code: Code, _ reason: String, problem: String? = nil, parts: RPCErrorParts? = nil) {
         self.code = code
         self.reason = reason
         self.problem = problem
+        self.parts = parts
+    }
+
+    /// Decodes an error. Parts in a form that this version doesn't know are left out, because the reason says it all.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        code = try container.decode(Code.self, forKey: .code)
+        reason = try container.decode(String.self, forKey: .reason)
+        problem = try container.decodeIfPresent(String.self, forKey: .problem)
+        parts = try? container.decodeIfPresent(RPCErrorParts.self, forKey: .parts)
     }
 
     /// The code and the reason in one line.

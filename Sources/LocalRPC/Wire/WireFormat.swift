@@ -54,13 +54,9 @@ package enum WireFormat<Event: RPCEvent> {
         case .failure(let error):
             line.append(contentsOf: #""error":{"code":-32000,"message":"#.utf8)
             line.append(json(error.reason))
-            line.append(contentsOf: #","data":{"code":"#.utf8)
-            line.append(json(error.code.rawValue))
-            if let problem = error.problem {
-                line.append(contentsOf: #","trouble":"#.utf8)
-                line.append(json(problem))
-            }
-            line.append(contentsOf: "}}".utf8)
+            line.append(contentsOf: #","data":"#.utf8)
+            line.append(json(error))
+            line.append(contentsOf: "}".utf8)
         }
         return finished(line)
     }
@@ -84,9 +80,9 @@ package enum WireFormat<Event: RPCEvent> {
                 throw RPCError(.malformedMessage, "The event \(method) has an unexpected form: \(error).")
             }
         }
-        if let error = members["error"].flatMap({ decoded(WireError.self, $0) }) {
-            let code = RPCError.Code(rawValue: error.data.code)
-            let failure = RPCError(code, error.message, problem: error.data.trouble)
+        if let error = members["error"].flatMap({ decoded(WireError.self, $0) }), let name = error.data.code {
+            let code = RPCError.Code(rawValue: name)
+            let failure = RPCError(code, error.message, problem: error.data.trouble, parts: error.data.parts)
             guard let id = members["id"].flatMap(integer) else { return .closed(failure) }
             return .reply(id: id, .failure(failure))
         }
@@ -103,13 +99,18 @@ package enum WireFormat<Event: RPCEvent> {
     // MARK: Parts
 
     private struct WireError: Decodable {
-        struct Details: Decodable {
-            var code: String
-            var trouble: String?
-        }
-
         var message: String
-        var data: Details
+        var data: RPCErrorDetails
+    }
+
+    private static func json(_ error: RPCError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var details = RPCErrorDetails(error)
+        if let data = try? encoder.encode(details) { return data }
+        // JSON has no numbers that aren't finite.
+        details.parts = nil
+        return (try? encoder.encode(details)) ?? Data("{}".utf8)
     }
 
     private static func json(_ string: String) -> Data {
