@@ -1,6 +1,6 @@
 // The editor of an automation: a sentence whose parts are buttons, and what it would do now.
 
-import { daysText, eventText, observationText, outcomeText, sentence, timerText } from "./sentence.js";
+import { asksSun, daysText, eventText, observationText, outcomeText, sentence, timerText } from "./sentence.js";
 import { h, icon, name as bidi } from "./dom.js";
 import { ask, go, menu, paint, place } from "./router.js";
 import { askAll, asked, forget } from "./forecast.js";
@@ -48,6 +48,7 @@ function form(trigger, draft) {
     { onsubmit },
     section("when", t("auto.partWhen"), whenPart(here, draft)),
     !draft.timer && section("if", t("auto.partIf"), ifPart(here, draft)),
+    placeNote(here, draft),
     section("then", t("auto.partThen"), thenPart(here, draft)),
     !draft.timer && section("end", t("auto.partEnd"), endPart(here, draft)),
     nameField(draft),
@@ -88,6 +89,18 @@ function ifPart(here, draft) {
     conditionButtons(here, draft),
     " ",
     part(draft.weekdays.length ? daysText(draft.weekdays) : t("auto.everyDay"), () => editDays(draft)),
+  );
+}
+
+/** A rule about the sun does nothing in a home whose place is not known. */
+function placeNote(here, { events, endEvents, condition }) {
+  if (here.get(here.id)?.place || !asksSun([events, endEvents, condition])) return null;
+  return h(
+    "p",
+    { class: "small", key: "place", style: { "margin-block-start": "8px", color: "var(--warn)" } },
+    t("auto.noPlace"),
+    " ",
+    h("a", { href: place("/settings") }, t("settings")),
   );
 }
 

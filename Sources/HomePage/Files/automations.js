@@ -1,7 +1,7 @@
 // The list of automations: sentences, with when they ran last, when next, and why they did not.
 
 import { noHome } from "./home.js";
-import { actionText, DARK, eventText, outcomeText, sentence } from "./sentence.js";
+import { actionText, asksSun, DARK, eventText, outcomeText, sentence } from "./sentence.js";
 import { h, icon, name as bidi, uuid } from "./dom.js";
 import { C } from "./chars.js";
 import { askAll, asked } from "./forecast.js";
@@ -70,6 +70,7 @@ function status(here, trigger, test, last) {
     );
   }
   if (!trigger.isEnabled) parts.push(t("auto.off"));
+  else if (asksSun(trigger.definition) && !here.get(here.id)?.place) parts.push(t("auto.noPlace"));
   else if (test?.next) parts.push(t("auto.next", { time: moment(hubDate(test.next)) }));
   return parts.join(" · ");
 }

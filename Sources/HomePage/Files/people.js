@@ -216,8 +216,9 @@ async function addPerson() {
     }),
   ], t("add"));
   if (answer?.name.trim()) {
-    performHere("user.add", { name: answer.name.trim(), role: answer.role }, {
-      done: t("saved", { name: answer.name }),
-    });
+    const here = home(), name = answer.name.trim();
+    const added = await performHere("user.add", { name, role: answer.role });
+    // Without an invitation, nobody but this person's own devices could use the home.
+    if (added?.id && here.isOwner) invite(here, { id: added.id, name });
   }
 }

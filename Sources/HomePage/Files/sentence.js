@@ -193,6 +193,9 @@ export function simplified(condition) {
   return condition.any ? { any: condition.any.map(simplified) } : condition;
 }
 
+/** Whether a rule asks for the sun, which only a home with a place knows. */
+export const asksSun = (rule) => /"(sun|betweenSun)":/.test(JSON.stringify(rule ?? null));
+
 /** Why an automation ran or did not run, with the values that decided it. */
 export function outcomeText(home, outcome, observations = []) {
   const wrong = observations.filter((each) => !each.isTrue).map((each) => observationText(home, each));

@@ -261,6 +261,7 @@ export default {
   "auto.enable": "「{name}」は有効",
   "auto.ran": "{time}に実行",
   "auto.notRun": "{time}：実行せず、{reason}",
+  "auto.noPlace": "日の出と日の入りが不明です。家の場所を指定してください。",
   "auto.off": "無効",
   "auto.next": "次回：{time}",
   "auto.suggestion": "提案",

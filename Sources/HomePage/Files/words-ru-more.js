@@ -261,6 +261,7 @@ export default {
   "auto.enable": "Включить «{name}»",
   "auto.ran": "Выполнена: {time}",
   "auto.notRun": "{time}: не выполнена, {reason}",
+  "auto.noPlace": "Восход и закат неизвестны: укажите место дома.",
   "auto.off": "Выключена",
   "auto.next": "Следующий раз: {time}",
   "auto.suggestion": "Предложение",

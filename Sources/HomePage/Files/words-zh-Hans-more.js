@@ -260,6 +260,7 @@ export default {
   "auto.enable": "“{name}”已启用",
   "auto.ran": "运行于 {time}",
   "auto.notRun": "{time}：未运行，{reason}",
+  "auto.noPlace": "日出和日落时间未知：请设定住宅位置。",
   "auto.off": "已停用",
   "auto.next": "下次：{time}",
   "auto.suggestion": "建议",

@@ -888,6 +888,59 @@ def an_invited_person_signs_in_by_the_link_and_only_once(scene):
     expect(other.get_by_role("alert")).to_contain_text("wrong")
 
 
+def somebody_new_begins_with_a_home_its_rooms_and_people(scene):
+    """What was typed stays, also if it was wrong; nothing that was chosen is lost by “Later”; whoever is added is invited at once."""
+    port = scene.rig.other_hub()
+    try:
+        scene.front.hub_port = str(port)
+        page = scene.window(signs_in=False)
+        page.get_by_label("Code", exact=True).fill(scene.rig.code(socket=scene.rig.other_socket))
+        page.get_by_role("button", name="Sign in").click()
+        for name in ("Automations", "Scenes", "Activity"):
+            page.get_by_role("link", name=name).click()
+            expect(page.locator("main")).to_contain_text("You have no home yet.")
+        page.get_by_role("link", name="Add a home").click()
+        page.get_by_label("Name").fill("Our Home!")
+        page.get_by_role("button", name="Next").click()
+        expect(page.get_by_role("alert")).to_contain_text("Use only letters")
+        expect(page.get_by_label("Name")).to_have_value("Our Home!")
+        page.get_by_label("Name").fill("Our Home")
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Kitchen").click()
+        page.get_by_role("button", name="Another room").click()
+        page.get_by_role("dialog").get_by_label("Name").fill("Observatory")
+        page.get_by_role("dialog").get_by_role("button", name="Add").click()
+        expect(page.get_by_role("button", name="Observatory")).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="Later").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Our Home")
+        rooms = scene.rig.run("room", "list", "--socket", scene.rig.other_socket)
+        assert "Kitchen" in rooms and "Observatory" in rooms, rooms
+        page.get_by_role("link", name="Settings").click()
+        page.get_by_role("link", name=re.compile("^People")).click()
+        page.get_by_role("button", name="Add a person").click()
+        page.get_by_role("dialog").get_by_label("Name").fill("Ben")
+        page.get_by_role("dialog").get_by_role("button", name="Add", exact=True).click()
+        expect(page.get_by_role("dialog").locator(".link-text")).to_contain_text("#code=")
+        # A rule about the sun says what it lacks.
+        page.goto(f"{scene.front.url}/automation/new")
+        page.get_by_role("button", name="always").click()
+        page.get_by_role("button", name="it is dark").click()
+        expect(page.get_by_role("dialog")).to_contain_text("set the place of the home")
+    finally:
+        scene.front.hub_port = str(scene.rig.port)
+        scene.rig.end_other_hub()
+
+
+def a_code_of_another_system_is_told(scene):
+    page = scene.window(path="/add")
+    for code in ("MT:Y.K9042C00KA0648G00", "3497-011-2332"):
+        page.get_by_label("Setup code").fill(code)
+        page.get_by_role("dialog").get_by_role("button", name="Next").click()
+        expect(page.get_by_role("dialog")).to_contain_text("This is a Matter code")
+    page.get_by_label("Setup code").fill("1234")
+    expect(page.get_by_label("Setup code")).to_have_value("123-4")
+
+
 # MARK: Several homes, and a wall
 
 
@@ -1077,18 +1130,68 @@ def the_first_page_is_small(scene):
 
 
 CASES = [
-    a_wrong_code_is_told_and_a_right_one_signs_in, the_code_of_a_link_leaves_the_address, a_tap_switches_the_light_and_another_browser_sees_it, a_change_at_the_accessory_is_shown, unlocking_asks_first_and_locking_does_not,
-    an_accessory_says_since_when_it_is_as_it_is, a_slider_sets_the_brightness, a_refused_write_shows_what_is_known_and_says_so, a_scene_runs_and_is_taken_back, a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table, a_scene_is_made_and_removed, an_automation_is_made_of_buttons_and_tested, conditions_are_nested, a_room_is_added_renamed_and_removed,
-    an_accessory_is_added_from_a_wrong_code_to_its_tile, a_foreign_bridge_is_added_and_controlled_both_ways, the_steps_of_adding_are_told_while_it_takes_long, an_accessory_is_brought_into_the_wifi_and_added, a_photo_of_a_code_is_read, a_cut_connection_is_told_and_comes_back, a_frozen_connection_is_replaced_when_the_page_wakes, a_page_that_slept_connects_at_once, a_hub_that_restarts_is_found_again, a_lost_accessory_says_so_and_comes_back, markup_in_a_name_is_shown_as_text, markup_of_devices_and_apps_is_shown_as_text, a_removed_device_is_signed_out_at_once_and_says_so, a_page_older_than_the_hub_loads_itself_anew, another_hub_at_the_same_address_is_not_mistaken,
-    an_app_asks_and_a_person_allows_it, a_sentence_is_carried_out_and_a_dangerous_one_asks_back, favorites_are_kept_in_their_order, a_guest_controls_and_edits_nothing,
-    a_backup_and_an_export_are_saved_and_an_import_is_shown_first, an_invited_person_signs_in_by_the_link_and_only_once, another_home_has_an_address_of_its_own, a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
-    the_home_and_the_simulator_show_each_other_at_once, a_fault_of_the_simulator_is_seen_at_home, an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,
-    the_keyboard_is_enough, every_language_is_spoken, the_first_page_is_small, every_screen_passes_axe, every_screen_of_the_simulator_passes_axe, no_screen_scrolls_sideways,
+    a_wrong_code_is_told_and_a_right_one_signs_in,
+    the_code_of_a_link_leaves_the_address,
+    a_tap_switches_the_light_and_another_browser_sees_it,
+    a_change_at_the_accessory_is_shown,
+    unlocking_asks_first_and_locking_does_not,
+    an_accessory_says_since_when_it_is_as_it_is,
+    a_slider_sets_the_brightness,
+    a_refused_write_shows_what_is_known_and_says_so,
+    a_scene_runs_and_is_taken_back,
+    a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table,
+    a_scene_is_made_and_removed,
+    an_automation_is_made_of_buttons_and_tested,
+    conditions_are_nested,
+    a_room_is_added_renamed_and_removed,
+    an_accessory_is_added_from_a_wrong_code_to_its_tile,
+    a_foreign_bridge_is_added_and_controlled_both_ways,
+    the_steps_of_adding_are_told_while_it_takes_long,
+    an_accessory_is_brought_into_the_wifi_and_added,
+    a_code_of_another_system_is_told,
+    a_photo_of_a_code_is_read,
+    a_cut_connection_is_told_and_comes_back,
+    a_frozen_connection_is_replaced_when_the_page_wakes,
+    a_page_that_slept_connects_at_once,
+    a_hub_that_restarts_is_found_again,
+    a_lost_accessory_says_so_and_comes_back,
+    markup_in_a_name_is_shown_as_text,
+    markup_of_devices_and_apps_is_shown_as_text,
+    a_removed_device_is_signed_out_at_once_and_says_so,
+    a_page_older_than_the_hub_loads_itself_anew,
+    another_hub_at_the_same_address_is_not_mistaken,
+    an_app_asks_and_a_person_allows_it,
+    a_sentence_is_carried_out_and_a_dangerous_one_asks_back,
+    favorites_are_kept_in_their_order,
+    a_guest_controls_and_edits_nothing,
+    a_backup_and_an_export_are_saved_and_an_import_is_shown_first,
+    an_invited_person_signs_in_by_the_link_and_only_once,
+    somebody_new_begins_with_a_home_its_rooms_and_people,
+    another_home_has_an_address_of_its_own,
+    a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
+    the_home_and_the_simulator_show_each_other_at_once,
+    a_fault_of_the_simulator_is_seen_at_home,
+    an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,
+    the_keyboard_is_enough,
+    every_language_is_spoken,
+    the_first_page_is_small,
+    every_screen_passes_axe,
+    every_screen_of_the_simulator_passes_axe,
+    no_screen_scrolls_sideways,
 ]
 
 #: Left to `make check-all`: tests that visit every screen, in several looks or languages, and those of the simulator's page and of files.
 SLOW = [
-    a_page_older_than_the_hub_loads_itself_anew, every_screen_passes_axe, every_screen_of_the_simulator_passes_axe, no_screen_scrolls_sideways,
-    the_home_and_the_simulator_show_each_other_at_once, a_fault_of_the_simulator_is_seen_at_home, an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,
-    a_backup_and_an_export_are_saved_and_an_import_is_shown_first, an_invited_person_signs_in_by_the_link_and_only_once,
+    a_page_older_than_the_hub_loads_itself_anew,
+    every_screen_passes_axe,
+    every_screen_of_the_simulator_passes_axe,
+    no_screen_scrolls_sideways,
+    the_home_and_the_simulator_show_each_other_at_once,
+    a_fault_of_the_simulator_is_seen_at_home,
+    an_accessory_is_made_in_the_simulator_and_its_code_is_scanned_at_home,
+    a_backup_and_an_export_are_saved_and_an_import_is_shown_first,
+    an_invited_person_signs_in_by_the_link_and_only_once,
+    somebody_new_begins_with_a_home_its_rooms_and_people,
+    the_steps_of_adding_are_told_while_it_takes_long,
+    an_accessory_is_brought_into_the_wifi_and_added,
 ]
