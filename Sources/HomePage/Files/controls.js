@@ -288,11 +288,21 @@ function isShown(characteristic) {
     characteristic.permissions.includes("pr");
 }
 
+/** Sound is on while it is not muted. */
+function sound(thing, characteristic) {
+  return toggle(thing, {
+    label: charName(characteristic.type, characteristic),
+    isOn: value(characteristic) === false,
+    onchange: (on) => set(thing, characteristic, !on),
+  });
+}
+
 function generic(thing, characteristic) {
   const { type, meta } = characteristic;
   if (TEMPERATURES.has(type)) return usedTemperature(thing, type) ? temperatureControl(thing, characteristic) : null;
   if (type === C.warmth) return slider(thing, characteristic, { className: "warmth", fill: "transparent" });
   if (["7B", "7D", "C2"].includes(type)) return tilt(thing, characteristic);
+  if (type === C.mute) return sound(thing, characteristic);
   if (meta.format === "bool" || (choices(characteristic)?.length === 2 && ["A7", "B6"].includes(type))) {
     return toggle(thing, {
       label: charName(type, characteristic),

@@ -8,9 +8,9 @@ import re
 
 from playwright.sync_api import expect
 
-LIBRARY = ["lightbulb", "door-lock", "garage-door", "thermostat", "climate-sensor", "outlet", "window-covering"]
+LIBRARY = ["lightbulb", "door-lock", "garage-door", "thermostat", "climate-sensor", "outlet", "window-covering", "television"]
 #: Accessories that are in the home from the start; the outlet is left for the tests of adding.
-FURNITURE = {"lightbulb": "Kitchen", "door-lock": "Hall", "garage-door": "Garage", "thermostat": "Kitchen", "climate-sensor": "Hall", "window-covering": "Kitchen"}
+FURNITURE = {"lightbulb": "Kitchen", "door-lock": "Hall", "garage-door": "Garage", "thermostat": "Kitchen", "climate-sensor": "Hall", "window-covering": "Kitchen", "television": "Office"}
 
 
 def furnish(rig):
@@ -220,6 +220,19 @@ def a_slider_sets_the_brightness(scene):
     page.keyboard.press("PageDown")
     expect(page.locator(".headline")).to_contain_text("90%")
     expect(tile(page, "Ceiling Light")).to_contain_text("90%")
+
+
+def a_television_that_is_not_muted_has_sound(scene):
+    page = scene.window()
+    tile(page, "Television").get_by_role("button", name="More about").click()
+    sound = page.get_by_role("dialog").get_by_role("switch", name="Sound")
+    expect(sound).to_be_checked()
+    sound.click()
+    expect(sound).not_to_be_checked()
+    name = list(scene.rig.accessories)[LIBRARY.index("television")]
+    assert re.search(r"Mute .*  muted\b", scene.rig.sim("show", name)), scene.rig.sim("show", name)
+    sound.click()
+    expect(sound).to_be_checked()
 
 
 def a_refused_write_shows_what_is_known_and_says_so(scene):
@@ -1137,6 +1150,7 @@ CASES = [
     unlocking_asks_first_and_locking_does_not,
     an_accessory_says_since_when_it_is_as_it_is,
     a_slider_sets_the_brightness,
+    a_television_that_is_not_muted_has_sound,
     a_refused_write_shows_what_is_known_and_says_so,
     a_scene_runs_and_is_taken_back,
     a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table,
