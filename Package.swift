@@ -55,6 +55,7 @@ let package = Package(
         .target(name: "WirelessSetup", dependencies: ["HAP", crypto, cryptoExtras]),
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
         .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", "WirelessSetup", nioCore, nioPosix]),
+        .target(name: "AccessoryCheck", dependencies: ["HAP", "HAPCatalog", crypto, nioCore, nioPosix]),
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -166,9 +167,14 @@ let package = Package(
         .testTarget(
             name: "HAPServerTests",
             dependencies: [
-                "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess", crypto, nioCore,
-                nioEmbedded,
-                nioPosix,
+                "AccessoryCheck", "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess", crypto,
+                nioCore, nioEmbedded,
+            ]
+        ),
+        .testTarget(
+            name: "AccessoryCheckTests",
+            dependencies: [
+                "AccessoryCheck", "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess",
             ]
         ),
         .testTarget(

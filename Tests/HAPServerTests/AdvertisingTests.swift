@@ -1,3 +1,4 @@
+import AccessoryCheck
 import Foundation
 import HAP
 import HAPCatalog

@@ -1,3 +1,4 @@
+import AccessoryCheck
 import DNSSD
 import HAP
 import HAPCatalog

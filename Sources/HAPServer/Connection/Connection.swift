@@ -19,6 +19,8 @@ final class Connection {
     let remotePort: Int
     /// The corruption to apply to the next message.
     var corruption: MessageCorruption?
+    /// The newest request, if a rewriter needs it.
+    var lastRequest: HTTPRequest?
     /// Whether all further input is discarded.
     var ignoresInput = false
     /// Whether a request is being handled asynchronously. Nothing may be sent or handled before its response.

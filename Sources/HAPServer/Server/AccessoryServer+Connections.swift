@@ -38,9 +38,13 @@ extension AccessoryServer {
         configuration.faultInjector?.recordWork(isStarting: true)
         defer { configuration.faultInjector?.recordWork(isStarting: false) }
         do {
-            try connection.receive(buffer, at: .now)
+            guard try receive(buffer, on: connection) else { return }
         } catch {
-            connection.close()
+            if let answer = configuration.rewriter?.frameErrorAnswer {
+                connection.send(answer)
+            } else {
+                connection.close()
+            }
             return
         }
         // Bytes that arrived before reading was paused may be handled later. At the end of a half-closed connection,
@@ -52,12 +56,48 @@ extension AccessoryServer {
         serve(connection)
     }
 
+    /// Passes bytes to a connection. Returns `false` if a rewriter has handled them.
+    private func receive(_ buffer: ByteBuffer, on connection: Connection) throws(FrameError) -> Bool {
+        if let rewriter = configuration.rewriter {
+            switch rewriter.input(Array(buffer.readableBytesView), connection.id, connection.isSecured) {
+            case .received:
+                break
+            case .answered(let bytes):
+                connection.send(bytes)
+                return false
+            case .closed:
+                connection.close()
+                return false
+            }
+        }
+        try connection.receive(buffer, at: .now)
+        return true
+    }
+
+    /// Returns the request to handle, or `nil` if a rewriter has answered it.
+    private func rewritten(_ request: HTTPRequest, on connection: Connection) -> HTTPRequest? {
+        guard let rewriter = configuration.rewriter else { return request }
+        var request = request
+        switch rewriter.request(request, connection.id, connection.isSecured) {
+        case .handled(let other):
+            request = other
+        case .answered(let bytes):
+            connection.send(bytes)
+            return nil
+        case .corrupted:
+            connection.corruption = connection.isSecured ? .wrongTag : nil
+        }
+        connection.lastRequest = request
+        return request
+    }
+
     /// Handles the received requests one by one, then sends pending events.
     func serve(_ connection: Connection) {
         var hasServed = false
         do {
             while connection.isReady, let request = try connection.requests.next() {
                 hasServed = true
+                guard let request = rewritten(request, on: connection) else { continue }
                 if let faultInjector = configuration.faultInjector {
                     handleWithFaults(request, from: faultInjector, on: connection)
                 } else {

@@ -44,7 +44,7 @@ extension AccessoryServer {
                 }
             let event = encoded(CharacteristicEvent(entries: entries))
             record(.event(event.message), on: connection)
-            connection.send(event.bytes)
+            connection.send(configuration.rewriter?.event(event.bytes) ?? event.bytes)
         }
         let id = connection.id
         connection.watchEvents(at: now, by: configuration.timer) {

@@ -25,7 +25,11 @@ extension AccessoryServer {
     /// Sends a response.
     func respond(_ response: HTTPResponse, to connection: Connection) {
         record(.response(response), on: connection)
-        connection.send(response.encoded())
+        guard let rewriter = configuration.rewriter else {
+            connection.send(response.encoded())
+            return
+        }
+        connection.send(rewriter.response(response, connection.lastRequest, connection.id))
     }
 
     /// Handles a request on a connection without a verified session.

@@ -33,6 +33,8 @@ public struct AccessoryServerConfiguration: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// The fault injector that makes the server misbehave, if any.
     package var faultInjector: (any ServerFaultInjector)?
+    /// The closures that replace the server's messages, if any.
+    package var rewriter: TrafficRewriter?
     /// The fault in the server's structure at this start, if any.
     package var structureFault: StructureFault?
     /// The timer for events, or `nil` for the system's clock.

@@ -1,3 +1,4 @@
+import AccessoryCheck
 import HAP
 import HAPCatalog
 import Testing

@@ -1,3 +1,4 @@
+import AccessoryCheck
 import Crypto
 import HAP
 import Testing

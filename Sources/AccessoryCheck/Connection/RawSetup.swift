@@ -1,21 +1,21 @@
-import Crypto
-import HAP
+package import Crypto
+package import HAP
 
 /// A pair-setup with the correct code up to M4, and hand-made messages after it.
-struct RawSetup {
-    static let m1: [UInt8] = [6, 1, 1, 0, 1, 0]
+package struct RawSetup {
+    package static let m1: [UInt8] = [6, 1, 1, 0, 1, 0]
 
     /// K.
-    let sessionKey: [UInt8]
+    package let sessionKey: [UInt8]
     /// The M3 that was sent.
-    let m3: [UInt8]
+    package let m3: [UInt8]
 
     /// Runs M1 to M4.
-    init(_ connection: ControllerConnection, m1: [UInt8] = Self.m1, code: String = TestServer.code) async throws {
+    package init(_ connection: ControllerConnection, m1: [UInt8] = Self.m1, code: SetupCode) async throws {
         var random = SystemRandomNumberGenerator()
         let m2 = RawMessage.values(try await connection.post("/pair-setup", m1).body)
         let client = try SRPClient(
-            setupCode: SetupCode(code),
+            setupCode: code,
             salt: m2[2] ?? [],
             serverKey: m2[3] ?? [],
             using: &random
@@ -26,18 +26,18 @@ struct RawSetup {
     }
 
     /// The prefix of what the controller signs.
-    var prefix: [UInt8] {
+    package var prefix: [UInt8] {
         RawMessage.derive(sessionKey, "Pair-Setup-Controller-Sign-Salt", "Pair-Setup-Controller-Sign-Info")
     }
 
     /// Returns M5 with a payload.
-    func m5(_ payload: [UInt8], nonce: String = "PS-Msg05") throws -> [UInt8] {
+    package func m5(_ payload: [UInt8], nonce: String = "PS-Msg05") throws -> [UInt8] {
         let key = RawMessage.derive(sessionKey, "Pair-Setup-Encrypt-Salt", "Pair-Setup-Encrypt-Info")
         return RawMessage.tlv((6, [5]), (5, try RawMessage.seal(payload, key: key, nonce: nonce)))
     }
 
     /// Returns the payload of an honest controller's M5.
-    func payload(_ identifier: [UInt8], _ key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
+    package func payload(_ identifier: [UInt8], _ key: Curve25519.Signing.PrivateKey) throws -> [UInt8] {
         let publicKey = Array(key.publicKey.rawRepresentation)
         let signature = Array(try key.signature(for: prefix + identifier + publicKey))
         return RawMessage.tlv((1, identifier), (3, publicKey), (10, signature))

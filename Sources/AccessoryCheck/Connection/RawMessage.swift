@@ -1,14 +1,14 @@
-import Crypto
+internal import Crypto
 
 /// Pairing messages and their cryptography without the library's coders, which don't produce malformed messages.
-enum RawMessage {
+package enum RawMessage {
     /// Returns TLV8 with the given types and values.
-    static func tlv(_ items: (UInt8, [UInt8])...) -> [UInt8] {
+    package static func tlv(_ items: (UInt8, [UInt8])...) -> [UInt8] {
         items.flatMap { item($0.0, $0.1) }
     }
 
     /// Returns one value, split into fragments.
-    static func item(_ type: UInt8, _ value: [UInt8]) -> [UInt8] {
+    package static func item(_ type: UInt8, _ value: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = value[...]
         repeat {
@@ -20,7 +20,7 @@ enum RawMessage {
     }
 
     /// Returns the joined values of a message by type.
-    static func values(_ bytes: [UInt8]) -> [UInt8: [UInt8]] {
+    package static func values(_ bytes: [UInt8]) -> [UInt8: [UInt8]] {
         var values: [UInt8: [UInt8]] = [:]
         var rest = bytes[...]
         while let type = rest.popFirst(), let length = rest.popFirst() {
@@ -31,7 +31,7 @@ enum RawMessage {
     }
 
     /// Derives 32 bytes with HKDF-SHA-512.
-    static func derive(_ secret: [UInt8], _ salt: String, _ info: String) -> [UInt8] {
+    package static func derive(_ secret: [UInt8], _ salt: String, _ info: String) -> [UInt8] {
         HKDF<SHA512>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret),
             salt: Array(salt.utf8),
@@ -41,7 +41,7 @@ enum RawMessage {
     }
 
     /// Encrypts with ChaCha20-Poly1305 and a nonce of eight characters.
-    static func seal(_ plaintext: [UInt8], key: [UInt8], nonce: String) throws -> [UInt8] {
+    package static func seal(_ plaintext: [UInt8], key: [UInt8], nonce: String) throws -> [UInt8] {
         let box = try ChaChaPoly.seal(
             plaintext,
             using: SymmetricKey(data: key),
@@ -51,7 +51,7 @@ enum RawMessage {
     }
 
     /// Returns the signature with S + L instead of S. It is valid to a verifier that doesn't check that S is below L.
-    static func malleated(_ signature: [UInt8]) -> [UInt8] {
+    package static func malleated(_ signature: [UInt8]) -> [UInt8] {
         let order: [UInt8] =
             [0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14]
             + [UInt8](repeating: 0, count: 15) + [0x10]
@@ -67,6 +67,6 @@ enum RawMessage {
 
     /// The neutral point of Ed25519 as a public key, and a signature that is valid for it and any message: R is the
     /// neutral point and S is 0.
-    static let neutralKey: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
-    static let neutralSignature: [UInt8] = neutralKey + [UInt8](repeating: 0, count: 32)
+    package static let neutralKey: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
+    package static let neutralSignature: [UInt8] = neutralKey + [UInt8](repeating: 0, count: 32)
 }

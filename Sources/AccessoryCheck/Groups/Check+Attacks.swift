@@ -1,0 +1,3 @@
+extension Check {
+    static let attacks: [Check] = []
+}
