@@ -414,7 +414,9 @@ def a_foreign_bridge_is_added_and_controlled_both_ways(scene):
     page = scene.window()
     page.get_by_role("link", name="Add an accessory").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name=re.compile(f"^{re.escape(ready['name'])}")).click()
+    # Other bridges of the same name may run on this machine; HAP-python tells them apart by their IDs.
+    suffix = ready["deviceID"].replace(":", "")[-6:]
+    dialog.get_by_role("button", name=re.compile(f"^{re.escape(ready['name'])} {suffix}")).click()
     dialog.get_by_label("Setup code").fill(ready["code"])
     dialog.get_by_role("button", name="Next").click()
     dialog.get_by_role("button", name="Add anyway").click()
