@@ -116,8 +116,9 @@ let package = Package(
         .executableTarget(
             name: "hearth",
             dependencies: [
-                "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer",
-                "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubServer",
+                "AccessoryCheck", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
+                "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HomeText", "HubAPI", "HubClient",
+                "HubServer",
                 "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
                 metrics,
             ]

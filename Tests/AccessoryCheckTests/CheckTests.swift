@@ -22,7 +22,7 @@ import Testing
 
     @Test func ourServerPassesEveryCheckStrictly() async throws {
         try await CheckedAccessory.run(isPaired: false) { accessory in
-            let (summary, results) = try await results(of: accessory, isPaired: false) { $0.includesAttacks = true }
+            let (summary, results) = try await results(of: accessory, isPaired: false)
             #expect(summary.problems == [])
             for result in summary.results where result.outcome != .passed {
                 Issue.record("\(result.id): \(result.word), \(result.detail ?? "")")
@@ -45,7 +45,6 @@ import Testing
         try await CheckedAccessory.run(twin, isPaired: !twin.isUnpaired) { accessory in
             let results = try await results(of: accessory, isPaired: !twin.isUnpaired) {
                 $0.only = [id]
-                $0.includesAttacks = true
             }
             let result = try #require(results.results[id])
             #expect(

@@ -2,7 +2,7 @@ extension Check {
     /// All checks, in the order in which they run within their stage.
     package static let all: [Check] =
         advertising + pairSetup + pairVerify + pairings + database + reads + writes + timedWrites + events + framing
-        + http + sessions + load + restart + attacks
+        + http + sessions + load + restart
 
     /// Returns the check with an ID.
     package static func with(id: String) -> Check? {

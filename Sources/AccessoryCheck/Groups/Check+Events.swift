@@ -73,6 +73,17 @@ extension Check {
             try context.expectStatuses(response, [model.id: .notificationNotSupported], "Writing ev to the model")
         },
         Check(
+            "events.missing",
+            .must,
+            .paired,
+            "Writing ev to a missing characteristic returns HTTP 207 with the status -70409.",
+            source
+        ) { context in
+            let id = try await context.missingID()
+            let response = try await context.write([(id, #""ev":true"#)], on: context.newSession())
+            try context.expectStatuses(response, [id: .noSuchResource], "Writing ev to \(id)")
+        },
+        Check(
             "events.delivery",
             .must,
             .paired,

@@ -96,6 +96,17 @@ extension Check {
             )
         },
         Check(
+            "http.unknown-unverified",
+            .must,
+            .paired,
+            "Without pair-verify, a path that doesn't exist gets HTTP 470 or 404.",
+            source
+        ) { context in
+            let connection = try await context.connect()
+            let response = try await connection.ask(request(context, .get, "/nothing"))
+            try context.expect([470, 404].contains(response.status.rawValue), context.describe(response))
+        },
+        Check(
             "http.not-found",
             .must,
             .paired,

@@ -153,17 +153,27 @@ extension Check {
             "reads.malformed",
             .must,
             .paired,
-            "A malformed list of IDs gets HTTP 400 or an empty answer.",
+            "A malformed list of IDs gets HTTP 400, 422 or 204.",
             source
         ) { context in
             let connection = try await context.newSession()
             for query in ["id=x", "id=1", "id=1.", "id=1.9.9"] {
                 let response = try await connection.get("/characteristics?\(query)")
                 try context.expect(
-                    response.status.rawValue >= 400 || response.status == .noContent,
+                    [400, 422, 204].contains(response.status.rawValue),
                     "\(query): \(context.describe(response))"
                 )
             }
+        },
+        Check(
+            "reads.no-ids",
+            .should,
+            .paired,
+            "A read without IDs gets HTTP 400, 422 or 204.",
+            source
+        ) { context in
+            let response = try await context.newSession().get("/characteristics")
+            try context.expect([400, 422, 204].contains(response.status.rawValue), context.describe(response))
         },
         Check(
             "reads.large-ids",

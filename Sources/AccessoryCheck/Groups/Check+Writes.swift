@@ -205,6 +205,18 @@ extension Check {
             )
         },
         Check(
+            "writes.no-iid",
+            .should,
+            .paired,
+            "An entry without an iid gets HTTP 400, 422 or a status.",
+            source
+        ) { context in
+            let connection = try await context.newSession()
+            let body = #"{"characteristics":[{"aid":1,"value":1}]}"#
+            let response = try await connection.put("/characteristics", body)
+            try context.expect([400, 422, 207].contains(response.status.rawValue), context.describe(response))
+        },
+        Check(
             "writes.identify",
             .must,
             .paired,

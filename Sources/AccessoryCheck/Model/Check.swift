@@ -36,8 +36,6 @@ package struct Check: Sendable {
     package let requirement: String
     /// Where the requirement comes from.
     package let source: String
-    /// Whether the check may only run if it is asked for: it sends hostile input.
-    package var isAttack: Bool { group == .attacks }
 
     /// Runs the check. Throws ``CheckFailure`` or ``CheckNotApplicable``.
     let run: @Sendable (CheckContext) async throws -> Void

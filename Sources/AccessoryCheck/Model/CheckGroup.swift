@@ -14,7 +14,6 @@ package enum CheckGroup: String, CaseIterable, Sendable, Codable {
     case sessions
     case load
     case restart
-    case attacks
 
     /// The group's heading in documents.
     package var title: String {
@@ -33,7 +32,6 @@ package enum CheckGroup: String, CaseIterable, Sendable, Codable {
         case .sessions: "Sessions"
         case .load: "Load"
         case .restart: "Restart"
-        case .attacks: "Attacks"
         }
     }
 }

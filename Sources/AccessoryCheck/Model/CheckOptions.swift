@@ -42,8 +42,6 @@ package struct CheckOptions: Sendable {
     package var access: Access
     /// The IDs of checks and the names of groups to run. If empty, all.
     package var only: Set<String> = []
-    /// Whether to run the checks that send hostile input.
-    package var includesAttacks = false
     /// Whether values of locks, doors, windows, valves and security systems may be written.
     package var allowsActuators = false
     /// The maximum time for a response.
@@ -68,7 +66,6 @@ package struct CheckOptions: Sendable {
 
     /// Returns whether a check is to run.
     package func includes(_ check: Check) -> Bool {
-        guard only.isEmpty || only.contains(check.id) || only.contains(check.group.rawValue) else { return false }
-        return includesAttacks || !check.isAttack
+        only.isEmpty || only.contains(check.id) || only.contains(check.group.rawValue)
     }
 }

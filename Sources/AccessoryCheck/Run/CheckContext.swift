@@ -100,11 +100,16 @@ package final class CheckContext {
         addedPairings.remove(controller.pairingID)
     }
 
-    /// Returns a new controller.
+    /// Returns a new controller. Its identifier is an uppercase UUID, because some accessories store it as such.
     static func newController() -> ControllerIdentity {
-        let digits = (0..<12).map { _ in String(UInt8.random(in: 0..<16), radix: 16, uppercase: true) }.joined()
-        guard let id = PairingID("HEARTH-CHECK-\(digits)") else { preconditionFailure("the ID is too long") }
-        return ControllerIdentity(pairingID: id, keyPair: .random())
+        let digits = (0..<32).map { _ in String(UInt8.random(in: 0..<16), radix: 16, uppercase: true) }
+        var id = ""
+        for (index, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(index) { id += "-" }
+            id += digit
+        }
+        guard let pairingID = PairingID(id) else { preconditionFailure("a UUID has 36 characters") }
+        return ControllerIdentity(pairingID: pairingID, keyPair: .random())
     }
 
     // MARK: Database

@@ -44,13 +44,16 @@ package struct CheckSummary: Sendable {
     }
 
     /// The results, in the order of the checks.
-    package internal(set) var results: [CheckResult] = []
+    package var results: [CheckResult] = []
     /// The accessory's state before the run.
     package internal(set) var before: [String] = []
     /// The accessory's state after the run.
     package internal(set) var after: [String] = []
     /// Why the run ended early, if it did.
     package internal(set) var problems: [Problem] = []
+
+    /// Creates a summary without results.
+    package init() {}
 
     /// Returns the number of results that fail the run.
     package func failureCount(isStrict: Bool) -> Int {

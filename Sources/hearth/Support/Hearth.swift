@@ -52,7 +52,7 @@ struct Hearth: AsyncParsableCommand {
                     BackupCommand.self, RestoreCommand.self, ClaimCommand.self, ExportCommand.self, ImportCommand.self,
                 ]
             ),
-            CommandGroup(name: "Troubleshooting", subcommands: [DiagnoseCommand.self]),
+            CommandGroup(name: "Troubleshooting", subcommands: [DiagnoseCommand.self, CheckCommand.self]),
         ]
     )
 

@@ -56,7 +56,7 @@ actor CheckedAccessory {
     private let identity = AccessoryIdentity(deviceID: .random(), keyPair: .random())
     private var server: AccessoryServer
     private var port = 0
-    private let inputs = Mutex(0)
+    private let counter: InputCounter
 
     /// Starts the accessory.
     ///
@@ -81,8 +81,6 @@ actor CheckedAccessory {
         server = try Self.server(twin, storage, counter)
         port = try await server.start()
     }
-
-    private let counter: InputCounter
 
     private static func server(
         _ twin: Twin,

@@ -348,6 +348,11 @@ enum Twins {
         "reads.type": { target("&type=1", "") },
         "reads.ev": { target("&ev=1", "") },
         "reads.malformed": { .status("/characteristics", .get, .ok, insteadOf: .badRequest) },
+        "reads.no-ids": {
+            .change("/characteristics", .get) { response, request in
+                if request.query == nil { response = .overloaded }
+            }
+        },
         "reads.large-ids": { .status("/characteristics", .get, .badRequest, insteadOf: .multiStatus) },
         "writes.success": {
             .answers { request, _ in
@@ -373,6 +378,7 @@ enum Twins {
         "writes.value-and-ev": { .write(#","ev":true"#, "") },
         "writes.malformed": { .status("/characteristics", .put, .noContent, insteadOf: .badRequest) },
         "writes.no-list": { .status("/characteristics", .put, .noContent, insteadOf: .badRequest) },
+        "writes.no-iid": { .status("/characteristics", .put, .noContent, insteadOf: .badRequest) },
         "writes.identify": { .status("/characteristics", .put, .internalServerError, insteadOf: .noContent) },
         "timed-writes.prepare": { .status("/prepare", .put, .notFound, insteadOf: .ok) },
         "timed-writes.write": {
@@ -395,6 +401,7 @@ enum Twins {
         },
         "events.subscribe": { .status("/characteristics", .put, .multiStatus, insteadOf: .noContent) },
         "events.unsupported": acceptsWrites,
+        "events.missing": acceptsWrites,
         "events.delivery": {
             var twin = Twin()
             twin.rewriter.event = { Array($0.text.replacing(#""iid""#, with: #""IID""#).utf8) }
@@ -480,6 +487,9 @@ enum Twins {
         "http.unverified-pairings": open("/pairings", .post),
         "http.authorization-required": {
             .status("/accessories", .get, .unauthorized, insteadOf: .connectionAuthorizationRequired)
+        },
+        "http.unknown-unverified": {
+            .status("/nothing", .get, .ok, insteadOf: .connectionAuthorizationRequired)
         },
         "http.not-found": { .status("/nothing", .get, .ok, insteadOf: .notFound) },
         "http.method": {

@@ -1,3 +1,0 @@
-extension Check {
-    static let attacks: [Check] = []
-}

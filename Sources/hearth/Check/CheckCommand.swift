@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `hearth check`: tests software that speaks HAP.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Test an accessory against HAP's requirements.",
+        subcommands: [CheckAccessoryCommand.self]
+    )
+}
