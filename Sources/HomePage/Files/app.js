@@ -255,7 +255,9 @@ const questions = new Map();
 let questionStrip = null;
 
 function addQuestion(question) {
-  if (question.reference !== undefined || question.kind === "voice") return;
+  // A voice satellite can't ask on a screen, so every page does; who wrote a sentence sees its question beside it.
+  const isSpoken = question.kind === "voice" && question.app === "hearth.wyoming";
+  if (!isSpoken && (question.reference !== undefined || question.kind === "voice")) return;
   questions.set(question.id, question);
   Promise.all([import("./questions.js"), loadRest()]).then(([module]) => {
     questionStrip = module.questionStrip;

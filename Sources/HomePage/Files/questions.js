@@ -55,6 +55,8 @@ function showQuestion(id, question) {
 function title(asked) {
   if (!asked) return t("gone");
   if (asked.kind === "app") return t("q.app", { app: asked.app });
+  // What is asked about a sentence is a sentence of the same language.
+  if (asked.kind === "voice") return asked.text;
   const home = asked.home && model.homes.get(asked.home);
   return home ? t("q.home", { app: asked.app, name: home.name }) : t("q.other", { app: asked.app });
 }

@@ -11,7 +11,8 @@ const KEPT = 40;
 let lines = [], question = null, isBusy = false, examples = null, examplesOf = null;
 
 watch("questions", ({ asked, closed }) => {
-  if (asked?.kind === "voice") question = asked;
+  // The questions of voice satellites are shown on every screen.
+  if (asked?.kind === "voice" && asked.app !== "hearth.wyoming") question = asked;
   else if (closed && question?.id === closed) question = null;
   paint();
 });

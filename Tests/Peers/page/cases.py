@@ -721,6 +721,21 @@ def an_app_asks_and_a_person_allows_it(scene):
         scene.rig.run("app", "forget", "com.example.lights")
 
 
+def a_voice_satellites_question_is_asked_on_every_screen(scene):
+    page = scene.window()
+    satellite = scene.rig.speak("unlock the front door lock")
+    try:
+        strip = page.locator(".strip", has_text="Front Door")
+        strip.get_by_role("button", name="Answer").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("button", name="No", exact=True).click()
+        expect(strip).to_have_count(0)
+        lock = page.locator('.tile:has(use[href="#i-lock"]), .tile:has(use[href="#i-unlock"])').first
+        expect(lock).to_contain_text("Locked")
+    finally:
+        satellite.close()
+
+
 def a_sentence_is_carried_out_and_a_dangerous_one_asks_back(scene):
     switch_at_accessory(scene, False)
     page = scene.window()
@@ -1178,6 +1193,7 @@ CASES = [
     a_page_older_than_the_hub_loads_itself_anew,
     another_hub_at_the_same_address_is_not_mistaken,
     an_app_asks_and_a_person_allows_it,
+    a_voice_satellites_question_is_asked_on_every_screen,
     a_sentence_is_carried_out_and_a_dangerous_one_asks_back,
     favorites_are_kept_in_their_order,
     a_guest_controls_and_edits_nothing,

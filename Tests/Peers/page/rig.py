@@ -87,8 +87,9 @@ class Rig:
         return ready
 
     def start_hub(self):
-        self.hub = self._spawn("hub", "--data", os.path.join(self.folder.name, "hub"), "--socket", self.socket, "--mdns-interface", "127.0.0.1", "--http", f"127.0.0.1:{self.port}", "--ask-apps", "--json")
-        self._event(self.hub, lambda event: event.get("event") == "ready")
+        self.hub = self._spawn("hub", "--data", os.path.join(self.folder.name, "hub"), "--socket", self.socket, "--mdns-interface", "127.0.0.1", "--http", f"127.0.0.1:{self.port}", "--wyoming", "127.0.0.1:0", "--ask-apps", "--json")
+        event = self._event(self.hub, lambda event: event.get("event") == "ready")
+        self.wyoming_port = int(event["wyoming"].rsplit(":", 1)[1])
         if not self.port:
             link = self.login()
             self.port = int(link.split("127.0.0.1:")[1].split("/")[0])
@@ -159,6 +160,13 @@ class Rig:
         connection.connect(self.socket)
         hello = {"jsonrpc": "2.0", "id": 1, "method": "session.hello", "params": {"version": 6, "app": identifier, "purpose": purpose}}
         connection.sendall(json.dumps(hello).encode() + b"\n")
+        return connection
+
+    def speak(self, sentence):
+        """Says a sentence as a voice satellite does, and returns the connection."""
+        connection = socket.create_connection(("127.0.0.1", self.wyoming_port), 60)
+        event = {"type": "transcript", "data": {"text": sentence, "language": "en"}}
+        connection.sendall(json.dumps(event).encode() + b"\n")
         return connection
 
     def start_peer(self):
