@@ -40,7 +40,10 @@ struct VoiceTests {
           {"name": "Front Door", "serialNumber": "L-1", "services": [
             {"type": "LockMechanism", "characteristics": {"LockTargetState": 1, "LockCurrentState": 1}}]},
           {"name": "Back Door", "serialNumber": "B-1", "services": [
-            {"type": "LockMechanism", "characteristics": {"LockTargetState": 1, "LockCurrentState": 1}}]}]}
+            {"type": "LockMechanism", "characteristics": {"LockTargetState": 1, "LockCurrentState": 1}}]},
+          {"name": "Heater", "serialNumber": "H-1", "services": [
+            {"type": "Thermostat", "characteristics": {"TargetTemperature": 18, "TargetHeatingCoolingState": 1,
+             "TemperatureDisplayUnits": 1}}]}]}
         """
 
     static func withHome(_ body: (Fixture) async throws -> Void) async throws {
@@ -70,6 +73,27 @@ struct VoiceTests {
                     )
                 }
             }
+        }
+    }
+
+    @Test func aBareTemperatureIsInTheUnitThatThermostatsShow() async throws {
+        try await Self.withHome { fixture in
+            #expect(try await fixture.say("set the heater to 68").outcome == .done)
+            let target = try fixture.value(of: HAPType.Characteristic.targetTemperature, 4)
+            #expect(target == .double(20))
+        }
+    }
+
+    @Test func whatIsKeptBetweenSentencesFollowsTheHome() async throws {
+        try await Self.withHome { fixture in
+            #expect(try await fixture.say("is the desk lamp on").answer.contains("off"))
+            // A value changes without a change of the home.
+            #expect(try await fixture.say("turn on the desk lamp").outcome == .done)
+            #expect(try await fixture.say("is the desk lamp on").answer.contains("on"))
+            let rename = RenameAccessory(fixture.accessories[0], name: "Reading Lamp")
+            _ = try await fixture.client.call(HubMethods.renameAccessory, InHome(fixture.home, rename))
+            #expect(try await fixture.say("turn off the reading lamp").outcome == .done)
+            #expect(try fixture.value(of: HAPType.Characteristic.on, 0) == .bool(false))
         }
     }
 

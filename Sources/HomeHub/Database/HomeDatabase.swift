@@ -120,6 +120,13 @@ actor HomeDatabase {
         return home
     }
 
+    /// Returns the newest state of a home with the position of its last change, and the user's name for it.
+    ///
+    /// - Throws: As ``home(_:for:)`` does.
+    func namedHome(_ id: UUID, for user: UUID) throws(HubError) -> (home: Home, cursor: LogCursor, name: String) {
+        (try home(id, for: user), newest.cursor(.home(id)), name(of: id, to: user))
+    }
+
     /// Returns the newest state of a home, for the hub itself.
     func home(_ id: UUID) -> Home? { newest.homes[id] }
 

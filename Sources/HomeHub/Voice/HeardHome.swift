@@ -6,18 +6,23 @@ import Voice
 
 /// A home as sentences see it, and the characteristics that they mean.
 struct HeardHome: Sendable {
+    /// The identity of everything but the values.
+    let layout = UUID()
     /// What the sentences are about.
     private(set) var spoken: SpokenHome
+    /// The characteristics of each of the services of `spoken`.
+    private var sources: [[(trait: SpokenTrait, reference: CharacteristicReference)]] = []
+    /// The characteristics that say in which unit people want to read temperatures.
+    private var units: [CharacteristicReference] = []
     private var characteristics:
         [String: [SpokenTrait: (reference: CharacteristicReference, shape: CharacteristicShape)]] = [:]
 
-    /// Creates the view of a home.
+    /// Creates the view of a home without values.
     ///
     /// - Parameters:
     ///   - home: The home in its current state.
     ///   - name: The speaker's name for it.
-    ///   - value: A closure that returns a characteristic's known value.
-    init(_ home: Home, named name: String, value: (CharacteristicReference) -> CharacteristicValue?) {
+    init(_ home: Home, named name: String) {
         spoken = SpokenHome(
             name: name,
             rooms: home.rooms.map { SpokenHome.Room(id: $0.id.uuidString, name: $0.name) },
@@ -37,17 +42,32 @@ struct HeardHome: Sendable {
             for service in home.services(of: accessory) where !service.isHidden {
                 let kind = ServiceKind(service.type)
                 guard kind.isSpoken else { continue }
-                add(service, kind, of: accessory, in: home, value: value)
+                add(service, kind, of: accessory, in: home)
             }
         }
+    }
+
+    /// Updates the values.
+    ///
+    /// - Parameter value: A closure that returns a characteristic's known value.
+    mutating func update(_ value: (CharacteristicReference) -> CharacteristicValue?) {
+        for (index, characteristics) in sources.enumerated() {
+            for (trait, reference) in characteristics {
+                let number = value(reference)?.spokenNumber
+                // Most values are the same as before, and a write would copy what other sentences read.
+                guard spoken.services[index].values[trait] != number else { continue }
+                spoken.services[index].values[trait] = number
+            }
+        }
+        let usesFahrenheit = units.contains { value($0)?.spokenNumber == 1 }
+        if spoken.usesFahrenheit != usesFahrenheit { spoken.usesFahrenheit = usesFahrenheit }
     }
 
     private mutating func add(
         _ service: ServiceShape,
         _ kind: ServiceKind,
         of accessory: AccessoryRecord,
-        in home: Home,
-        value: (CharacteristicReference) -> CharacteristicValue?
+        in home: Home
     ) {
         let id = Home.serviceID(of: service.iid, in: accessory).uuidString
         let name = Home.name(of: service, in: accessory)
@@ -61,23 +81,24 @@ struct HeardHome: Sendable {
             traits: [],
             values: [:]
         )
+        var sources: [(trait: SpokenTrait, reference: CharacteristicReference)] = []
         for shape in service.characteristics {
+            if shape.type == HAPType.Characteristic.temperatureDisplayUnits {
+                units.append(CharacteristicReference(accessory: accessory.id, iid: shape.iid))
+            }
             guard let trait = SpokenTrait(shape.type), characteristics[id]?[trait] == nil else { continue }
             let reference = CharacteristicReference(accessory: accessory.id, iid: shape.iid)
             characteristics[id, default: [:]][trait] = (reference, shape)
             spoken.traits.insert(trait)
-            spoken.values[trait] = value(reference)?.spokenNumber
+            sources.append((trait, reference))
             if let minimum = shape.metadata.minValue?.number, let maximum = shape.metadata.maxValue?.number,
                 minimum <= maximum
             {
                 spoken.limits[trait] = minimum...maximum
             }
-            // Thermostats say in which unit people want to read temperatures.
-            if shape.type == HAPType.Characteristic.temperatureDisplayUnits, value(reference)?.spokenNumber == 1 {
-                self.spoken.usesFahrenheit = true
-            }
         }
         self.spoken.services.append(spoken)
+        self.sources.append(sources)
     }
 
     /// Returns a characteristic that a sentence means.

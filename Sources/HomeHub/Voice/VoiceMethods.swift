@@ -26,23 +26,22 @@ struct VoiceMethods: HubPart {
         }
         router.on(HubMethods.voiceExamples) { (parameters, session) async throws(HubError) in
             let language = try Self.language(parameters.language)
-            let home = try await database.home(parameters.home, for: session.user)
-            let heard = heard(home, named: await database.name(of: home.id, to: session.user))
-            let listener = listeners.listener(for: heard.spoken, of: home, language)
+            let heard = try await heard(parameters.home, by: session)
+            let listener = listeners.listener(for: heard, of: parameters.home, language)
             return .done(VoiceExamples(sentences: listener.examples(about: parameters.about?.uuidString)))
         }
         router.on(HubMethods.voiceGrammar) { (parameters, session) async throws(HubError) in
             let language = try Self.language(parameters.language)
-            let home = try await database.home(parameters.home, for: session.user)
-            let heard = heard(home, named: await database.name(of: home.id, to: session.user))
-            let listener = listeners.listener(for: heard.spoken, of: home, language)
+            let heard = try await heard(parameters.home, by: session)
+            let listener = listeners.listener(for: heard, of: parameters.home, language)
             return .deferred { VoiceGrammar(grammar: listener.grammar()) }
         }
     }
 
     /// Returns the home as sentences see it, with its present values.
-    func heard(_ home: Home, named name: String) -> HeardHome {
-        HeardHome(home, named: name) { live.value(of: $0, in: home.id) }
+    func heard(_ id: UUID, by session: HubSession) async throws(HubError) -> HeardHome {
+        let (home, cursor, name) = try await database.namedHome(id, for: session.user)
+        return listeners.heard(home, at: cursor, named: name) { live.value(of: $0, in: id) }
     }
 
     /// Returns a sentence with its meaning in the given home, or in the primary home, or in the home that it names.
@@ -73,8 +72,7 @@ struct VoiceMethods: HubPart {
         _ language: Language,
         _ session: HubSession
     ) async throws(HubError) -> SpokenSentence {
-        let home = try await database.home(id, for: session.user)
-        let heard = heard(home, named: await database.name(of: id, to: session.user))
+        let heard = try await heard(id, by: session)
         return SpokenSentence(
             text: parameters.text,
             words: text,
@@ -82,7 +80,7 @@ struct VoiceMethods: HubPart {
             minute: minutes(of: database.now()),
             home: id,
             heard: heard,
-            listener: listeners.listener(for: heard.spoken, of: home, language),
+            listener: listeners.listener(for: heard, of: id, language),
             reference: parameters.reference
         )
     }

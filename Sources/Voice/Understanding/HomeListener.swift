@@ -47,6 +47,13 @@ package struct HomeListener: Sendable {
             home.services.count == self.home.services.count,
             zip(home.services, self.home.services).allSatisfy({ $0.isCalled(like: $1) })
         else { return nil }
+        return replacingValues(by: home)
+    }
+
+    /// Returns a listener for other values.
+    ///
+    /// - Parameter home: The home with the same names, which aren't compared.
+    package func replacingValues(by home: SpokenHome) -> HomeListener {
         var listener = self
         listener.home = home
         return listener
