@@ -176,7 +176,8 @@ let package = Package(
             name: "AccessoryCheckTests",
             dependencies: [
                 "AccessoryCheck", "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess",
-            ]
+            ],
+            exclude: ["hap-python.tsv"]
         ),
         .testTarget(
             name: "HAPClientTests",
