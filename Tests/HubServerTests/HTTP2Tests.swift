@@ -40,6 +40,16 @@ struct HTTP2Tests {
         #expect(line.hasPrefix("ended"), "\(line)")
     }
 
+    @Test func asManyRequestsAsTheLimitAllowsAreOpenAtOnce() async throws {
+        #expect(HTTPLimits().concurrentRequests == 64)
+        #expect(try await Self.outcome(of: "open-requests", ["64"]) == "answered 64, refused 0, open")
+    }
+
+    @Test func oneRequestMoreEndsTheConnection() async throws {
+        let line = try await Self.outcome(of: "open-requests", ["65"])
+        #expect(line == "answered 0, refused 0, ended")
+    }
+
     @Test func aConnectionWithoutRequestsIsClosed() async throws {
         var limits = HTTPLimits()
         limits.idleTime = .seconds(2)

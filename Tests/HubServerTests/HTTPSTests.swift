@@ -194,10 +194,15 @@ struct HTTPSTests {
 
     @Test func aClientCannotRenegotiate() async throws {
         try await Self.with { served, _ in
-            // The line “R” makes the client ask for it.
-            let output = try await ShellScript.run(
-                "(sleep 1; echo R; sleep 1) | openssl s_client -tls1_2 -connect 127.0.0.1:\(served.port) || true"
-            )
+            // The line “R” makes the client ask for it. It ends with its input, which is open until it has the answer.
+            let script = """
+                cd "$(mktemp -d)"; trap 'rm -rf "$PWD"' EXIT; mkfifo input
+                openssl s_client -tls1_2 -connect 127.0.0.1:\(served.port) <input >output 2>&1 & client=$!
+                exec 3>input; echo R >&3
+                until grep -q 'no renegotiation' output || ! kill -0 $client 2>/dev/null; do sleep 0.05; done
+                exec 3>&-; wait $client || true; cat output
+                """
+            let output = try await ShellScript.run("(\(script))")
             #expect(output.contains("no renegotiation"), "\(output)")
         }
     }

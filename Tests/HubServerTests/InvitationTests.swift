@@ -25,14 +25,25 @@ struct InvitationTests {
 
         /// Signs in with an invitation. Returns the status and the code of the error.
         func use(_ invitation: CreatedInvitation) async throws -> (status: Int, error: String?) {
+            try await Self.use(invitation, at: served)
+        }
+
+        static func use(
+            _ invitation: CreatedInvitation,
+            at served: ServedHub
+        ) async throws -> (status: Int, error: String?) {
             let code = invitation.links[0].url.split(separator: "=").last ?? ""
             let response = try await PageClient(port: served.port).post("/login", #"{"code":"\#(code)","name":"iPad"}"#)
             return (response.status, response.code)
         }
     }
 
-    private static func with(role: Role = .guest, _ body: (Villa) async throws -> Void) async throws {
-        try await ServedHub.with { served in
+    private static func with(
+        role: Role = .guest,
+        in folder: URL? = nil,
+        _ body: (Villa) async throws -> Void
+    ) async throws {
+        try await ServedHub.with(in: folder) { served in
             let owner = try await served.owner()
             let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
             let user = try await owner.call(HubMethods.addUser, AddHomeUser(home: home, name: "Ann", role: role)).id
@@ -68,6 +79,26 @@ struct InvitationTests {
             let created = try await villa.invite()
             try await villa.served.hubClock.advance(by: DeviceLimits.invitationLifetime)
             #expect(try await villa.use(created) == (401, "wrongCode"))
+        }
+    }
+
+    @Test func anInvitationOutlivesARestartAndItsUseDoesToo() async throws {
+        try await ServedHub.withFolder { folder in
+            var invitations: [CreatedInvitation] = []
+            try await Self.with(in: folder) { villa in
+                for _ in 0..<2 { invitations.append(try await villa.invite()) }
+                #expect(try await villa.use(invitations[0]) == (200, nil))
+            }
+            try await ServedHub.with(in: folder) { served in
+                let (used, open) = (invitations[0], invitations[1])
+                let again = try await Villa.use(used, at: served)
+                #expect(again == (401, "wrongCode"))
+                #expect(try await Villa.use(open, at: served) == (200, nil))
+            }
+            try await ServedHub.with(in: folder) { served in
+                let again = try await Villa.use(invitations[1], at: served)
+                #expect(again == (401, "wrongCode"))
+            }
         }
     }
 

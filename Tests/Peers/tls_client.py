@@ -13,7 +13,7 @@ PORT, AUTHORITY, BEHAVIOR = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 LIMIT = 60
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RESET, SETTINGS, PING, GOAWAY, CONTINUATION = 0, 1, 3, 4, 6, 7, 9
-END_STREAM, END_HEADERS = 1, 4
+END_STREAM, END_HEADERS, ACKNOWLEDGED = 1, 4, 1
 
 
 def context(protocols=("http/1.1",)):
@@ -69,21 +69,55 @@ def http2():
     return connection
 
 
-def ending(connection):
-    """Reads frames to the end of the connection. Returns the error code of GOAWAY, or -1."""
-    code, buffer = -1, b""
+def frames(connection):
+    """Reads frames to the end of the connection: kind, flags, stream and payload of each."""
+    buffer = b""
     while True:
         try:
             piece = connection.recv(65536)
         except (ConnectionError, ssl.SSLError):
             piece = b""
         if not piece:
-            return code
+            return
         buffer += piece
         while len(buffer) >= 9 and len(buffer) >= 9 + (length := int.from_bytes(buffer[:3], "big")):
-            if buffer[3] == GOAWAY:
-                code = int.from_bytes(buffer[13:17], "big")
+            yield buffer[3], buffer[4], int.from_bytes(buffer[5:9], "big"), buffer[9:9 + length]
             buffer = buffer[9 + length:]
+
+
+def ending(connection):
+    """Reads frames to the end of the connection. Returns the error code of GOAWAY, or -1."""
+    code = -1
+    for kind, _, _, payload in frames(connection):
+        if kind == GOAWAY:
+            code = int.from_bytes(payload[4:8], "big")
+    return code
+
+
+def open_requests(count):
+    """Begins requests, and ends them once the server has seen all. Says what became of them."""
+    connection = http2()
+    received = frames(connection)
+    answered, refused, end = set(), set(), "ended"
+    next(each for each in received if each[0] == SETTINGS)
+    connection.sendall(frame(SETTINGS, ACKNOWLEDGED))
+    fields = request("/login", "POST", [("content-type", "application/json"), ("content-length", "2")])
+    streams = range(1, 2 * count, 2)
+    try:
+        connection.sendall(b"".join(frame(HEADERS, END_HEADERS, stream, fields) for stream in streams) + frame(PING, payload=bytes(8)))
+        for kind, flags, stream, _ in received:
+            if kind == PING and flags & ACKNOWLEDGED:
+                connection.sendall(b"".join(frame(DATA, END_STREAM, stream, b"{}") for stream in streams if stream not in refused))
+            elif kind == HEADERS:
+                answered.add(stream)
+            elif kind == RESET:
+                refused.add(stream)
+            if len(answered | refused) == count:
+                end = "open"
+                break
+    except (ConnectionError, ssl.SSLError):
+        pass
+    print(f"answered {len(answered)}, refused {len(refused)}, {end}")
 
 
 def flood(pieces):
@@ -179,6 +213,8 @@ elif BEHAVIOR == "continuations":
 elif BEHAVIOR == "large-header":
     flood([frame(HEADERS, END_STREAM, 1, request(more=[("x-filler", "x" * 15000)])),
            frame(CONTINUATION, END_HEADERS, 1, literal("x-filler", "x" * 15000)), *(frame(PING, payload=bytes(8)) for _ in range(100_000))])
+elif BEHAVIOR == "open-requests":
+    open_requests(int(sys.argv[4]))
 elif BEHAVIOR == "idle-http2":
     print(f"ended {ending(http2())}")
 else:

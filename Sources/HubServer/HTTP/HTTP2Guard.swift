@@ -5,7 +5,8 @@ import NIOHTTP2
 ///
 /// The connection's manager asks the client to end an idle connection; this handler ends one whose client doesn't answer. The
 /// limit of open requests is a setting that applies once the client has acknowledged it; this handler ends a connection
-/// whose client exceeds it without having done so.
+/// whose client exceeds it without having done so. A client that exceeds it afterward, or violates the protocol in another
+/// way, is told so by the connection, which this handler then closes.
 final class HTTP2Guard: ChannelInboundHandler {
     // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
@@ -44,6 +45,12 @@ final class HTTP2Guard: ChannelInboundHandler {
         default: break
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.fireErrorCaught(error)
+        // An error of one request ends only that request.
+        if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
     }
 
     private func schedule(_ context: ChannelHandlerContext) {

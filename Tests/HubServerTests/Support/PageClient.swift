@@ -20,17 +20,30 @@ struct ServedHub {
 
     var port: Int { listener.address.port }
 
+    /// Runs `body` with a new folder, then removes it.
+    static func withFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-http-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+
     /// Runs `body` with a hub, then stops it.
+    ///
+    /// - Parameter folder: The folder of a hub that ran before; `nil` for a new one.
     static func with(
         _ limits: HTTPLimits = HTTPLimits(),
+        in folder: URL? = nil,
         security: HTTPSecurity = .none,
         assistants: AssistantService? = nil,
         files: [String: [UInt8]] = ["index.html": Array("<p>@ASSETS@".utf8), "app.js": Array("1".utf8)],
         _ body: (ServedHub) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-http-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        guard let folder else {
+            return try await withFolder {
+                try await with(limits, in: $0, security: security, files: files, body)
+            }
+        }
         let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let (hubClock, streamClock) = (ManualClock(), ManualClock())
         let start = Date()
