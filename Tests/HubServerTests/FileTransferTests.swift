@@ -47,7 +47,18 @@ struct FileTransferTests {
     @Test func whatIsNoExportChangesNothing() async throws {
         try await ServedHub.with { served in
             let page = try await served.device()
+            let added = try await page.post("/api/home.add", #"{"name":"Villa"}"#)
+            let home = try #require((added.json["result"] as? [String: Any])?["id"] as? String)
+            let text = String(decoding: try await page.post("/export").body, as: UTF8.self)
+                .replacing("Villa", with: "Attic")
+            #expect(text.contains("Attic") && text.contains(home))
             #expect(try await page.post("/import", "{}").status == 415)
+            // What may be meant as a dry run must not be carried out.
+            for value in ["1", "yes", "True", ""] {
+                let unclear = try await page.post("/import?dryRun=\(value)", text, Self.exportHeader)
+                #expect(unclear.status == 400 && unclear.code == "malformedMessage", "\(value)")
+            }
+            #expect(!String(decoding: try await page.post("/export").body, as: UTF8.self).contains("Attic"))
             #expect(try await page.post("/import", "", Self.exportHeader).status >= 400)
             let unreadable = try await page.post("/import", "No export.\n", Self.exportHeader)
             #expect(unreadable.status == 422 && unreadable.code == "notAnExport")

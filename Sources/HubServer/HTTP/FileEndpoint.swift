@@ -16,7 +16,9 @@ struct FileEndpoint: Sendable {
     }
 
     /// The media type of exports: a JSON text per line. A foreign page can't send it without asking first.
-    private static let exportType = "application/jsonl"
+    static let exportType = "application/jsonl"
+    /// The media type of backups.
+    static let backupType = "application/age"
     /// The number of bytes of an export that the hub receives at a time.
     private static let pieceLength = 1 << 19
 
@@ -93,16 +95,12 @@ struct FileEndpoint: Sendable {
 
     // MARK: Exports
 
-    private struct ExportParameters: Decodable {
-        var home: UUID?
-    }
-
     private func export(_ request: inout Request, _ connection: RequestConnection) async throws(Refusal) -> HTTPAnswer {
         do throws(HubError) {
             let authority = try await authority(of: request, connection)
-            let parameters: ExportParameters
+            let parameters: ExportBody
             do throws(Refusal) {
-                parameters = try await self.parameters(ExportParameters.self, of: &request, connection)
+                parameters = try await self.parameters(ExportBody.self, of: &request, connection)
             } catch {
                 return error.answer
             }
@@ -165,24 +163,33 @@ struct FileEndpoint: Sendable {
                 return answer.closing
             }
             let key = try request.id(.hearthKey)
-            let stream = EventStream(to: hub, as: authority, limits: limits, keepsEvents: false)
+            let query = request.uri.queryParameters
+            let isDryRun = try Self.flag("dryRun", query["dryRun"])
+            let stream = EventStream(to: hub, as: authority, limits: limits)
             defer { stream.close() }
             _ = try await stream.greet(StreamRequest())
             let id = UUID()
             if let error = await upload(request, as: id, to: stream, connection.channel) {
                 return HTTPAnswer(error).closing
             }
-            let query = request.uri.queryParameters
-            let parameters = ImportHomes(
-                id: id,
-                home: query["home"].map(String.init),
-                isDryRun: query["dryRun"].map { $0 == "true" } ?? false
-            )
+            let parameters = ImportHomes(id: id, home: query["home"].map(String.init), isDryRun: isDryRun)
             let call = try EncodedCall(HubMethods.importHomes, parameters)
             let reply = await stream.call(call.method.name, call.body, key: key).reply
             return MethodEndpoint.answer(reply, after: nil)
         } catch {
             throw Refusal(error)
+        }
+    }
+
+    /// Returns the value of a parameter that is true or false. Anything else could be meant either way.
+    private static func flag(_ name: String, _ value: Substring?) throws(HubError) -> Bool {
+        switch value {
+        case nil, "false": return false
+        case "true": return true
+        default:
+            var parts = ErrorParts()
+            parts.field = name
+            throw HubError(.malformedMessage, "“\(name)” is either true or false.", parts: parts)
         }
     }
 
@@ -229,7 +236,7 @@ struct FileEndpoint: Sendable {
         let stream: EventStream
         do throws(HubError) {
             let authority = try await authority(of: request, connection)
-            stream = EventStream(to: hub, as: authority, limits: limits, keepsEvents: false)
+            stream = EventStream(to: hub, as: authority, limits: limits)
         } catch {
             throw Refusal(error)
         }
@@ -249,7 +256,7 @@ struct FileEndpoint: Sendable {
 
     private func send(_ backup: Backup, _ writer: consuming ResponseWriter) async throws {
         var head = HTTPResponse(status: .ok, headerFields: HTTPAnswer.commonHeaders)
-        head.headerFields[.contentType] = "application/age"
+        head.headerFields[.contentType] = Self.backupType
         head.headerFields[.contentDisposition] = Self.attachment("age")
         head.headerFields[.cacheControl] = "no-store"
         head.headerFields[.contentLength] = "\(backup.info.length)"

@@ -35,3 +35,17 @@ struct StreamRequest: Codable {
     var former: PreviousConnection?
     var subscriptions: CharacteristicSet?
 }
+
+/// The body of a request for an export.
+struct ExportBody: Codable {
+    /// The home; `nil` for all.
+    var home: UUID?
+}
+
+/// The response that describes the hub's own authority.
+struct TrustReply: Codable {
+    var name: String
+    /// The SHA-256 digest of the certificate.
+    var fingerprint: String
+    var expires: Date
+}

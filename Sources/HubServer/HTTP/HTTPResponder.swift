@@ -75,7 +75,9 @@ struct HTTPResponder: Sendable {
             guard request.method == .post else { return .notAllowed("POST") }
             return await methods.answer(to: &request, on: connection)
         }
-        guard request.method == .get || request.method == .head else { return .notAllowed("GET, HEAD") }
+        guard request.method == .get || request.method == .head else {
+            return .notAllowed(FileEndpoint.Path(rawValue: path) == nil ? "GET, HEAD" : "GET, HEAD, POST")
+        }
         guard path != "/api" else {
             return HTTPAnswer(type: "application/json", description, [.cacheControl: "no-store"])
         }

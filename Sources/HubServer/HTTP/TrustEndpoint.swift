@@ -6,9 +6,11 @@ import TLS
 /// Serves the certificate of the hub's own authority, and a page that says how to install it. The page works without
 /// scripts and without encryption: users compare the fingerprint with what `hearth login` prints.
 struct TrustEndpoint: Sendable {
-    private static let path = "/trust"
-    private static let certificatePath = "/trust/hearth.crt"
-    private static let descriptionPath = "/trust.json"
+    static let path = "/trust"
+    static let certificatePath = "/trust/hearth.crt"
+    static let descriptionPath = "/trust.json"
+    /// The media type of the certificate.
+    static let certificateType = "application/x-x509-ca-cert"
     /// The style of the page, if the page's files have it.
     private static let style = "trust.css"
 
@@ -27,7 +29,7 @@ struct TrustEndpoint: Sendable {
         )
         .with(.cacheControl, "no-store")
         certificate = HTTPAnswer(
-            type: "application/x-x509-ca-cert",
+            type: Self.certificateType,
             ByteBuffer(bytes: (try? authority.der()) ?? []),
             [.cacheControl: "no-store", .contentDisposition: #"attachment; filename="hearth.crt""#]
         )
@@ -45,12 +47,7 @@ struct TrustEndpoint: Sendable {
     }
 
     private static func json(_ authority: Certificate) -> String {
-        struct Description: Encodable {
-            var name: String
-            var fingerprint: String
-            var expires: Date
-        }
-        let description = Description(
+        let description = TrustReply(
             name: authority.commonName,
             fingerprint: authority.fingerprintText,
             expires: authority.expires
