@@ -236,7 +236,7 @@ let package = Package(
             name: "HubServerTests",
             dependencies: [
                 "DNSSD", "HomeHub", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient", "HubServer", "LocalRPC",
-                "ModelContext", "PeerProcess", "TLS", logging, nioCore,
+                "ModelContext", "PeerProcess", "TLS", logging, nioCore, nioEmbedded, nioHTTPTypes,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

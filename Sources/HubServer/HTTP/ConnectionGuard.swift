@@ -46,6 +46,8 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     private let stallTime: TimeAmount
     private var address: String?
     private var stall: Scheduled<Void>?
+    /// Called when the client has read enough that more can be written.
+    var onWritable: (() -> Void)?
 
     /// - Parameters:
     ///   - counter: The number of connections; `nil` if the channel is one of many on a connection.
@@ -74,6 +76,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         stall?.cancel()
         if let address { counter?.remove(address) }
         address = nil
+        onWritable = nil
         context.fireChannelInactive()
     }
 
@@ -82,6 +85,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         stall = nil
         if !context.channel.isWritable { watch(context) }
         context.fireChannelWritabilityChanged()
+        if context.channel.isWritable { onWritable?() }
     }
 
     /// Closes the connection if the client reads nothing in time.

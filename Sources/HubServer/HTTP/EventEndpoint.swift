@@ -59,7 +59,7 @@ struct EventEndpoint: Sendable {
         _ request: StreamRequest,
         as authority: SessionAuthority
     ) async throws(HubError) -> Opened {
-        let stream = EventStream(to: hub, as: authority, limits: limits)
+        let stream = EventStream(to: hub, as: authority, limits: limits, streams.dispatcher)
         do throws(HubError) {
             try streams.add(stream)
             let welcome = try await stream.greet(request)
@@ -97,21 +97,11 @@ struct EventEndpoint: Sendable {
         let greeting = "event: hello\ndata: \(String(decoding: try JSONEncoder().encode(hello), as: UTF8.self))\n\n"
         var body = try await writer.writeHead(head)
         try await body.write(ByteBuffer(string: greeting))
-        streams.attach(stream, reader, after: opened.after, isLimited: !connection.isMultiplexed)
+        // The greeting is on its way, so what the channel's event loop writes from now on follows it.
+        streams.attach(stream, reader, to: connection, run: welcome.run.uuidString, after: opened.after)
         defer { streams.detach(stream, reader) }
         try await request.body.consumeWithInboundCloseHandler { _ in
-            while let part = await stream.next(for: reader, run: welcome.run.uuidString) {
-                switch part {
-                case .events(let bytes):
-                    try await body.write(ByteBuffer(bytes: bytes))
-                    stream.recordWritten()
-                case .heartbeat:
-                    try await body.write(ByteBuffer(string: ":\n\n"))
-                case .end(let bytes):
-                    try await body.write(ByteBuffer(bytes: bytes))
-                    return
-                }
-            }
+            await stream.finished(reader)
         } onInboundClosed: { [streams] in
             streams.detach(stream, reader)
         }

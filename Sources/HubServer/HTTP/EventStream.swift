@@ -2,6 +2,8 @@ import Foundation
 import HomeHub
 import HubAPI
 import LocalRPC
+import NIOCore
+import NIOHTTPTypes
 import Synchronization
 
 /// A logical connection over HTTP: one session of the hub, whose events leave on a stream and whose requests come one by
@@ -18,20 +20,34 @@ final class EventStream: Sendable, Identifiable {
         var after: Int
     }
 
-    /// An event as it is sent.
+    /// An event as it is sent, without its ID.
     private struct Frame {
         var number: Int
-        var bytes: [UInt8]
+        /// The bytes, which connections with the same view share.
+        var bytes: ByteBuffer
+        var count: Int { bytes.readableBytes }
     }
 
-    /// A part of the stream.
-    enum Part: Sendable {
-        /// Events.
-        case events([UInt8])
-        /// Nothing happened for a while.
-        case heartbeat
-        /// The stream is over; the last bytes to send.
-        case end([UInt8])
+    /// A stream that sends the events.
+    private struct Reader {
+        var id: UUID
+        var channel: any Channel
+        /// The beginning of the events' IDs.
+        var run: String
+        /// Whether the channel's event loop is about to send, or waits until the client has read.
+        var isScheduled = false
+        /// Whether the last bytes were sent.
+        var isOver = false
+        /// Waits for the end.
+        var end: CheckedContinuation<Void, Never>?
+    }
+
+    /// Something to send.
+    private enum Part {
+        /// Events, or a sign of life.
+        case bytes(ByteBuffer)
+        /// The last bytes of the stream.
+        case end(ByteBuffer, CheckedContinuation<Void, Never>?)
     }
 
     private struct State {
@@ -48,9 +64,8 @@ final class EventStream: Sendable, Identifiable {
         /// The number of the next event to send.
         var next = 1
         var backlog: Backlog
-        /// The ID of the stream that reads; `nil` if there is none.
-        var reader: UUID?
-        var wake: CheckedContinuation<Void, Never>?
+        /// The stream that reads; `nil` if there is none.
+        var reader: Reader?
         var hasHeartbeat = false
         var isSuperseded = false
         var welcome: Welcome?
@@ -64,26 +79,20 @@ final class EventStream: Sendable, Identifiable {
     /// The user and the device.
     let authority: SessionAuthority
     private let keptBytes: Int
-    private let keepsEvents: Bool
     private let state: Mutex<State>
-    private let messages: AsyncStream<HubMessage>.Continuation
 
     /// Opens a connection.
     ///
-    /// - Parameter keepsEvents: Whether a stream will read the events.
-    init(to hub: HomeHub, as authority: SessionAuthority, limits: HTTPLimits, keepsEvents: Bool = true) {
+    /// - Parameter dispatcher: Passes the events on for a stream that reads them; `nil` if none will.
+    init(to hub: HomeHub, as authority: SessionAuthority, limits: HTTPLimits, _ dispatcher: EventDispatcher? = nil) {
         self.authority = authority
-        self.keepsEvents = keepsEvents
         keptBytes = limits.keptBytes
         state = Mutex(State(backlog: Backlog(limits: limits.backlog)))
-        // The task below empties the buffer as fast as it fills.
-        let (stream, continuation) = AsyncStream.makeStream(of: HubMessage.self)
-        messages = continuation
-        let session = hub.accept(as: authority) { continuation.yield($0) }
-        state.withLock { $0.session = session }
-        Task {
-            for await message in stream { self.handle(message) }
+        // The session forgets the closure when it closes.
+        let session = hub.accept(as: authority) { message in
+            if let dispatcher { dispatcher.pass(message, to: self) } else { self.receive(message) }
         }
+        state.withLock { if $0.end == nil { $0.session = session } }
     }
 
     /// The hub's introduction; `nil` before the session has started.
@@ -125,41 +134,41 @@ final class EventStream: Sendable, Identifiable {
 
     // MARK: Messages from the hub
 
-    private func handle(_ message: HubMessage) {
+    /// Handles a reply, or the end of the session.
+    private func receive(_ message: HubMessage) {
         switch message {
         case .reply(let id, let reply):
             let (continuation, last) = state.withLock { ($0.waiting.removeValue(forKey: id), $0.last) }
             continuation?.resume(returning: Reply(reply: reply, after: last))
-        case .event(let event): handle(event)
+        case .event: break
         case .closed(let error): end(with: error)
         }
     }
 
-    private func handle(_ event: HubEvent) {
-        guard keepsEvents else { return }
-        let payload: Data
+    /// Handles a message in the hub's order.
+    func receive(_ message: HubMessage, _ encoder: inout EventEncoder) {
+        guard case .event(let event) = message else { return receive(message) }
+        let bytes: ByteBuffer
         do {
-            payload = try event.payload()
+            bytes = try encoder.bytes(of: event)
         } catch {
             // A client that missed an event would show a wrong state.
             return close(HubError(.hubFailure, "An event cannot be written as JSON: \(error)"))
         }
         enum Step { case none, pause(HubSession?), close(HubSession?) }
-        let (step, wake) = state.withLock { state -> (Step, CheckedContinuation<Void, Never>?) in
+        let (step, reader) = state.withLock { state -> (Step, Reader?) in
             guard state.end == nil else { return (.none, nil) }
             guard state.backlog.allows(unread: state.unread) else { return (.close(state.session), nil) }
             state.last += 1
-            var bytes = Array("event: \(event.method)\ndata: ".utf8)
-            bytes += payload
-            bytes += Array("\n\n".utf8)
-            state.frames.append(Frame(number: state.last, bytes: bytes))
-            state.bytes += bytes.count
-            state.unread += bytes.count
-            let isBehind = state.backlog.sent(bytes: bytes.count, isReset: event.isReset, unread: state.unread)
+            let frame = Frame(number: state.last, bytes: bytes)
+            state.frames.append(frame)
+            state.bytes += frame.count
+            state.unread += frame.count
+            let isBehind = state.backlog.sent(bytes: frame.count, isReset: event.isReset, unread: state.unread)
             Self.trim(&state, to: keptBytes)
-            return (isBehind ? .pause(state.session) : .none, state.wake.take())
+            return (isBehind ? .pause(state.session) : .none, Self.toSchedule(&state))
         }
-        wake?.resume()
+        schedule(reader)
         switch step {
         case .none: break
         case .pause(let session): session?.pauseEvents()
@@ -170,21 +179,20 @@ final class EventStream: Sendable, Identifiable {
     /// Removes the oldest events that were sent.
     private static func trim(_ state: inout State, to limit: Int) {
         while state.bytes - state.unread > limit, let first = state.frames.first, first.number < state.next {
-            state.bytes -= first.bytes.count
+            state.bytes -= first.count
             state.frames.removeFirst()
         }
     }
 
     private func end(with error: HubError) {
-        let (waiting, wake, last) = state.withLock { state in
+        let (waiting, reader, last) = state.withLock { state in
             state.end = state.end ?? error
             state.session = nil
             defer { state.waiting = [:] }
-            return (state.waiting.values, state.wake.take(), state.last)
+            return (state.waiting.values, Self.toSchedule(&state), state.last)
         }
-        messages.finish()
         for continuation in waiting { continuation.resume(returning: Reply(reply: .failure(error), after: last)) }
-        wake?.resume()
+        schedule(reader)
     }
 
     // MARK: Streams
@@ -193,106 +201,157 @@ final class EventStream: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - reader: The ID of the stream.
+    ///   - channel: The channel to send them on.
+    ///   - run: The hub's run, for the events' IDs.
     ///   - after: The number of the last event that the client has; `nil` for none. If the following events are gone, the
     ///     hub sends the full state.
-    func attach(_ reader: UUID, after: Int?) {
-        let (wake, session) = state.withLock { state -> (CheckedContinuation<Void, Never>?, HubSession?) in
-            state.reader = reader
+    func attach(_ reader: UUID, _ channel: any Channel, run: String, after: Int?) {
+        let (former, session) = state.withLock { state -> (CheckedContinuation<Void, Never>?, HubSession?) in
+            let former = state.reader?.end
+            // What follows is sent once the channel says when its client has read.
+            state.reader = Reader(id: reader, channel: channel, run: run, isScheduled: true)
             state.isSuperseded = false
             state.hasHeartbeat = false
             let oldest = state.frames.first?.number ?? state.last + 1
             let isKept = after.map { $0 + 1 >= oldest && $0 <= state.last } ?? false
             state.next = isKept ? (after ?? 0) + 1 : state.last + 1
             let next = state.next
-            state.unread = state.frames.reduce(0) { $1.number < next ? $0 : $0 + $1.bytes.count }
-            return (state.wake.take(), isKept ? nil : state.session)
+            state.unread = state.frames.reduce(0) { $1.number < next ? $0 : $0 + $1.count }
+            return (former, isKept ? nil : state.session)
         }
-        wake?.resume()
+        former?.resume()
         session?.resendState()
         recordWritten()
+        channel.eventLoop.execute {
+            let flow = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
+            flow?.onWritable = { [weak self] in self?.send(on: reader) }
+            self.send(on: reader)
+        }
+    }
+
+    /// Waits until a stream is over.
+    func finished(_ reader: UUID) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard let current = state.reader, current.id == reader, !current.isOver, !Task.isCancelled else {
+                        return true
+                    }
+                    state.reader?.end = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.reader?.id == reader ? $0.reader?.end.take() : nil }?.resume()
+        }
     }
 
     /// Ends a stream, because it is over. The connection stays.
     ///
     /// - Returns: Whether the stream was the current one.
     func detach(_ reader: UUID) -> Bool {
-        let (wasCurrent, wake) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
-            guard state.reader == reader else { return (false, nil) }
+        let (wasCurrent, end) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard let current = state.reader, current.id == reader else { return (false, nil) }
             state.reader = nil
-            return (true, state.wake.take())
+            return (true, current.end)
         }
-        wake?.resume()
+        end?.resume()
         return wasCurrent
     }
 
     /// Ends the current stream, because the device has opened another. The connection stays.
     func supersede() {
-        state.withLock { state in
-            state.isSuperseded = true
-            return state.wake.take()
-        }?.resume()
+        schedule(
+            state.withLock { state in
+                state.isSuperseded = true
+                return Self.toSchedule(&state)
+            }
+        )
     }
 
     /// Makes the current stream send a sign of life.
     func beat() {
-        state.withLock { state in
-            state.hasHeartbeat = true
-            return state.wake.take()
-        }?.resume()
+        schedule(
+            state.withLock { state in
+                state.hasHeartbeat = true
+                return Self.toSchedule(&state)
+            }
+        )
     }
 
-    /// Waits for something to send on a stream.
-    ///
-    /// - Parameter run: The hub's run, for the events' IDs.
-    /// - Returns: `nil` if another stream has replaced this one, or the task was canceled.
-    func next(for reader: UUID, run: String) async -> Part? {
-        while !Task.isCancelled {
-            if let part = state.withLock({ Self.part(&$0, for: reader, run) }) { return part.value }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let isReady = state.withLock { state in
-                        let isReady =
-                            state.reader != reader || state.next <= state.last || state.hasHeartbeat
-                            || state.isSuperseded || state.end != nil || Task.isCancelled
-                        if !isReady { state.wake = continuation }
-                        return isReady
-                    }
-                    if isReady { continuation.resume() }
-                }
-            } onCancel: {
-                state.withLock { $0.wake.take() }?.resume()
+    // MARK: Sending
+
+    /// Returns the stream if its event loop doesn't know yet that there is something to send.
+    private static func toSchedule(_ state: inout State) -> Reader? {
+        guard let reader = state.reader, !reader.isScheduled, !reader.isOver else { return nil }
+        state.reader?.isScheduled = true
+        return reader
+    }
+
+    private func schedule(_ reader: Reader?) {
+        guard let reader else { return }
+        reader.channel.eventLoop.execute { self.send(on: reader.id) }
+    }
+
+    /// Sends what there is, unless the client must read first. Runs on the event loop of the stream's channel.
+    private func send(on reader: UUID) {
+        guard let channel = state.withLock({ $0.reader?.id == reader ? $0.reader?.channel : nil }) else { return }
+        var hasSent = false
+        while channel.isWritable, let part = state.withLock({ Self.part(&$0, for: reader) }) {
+            hasSent = true
+            switch part {
+            case .bytes(let bytes): channel.write(HTTPResponsePart.body(bytes), promise: nil)
+            case .end(let bytes, let end):
+                channel.write(HTTPResponsePart.body(bytes), promise: nil)
+                end?.resume()
             }
         }
-        return nil
+        guard hasSent else { return }
+        channel.flush()
+        recordWritten()
     }
 
-    private struct Next {
-        var value: Part?
-    }
-
-    private static func part(_ state: inout State, for reader: UUID, _ run: String) -> Next? {
-        guard state.reader == reader else { return Next(value: nil) }
-        if state.isSuperseded { return Next(value: .end(Array("event: superseded\ndata: {}\n\n".utf8))) }
+    /// Returns the next part to send; `nil` if there is none.
+    private static func part(_ state: inout State, for id: UUID) -> Part? {
+        guard let reader = state.reader, reader.id == id, !reader.isOver else { return nil }
+        func end(_ text: String) -> Part {
+            state.reader?.isOver = true
+            return .end(ByteBuffer(string: text), state.reader?.end.take())
+        }
+        if state.isSuperseded { return end("event: superseded\ndata: {}\n\n") }
         if state.next <= state.last {
-            var bytes: [UInt8] = []
-            for frame in state.frames where frame.number >= state.next {
-                bytes += Array("id: \(run).\(frame.number)\n".utf8)
-                bytes += frame.bytes
-                state.next = frame.number + 1
-                state.unread -= frame.bytes.count
-                if bytes.count >= batchBytes { break }
-            }
             state.hasHeartbeat = false
-            return Next(value: .events(bytes))
+            return .bytes(events(&state, run: reader.run))
         }
-        if let error = state.end { return Next(value: .end(Array("event: ended\ndata: \(error.json)\n\n".utf8))) }
-        guard state.hasHeartbeat else { return nil }
+        if let error = state.end { return end("event: ended\ndata: \(error.json)\n\n") }
+        guard state.hasHeartbeat else {
+            state.reader?.isScheduled = false
+            return nil
+        }
         state.hasHeartbeat = false
-        return Next(value: .heartbeat)
+        return .bytes(ByteBuffer(string: ":\n\n"))
     }
 
-    /// Records that what ``next(for:run:)`` returned was written.
-    func recordWritten() {
+    /// Returns the next events with their IDs, as many as are sent at once.
+    private static func events(_ state: inout State, run: String) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        // Frames are numbered without gaps.
+        let first = state.frames.startIndex + max(0, state.next - (state.frames.first?.number ?? 0))
+        for frame in state.frames[min(first, state.frames.endIndex)...] {
+            let id = "id: \(run).\(frame.number)\n"
+            bytes.reserveCapacity(minimumWritableBytes: id.utf8.count + frame.count)
+            bytes.writeString(id)
+            bytes.writeImmutableBuffer(frame.bytes)
+            state.next = frame.number + 1
+            state.unread -= frame.count
+            if bytes.readableBytes >= batchBytes { break }
+        }
+        return bytes
+    }
+
+    /// Records that what there was to send was written.
+    private func recordWritten() {
         let session = state.withLock { state -> HubSession? in
             state.unread == 0 && state.backlog.drained() ? state.session : nil
         }

@@ -23,6 +23,8 @@ final class EventStreamRegistry: Sendable {
         var isStopped = false
     }
 
+    /// Passes the hub's events to the connections.
+    let dispatcher = EventDispatcher()
     private let limits: HTTPLimits
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
@@ -77,14 +79,15 @@ final class EventStreamRegistry: Sendable {
 
     /// Begins to send a connection's events on a stream. Over HTTP/1.1, the oldest stream beyond the limit of the device
     /// ends.
-    func attach(_ stream: EventStream, _ reader: UUID, after: Int?, isLimited: Bool) {
+    func attach(_ stream: EventStream, _ reader: UUID, to connection: RequestConnection, run: String, after: Int?) {
+        let isLimited = !connection.isMultiplexed
         let oldest = state.withLock { state -> EventStream? in
             state.count += 1
             state.entries[stream.id]?.expiry?.cancel()
             state.entries[stream.id]?.expiry = nil
             state.entries[stream.id]?.attached = state.count
             state.entries[stream.id]?.isLimited = isLimited
-            stream.attach(reader, after: after)
+            stream.attach(reader, connection.channel, run: run, after: after)
             let own = state.entries.values.filter {
                 $0.isLimited && $0.stream.isAttached && $0.stream.authority.device == stream.authority.device
             }

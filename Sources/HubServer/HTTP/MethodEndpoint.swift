@@ -62,7 +62,7 @@ struct MethodEndpoint: Sendable {
         _ key: UUID?,
         _ authority: SessionAuthority
     ) async throws(HubError) -> HTTPAnswer {
-        let connection = EventStream(to: hub, as: authority, limits: limits, keepsEvents: false)
+        let connection = EventStream(to: hub, as: authority, limits: limits)
         defer { connection.close() }
         _ = try await connection.greet(StreamRequest())
         return Self.answer(await connection.call(method, parameters, key: key).reply, after: nil)
