@@ -50,6 +50,28 @@ struct HTTP2Tests {
         #expect(line == "answered 0, refused 0, ended")
     }
 
+    @Test func aClientThatDoesNotAcknowledgeTheLimitIsHeldToIt() async throws {
+        let line = try await Self.outcome(of: "open-requests-unacknowledged", ["65"])
+        #expect(line == "answered 0, refused 0, ended")
+    }
+
+    @Test func aConnectionStaysAsLongAsARequestIsOpen() async throws {
+        var limits = HTTPLimits()
+        limits.idleTime = .milliseconds(300)
+        try await ServedHub.with(limits, security: .ownAuthority) { served in
+            let code = await served.hub.createLogin().code
+            // curl ends with 28 if the stream is still open after the time, which is several times the limit.
+            let script = """
+                url=https://localhost:\(served.port)
+                token=$(curl -sSk -H 'Content-Type: application/json' -d '{"code":"\(code)"}' $url/login | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+                curl -sSkN --http2 --max-time 4 -H 'Content-Type: application/json' -H "Authorization: Bearer $token" -d '{}' \
+                    $url/api/events || echo "ended with $?"
+                """
+            let output = try await ShellScript.run("(\(script)) 2>&1")
+            #expect(output.contains("event: reset") && output.contains("ended with 28"), "\(output)")
+        }
+    }
+
     @Test func aConnectionWithoutRequestsIsClosed() async throws {
         var limits = HTTPLimits()
         limits.idleTime = .seconds(2)

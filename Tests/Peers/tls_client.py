@@ -94,13 +94,16 @@ def ending(connection):
     return code
 
 
-def open_requests(count):
-    """Begins requests, and ends them once the server has seen all. Says what became of them."""
+def open_requests(count, acknowledges):
+    """Begins requests, and ends them once the server has seen all. Says what became of them.
+
+    The server's limit applies to a client that has acknowledged it."""
     connection = http2()
     received = frames(connection)
     answered, refused, end = set(), set(), "ended"
     next(each for each in received if each[0] == SETTINGS)
-    connection.sendall(frame(SETTINGS, ACKNOWLEDGED))
+    if acknowledges:
+        connection.sendall(frame(SETTINGS, ACKNOWLEDGED))
     fields = request("/login", "POST", [("content-type", "application/json"), ("content-length", "2")])
     streams = range(1, 2 * count, 2)
     try:
@@ -213,8 +216,8 @@ elif BEHAVIOR == "continuations":
 elif BEHAVIOR == "large-header":
     flood([frame(HEADERS, END_STREAM, 1, request(more=[("x-filler", "x" * 15000)])),
            frame(CONTINUATION, END_HEADERS, 1, literal("x-filler", "x" * 15000)), *(frame(PING, payload=bytes(8)) for _ in range(100_000))])
-elif BEHAVIOR == "open-requests":
-    open_requests(int(sys.argv[4]))
+elif BEHAVIOR.startswith("open-requests"):
+    open_requests(int(sys.argv[4]), BEHAVIOR != "open-requests-unacknowledged")
 elif BEHAVIOR == "idle-http2":
     print(f"ended {ending(http2())}")
 else:

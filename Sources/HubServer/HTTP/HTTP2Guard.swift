@@ -15,7 +15,8 @@ final class HTTP2Guard: ChannelInboundHandler {
 
     private let idleTime: TimeAmount
     private let limit: Int
-    private var requests: Set<HTTP2StreamID> = []
+    private var requests = 0
+    private var context: ChannelHandlerContext?
     private var end: Scheduled<Void>?
 
     /// - Parameters:
@@ -27,24 +28,29 @@ final class HTTP2Guard: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        schedule(context)
+        self.context = context
+        schedule()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
         end?.cancel()
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case let event as NIOHTTP2StreamCreatedEvent:
-            requests.insert(event.streamID)
-            end?.cancel()
-            if requests.count > limit { return context.close(promise: nil) }
-        case let event as StreamClosedEvent:
-            if requests.remove(event.streamID) != nil, requests.isEmpty { schedule(context) }
-        default: break
-        }
-        context.fireUserInboundEventTriggered(event)
+    /// Counts a request until its channel closes. Call this for each stream on the connection's event loop: a multiplexer
+    /// tells only its streams' initializer of them.
+    func add(_ stream: any Channel) {
+        requests += 1
+        end?.cancel()
+        let bound = NIOLoopBound(self, eventLoop: stream.eventLoop)
+        stream.closeFuture.whenComplete { _ in bound.value.remove() }
+        // The multiplexer must finish opening the stream before its connection can close.
+        if requests > limit { stream.eventLoop.execute { bound.value.context?.close(promise: nil) } }
+    }
+
+    private func remove() {
+        requests -= 1
+        if requests == 0 { schedule() }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -53,7 +59,8 @@ final class HTTP2Guard: ChannelInboundHandler {
         if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
     }
 
-    private func schedule(_ context: ChannelHandlerContext) {
+    private func schedule() {
+        guard let context else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         end = context.eventLoop.scheduleTask(in: idleTime) { bound.value.close(promise: nil) }
     }

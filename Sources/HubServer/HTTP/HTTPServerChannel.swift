@@ -120,6 +120,8 @@ struct HTTPServerChannel: ServerChildChannel {
             maxGraceTime: limits.stallTime,
             keepalive: .init(pingInterval: limits.idleTime, ackTimeout: limits.stallTime)
         )
+        let counting = HTTP2Guard(idleTime: limits.idleTime + limits.idleTime, limit: limits.concurrentRequests)
+        let counter = NIOLoopBound(counting, eventLoop: channel.eventLoop)
         return channel.eventLoop.makeCompletedFuture {
             let multiplexer = try channel.pipeline.syncOperations.configureAsyncHTTP2Pipeline(
                 mode: .server,
@@ -127,6 +129,7 @@ struct HTTPServerChannel: ServerChildChannel {
                 http2HandlerConfiguration: handler
             ) { stream in
                 stream.eventLoop.makeCompletedFuture {
+                    counter.value.add(stream)
                     let pipeline = stream.pipeline.syncOperations
                     try pipeline.addHandler(ConnectionGuard(nil, stallTime: limits.stallTime))
                     try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
@@ -135,7 +138,6 @@ struct HTTPServerChannel: ServerChildChannel {
                     return try HTTP1Channel.Value(wrappingChannelSynchronously: stream)
                 }
             }
-            let counting = HTTP2Guard(idleTime: limits.idleTime + limits.idleTime, limit: limits.concurrentRequests)
             try channel.pipeline.syncOperations.addHandler(counting)
             return multiplexer
         }
