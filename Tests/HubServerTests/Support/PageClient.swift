@@ -41,7 +41,7 @@ struct ServedHub {
     ) async throws {
         guard let folder else {
             return try await withFolder {
-                try await with(limits, in: $0, security: security, files: files, body)
+                try await with(limits, in: $0, security: security, assistants: assistants, files: files, body)
             }
         }
         let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
