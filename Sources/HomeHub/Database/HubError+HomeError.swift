@@ -35,17 +35,9 @@ extension HubError {
 
     /// Creates an error from a value that a characteristic doesn't accept.
     init(_ error: CharacteristicValueError, _ located: LocatedCharacteristic) {
-        let code: Code =
-            switch error {
-            case .wrongType: .invalidValueType
-            case .belowMinimum: .valueBelowMinimum
-            case .aboveMaximum: .valueAboveMaximum
-            case .tooLong: .valueTooLong
-            case .notAStep, .notAValidValue: .invalidValue
-            }
-        var parts = ErrorParts(error)
-        parts.subjects = located.parts.subjects
-        self.init(code, "\(error).", parts: parts)
+        self.init(HomeError(error))
+        parts = parts ?? ErrorParts()
+        parts?.subjects = located.parts.subjects
     }
 }
 

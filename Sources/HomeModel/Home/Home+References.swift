@@ -76,15 +76,7 @@ extension Home {
             // The accessory decides whether it accepts a number between two steps.
             return try shape.metadata.validate(value, checkingStep: false)
         } catch {
-            let code: HomeError.Code =
-                switch error {
-                case .wrongType: .invalidValueType
-                case .belowMinimum: .valueBelowMinimum
-                case .aboveMaximum: .valueAboveMaximum
-                case .tooLong: .valueTooLong
-                case .notAStep, .notAValidValue: .invalidValue
-                }
-            throw HomeError(code, "\(error).", value: error)
+            throw HomeError(error)
         }
     }
 

@@ -154,6 +154,21 @@ package struct HomeError: Error, Hashable, Sendable {
     }
 }
 
+extension HomeError {
+    /// Creates an error from a value that a characteristic doesn't accept.
+    package init(_ error: CharacteristicValueError) {
+        let code: Code =
+            switch error {
+            case .wrongType: .invalidValueType
+            case .belowMinimum: .valueBelowMinimum
+            case .aboveMaximum: .valueAboveMaximum
+            case .tooLong: .valueTooLong
+            case .notAStep, .notAValidValue: .invalidValue
+            }
+        self.init(code, "\(error).", value: error)
+    }
+}
+
 extension HomeError: CustomStringConvertible {
     /// The code and the reason.
     package var description: String { "\(code.rawValue): \(reason)" }
