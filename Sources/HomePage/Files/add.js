@@ -146,7 +146,7 @@ function stepRow(part, isDone, isCurrent) {
 function progressText() {
   const { step, accessory } = setup.progress;
   return t(has(`add.at.${step}`) ? `add.at.${step}` : "add.working", {
-    name: accessory ?? setup.device?.name ?? t("k.custom"),
+    name: accessory ?? setup.device?.name ?? t("k.other"),
   });
 }
 

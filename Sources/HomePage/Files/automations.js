@@ -79,7 +79,7 @@ function status(here, trigger, test, last) {
 function suggestions(here) {
   const taken = JSON.stringify(here.of("trigger").map((trigger) => trigger.definition));
   const sensor = here.things.find((thing) =>
-    ["motion", "contact"].includes(typeOf(thing).kind) && !taken.includes(thing.accessory.id)
+    ["motionSensor", "contactSensor"].includes(typeOf(thing).kind) && !taken.includes(thing.accessory.id)
   );
   const light = sensor &&
     (here.things.find((thing) => isLight(thing) && thing.room === sensor.room) ?? here.things.find(isLight));

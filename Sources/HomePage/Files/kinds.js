@@ -441,7 +441,7 @@ export const TYPES = {
     isWide: true,
   },
   BD: { kind: "humidifier", icon: "drop", disc: "water", group: "climate", now: humidifier, main: C.active },
-  BB: { kind: "purifier", icon: "air", disc: "air", group: "climate", now: purifier, main: C.active },
+  BB: { kind: "airPurifier", icon: "air", disc: "air", group: "climate", now: purifier, main: C.active },
   "8C": {
     kind: "blinds",
     icon: "blinds",
@@ -468,9 +468,9 @@ export const TYPES = {
     isCover: true,
     guard: "both",
   },
-  41: { kind: "garage", icon: "garage", disc: "warn", group: "doors", now: garage, guard: "open" },
+  41: { kind: "garageDoor", icon: "garage", disc: "warn", group: "doors", now: garage, guard: "open" },
   45: { kind: "lock", icon: "lock", disc: "safe", group: "doors", now: lock, guard: "unlock" },
-  "7E": { kind: "security", icon: "shield", disc: "safe", group: "security", now: security, guard: "disarm" },
+  "7E": { kind: "securitySystem", icon: "shield", disc: "safe", group: "security", now: security, guard: "disarm" },
   D0: { kind: "valve", icon: "valve", disc: "water", group: "water", now: valve, main: C.active, folds: true },
   CF: { kind: "sprinklers", icon: "sprinkler", disc: "water", group: "water", now: sprinklers, main: C.active },
   D7: { kind: "tap", icon: "tap", disc: "water", group: "water", now: tap, main: C.active },
@@ -491,23 +491,30 @@ export const TYPES = {
   121: { kind: "doorbell", icon: "bell", disc: "warn", group: "security", now: doorbell },
   89: { kind: "button", icon: "button", disc: "air", group: "other", now: button },
   88: {
-    kind: "stateButton",
+    kind: "button",
     icon: "button",
     disc: "air",
     group: "other",
     now: (thing) => ({ word: valueWord("74", own(thing, C.output)) }),
   },
   "8A": {
-    kind: "temperature",
+    kind: "temperatureSensor",
     icon: "thermometer",
     disc: "air",
     group: "climate",
     now: measuring(C.temperature),
     isSensor: true,
   },
-  82: { kind: "humidity", icon: "drop", disc: "water", group: "climate", now: measuring(C.humidity), isSensor: true },
+  82: {
+    kind: "humiditySensor",
+    icon: "drop",
+    disc: "water",
+    group: "climate",
+    now: measuring(C.humidity),
+    isSensor: true,
+  },
   84: {
-    kind: "lightLevel",
+    kind: "lightSensor",
     icon: "light-level",
     disc: "light",
     group: "security",
@@ -515,7 +522,7 @@ export const TYPES = {
     isSensor: true,
   },
   85: {
-    kind: "motion",
+    kind: "motionSensor",
     icon: "motion",
     disc: "air",
     group: "security",
@@ -523,16 +530,16 @@ export const TYPES = {
     isSensor: true,
   },
   86: {
-    kind: "presence",
+    kind: "presenceSensor",
     icon: "presence",
     disc: "air",
     group: "security",
     now: sensing(C.presence, 1, { disc: "air" }),
     isSensor: true,
   },
-  80: { kind: "contact", icon: "door", disc: "warn", group: "doors", now: contact, isSensor: true },
+  80: { kind: "contactSensor", icon: "door", disc: "warn", group: "doors", now: contact, isSensor: true },
   83: {
-    kind: "leak",
+    kind: "leakSensor",
     icon: "leak",
     disc: "water",
     group: "water",
@@ -540,21 +547,28 @@ export const TYPES = {
     isSensor: true,
   },
   87: {
-    kind: "smoke",
+    kind: "smokeSensor",
     icon: "smoke",
     disc: "air",
     group: "security",
     now: sensing(C.smoke, 1, { level: 0 }),
     isSensor: true,
   },
-  "7F": { kind: "carbonMonoxide", icon: "smoke", disc: "air", group: "security", now: carbonMonoxide, isSensor: true },
-  97: { kind: "carbonDioxide", icon: "air", disc: "air", group: "climate", now: carbonDioxide, isSensor: true },
-  "8D": { kind: "airQuality", icon: "air", disc: "air", group: "climate", now: airQuality, isSensor: true },
+  "7F": {
+    kind: "carbonMonoxideSensor",
+    icon: "smoke",
+    disc: "air",
+    group: "security",
+    now: carbonMonoxide,
+    isSensor: true,
+  },
+  97: { kind: "carbonDioxideSensor", icon: "air", disc: "air", group: "climate", now: carbonDioxide, isSensor: true },
+  "8D": { kind: "airQualitySensor", icon: "air", disc: "air", group: "climate", now: airQuality, isSensor: true },
   "20A": { kind: "router", icon: "router", disc: "air", group: "other", now: router },
-  "20F": { kind: "satellite", icon: "router", disc: "air", group: "other", now: router },
+  "20F": { kind: "router", icon: "router", disc: "air", group: "other", now: router },
 };
 
-const CUSTOM = { kind: "custom", icon: "box", disc: "media", group: "other", now: custom };
+const CUSTOM = { kind: "other", icon: "box", disc: "media", group: "other", now: custom };
 export const GROUPS = ["lights", "climate", "doors", "security", "water", "media", "other"];
 
 /**
@@ -743,21 +757,21 @@ export const isOn = (thing) => Boolean(now(thing).isOn);
 const CATEGORIES = {
   2: ["bridge", "bridge"],
   3: ["fan", "fan"],
-  4: ["garage", "garage"],
+  4: ["garage", "garageDoor"],
   5: ["lamp", "light"],
   6: ["lock", "lock"],
   7: ["plug", "outlet"],
   8: ["power", "switch"],
   9: ["thermometer", "thermostat"],
   10: ["motion", "sensor"],
-  11: ["shield", "security"],
+  11: ["shield", "securitySystem"],
   12: ["door", "door"],
   13: ["window", "window"],
   14: ["blinds", "blinds"],
   15: ["button", "button"],
   17: ["camera", "camera"],
   18: ["bell", "doorbell"],
-  19: ["air", "purifier"],
+  19: ["air", "airPurifier"],
   20: ["flame", "airConditioner"],
   21: ["snowflake", "airConditioner"],
   22: ["drop", "humidifier"],
@@ -770,6 +784,6 @@ const CATEGORIES = {
   33: ["router", "router"],
 };
 export function category(number) {
-  const [name, kind] = CATEGORIES[number] ?? ["box", "custom"];
-  return { icon: name, word: has(`k.${kind}`) ? t(`k.${kind}`) : t("k.custom") };
+  const [name, kind] = CATEGORIES[number] ?? ["box", "other"];
+  return { icon: name, word: has(`k.${kind}`) ? t(`k.${kind}`) : t("k.other") };
 }

@@ -12,7 +12,7 @@ const HOLD = 500;
 /** Whether a tap switches the thing; other tiles open the detail. */
 function switches(thing) {
   return Boolean(TYPES[thing.service.type]?.main) ||
-    ["lock", "garage", "blinds", "window", "door"].includes(typeOf(thing).kind) || typeOf(thing).isMedia ||
+    ["lock", "garageDoor", "blinds", "window", "door"].includes(typeOf(thing).kind) || typeOf(thing).isMedia ||
     typeOf(thing).isMute;
 }
 

@@ -71,6 +71,35 @@ def check_uses(files):
     return problems
 
 
+def check_kinds(files):
+    """The page calls a type of service by the same kind as the hub, with the same English name."""
+    sources = os.path.join(os.path.dirname(__file__), "..", "..", "..", "Sources")
+
+    def read(*path):
+        with open(os.path.join(*path), encoding="utf-8") as file:
+            return file.read()
+
+    numbers = re.findall(r"static let `?(\w+)`? = HAPType\(short: 0x(\w+)\)", read(sources, "HAPCatalog", "Generated", "HAPType+Service.swift"))
+    number = {name: code.lstrip("0").upper() for name, code in numbers}
+    hub = read(sources, "HomeModel", "Records", "ServiceKind.swift")
+    kinds = {number[name]: kind for name, kind in re.findall(r"HAPType\.Service\.`?(\w+)`?: \.(\w+)", hub)}
+    english = dict(re.findall(r'\.(\w+): "([^"]+)"', read(sources, "HomeText", "Language", "Language+EnglishKinds.swift")))
+    table = read(files, "kinds.js").split("const TYPES = {")[1].split("\n};")[0]
+    page = dict(re.findall(r'^  "?(\w+)"?: \{\s*kind: "(\w+)"', table, re.MULTILINE))
+    texts_of_page = all_texts(files, "en")
+    problems = [f"only {len(each)} types were read" for each in (page, kinds) if len(each) < 35]
+    for code, kind in page.items():
+        if kinds.get(code) != kind:
+            problems.append(f"kinds.js: the type {code} is {kind}, but {kinds.get(code)} for the hub")
+        if texts_of_page[f"k.{kind}"].lower() != english[kind].lower():
+            problems.append(f"words-en.js: k.{kind} is not “{english[kind]}”")
+    tiles = hub.split("// MARK: Tiles")[1].split("// MARK:")[0]
+    for kind in re.findall(r"\w+", " ".join(re.findall(r"case ([^\n]+)", tiles))):
+        if f"k.{kind}" not in texts_of_page:
+            problems.append(f"words-en.js: there is no k.{kind}")
+    return problems
+
+
 def tokens(files):
     with open(os.path.join(files, "app.css"), encoding="utf-8") as file:
         pairs = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", file.read())
@@ -142,4 +171,4 @@ def check_policy(files):
     return problems
 
 
-CHECKS = [check_texts, check_uses, check_contrast, check_size, check_policy]
+CHECKS = [check_texts, check_uses, check_kinds, check_contrast, check_size, check_policy]
