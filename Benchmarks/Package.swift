@@ -18,7 +18,9 @@ let package = Package(
         // Shares its Measuring folder with hearth-bench by a symbolic link.
         .executableTarget(
             name: "discovery-bench",
-            dependencies: ["PeerProcess", .product(name: "DNSSD", package: "hearth")]
+            dependencies: [
+                "PeerProcess", .product(name: "DNSSD", package: "hearth"), .product(name: "HAP", package: "hearth"),
+            ]
         ),
     ]
 )
