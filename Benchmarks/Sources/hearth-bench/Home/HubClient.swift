@@ -4,8 +4,11 @@ import Foundation
 final class HubClient {
     // This is a class because its socket is one.
 
-    private struct Reply<Result: Decodable>: Decodable {
+    private struct Call: Decodable {
         var id: Int?
+    }
+
+    private struct Reply<Result: Decodable>: Decodable {
         var result: Result?
     }
 
@@ -68,10 +71,8 @@ final class HubClient {
         let id = try begin(method, parameters)
         while true {
             let line = try socket.line()
-            guard Self.isReply(line) else { continue }
-            let reply = try JSONDecoder().decode(Reply<Result>.self, from: Data(line))
-            guard reply.id == id else { continue }
-            guard let result = reply.result else {
+            guard Self.isReply(line), try JSONDecoder().decode(Call.self, from: Data(line)).id == id else { continue }
+            guard let result = try JSONDecoder().decode(Reply<Result>.self, from: Data(line)).result else {
                 throw BenchFailure("\(method): \(String(decoding: line, as: UTF8.self))")
             }
             return result
