@@ -86,10 +86,11 @@ import Testing
         var options = CheckOptions(access: .code(try SetupCode(CheckedAccessory.code)))
         options.responseTime = .seconds(60)
         let summary = await CheckRunner(target: target, options: options).run { _ in }
-        guard case .unreachable? = summary.problems.first else {
+        guard case .unreachable(let cause)? = summary.problems.first else {
             Issue.record("\(summary.problems)")
             return
         }
+        #expect(cause == "nothing listens at the port")
         #expect(summary.results.allSatisfy { $0.word == "not applicable" })
     }
 

@@ -1,6 +1,13 @@
 internal import HAP
 internal import HAPCatalog
 internal import NIOCore
+internal import NIOPosix
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// What the checks of a run work with: the accessory, the suite's pairing, and what is known of the database.
 ///
@@ -312,6 +319,10 @@ extension CheckContext {
         case let failure as PairingFailure: PrintableText.excerpt("\(failure)", limit: 200)
         case let error as HTTPError: "malformed HTTP: \(error)"
         case let error as FrameError: "malformed frame: \(error)"
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { describe($0.error) } ?? "no address is known for \(error.host)"
+        case let error as IOError where error.errnoCode == ECONNREFUSED: "nothing listens at the port"
+        case ChannelError.connectTimeout: "no answer in time"
         case is IOError, is ChannelError: "the connection broke"
         default: PrintableText.excerpt("\(error)", limit: 200)
         }
