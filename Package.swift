@@ -16,6 +16,7 @@ let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swi
 let nioHTTPTypesHTTP2 = Target.Dependency.product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqliteFunctions = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let bigInt = Target.Dependency.product(name: "BigInt", package: "BigInt")
 
@@ -61,7 +62,7 @@ let package = Package(
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
         .target(name: "Automations", dependencies: ["HAPCatalog", "HomeModel"]),
-        .target(name: "Journal", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", sqlite]),
+        .target(name: "Journal", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", sqlite, sqliteFunctions]),
         .target(name: "HomeText", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
         .target(name: "Voice", dependencies: ["HomeModel"], exclude: ["Languages"]),
         .target(name: "Wyoming", dependencies: ["HAP"]),

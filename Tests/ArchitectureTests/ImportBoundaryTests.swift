@@ -62,7 +62,7 @@ import Testing
         ),
         Border(
             target: "Journal",
-            allowed: ["GRDB", "HAPCatalog", "HomeModel", "HubAPI"],
+            allowed: ["GRDB", "GRDBSQLite", "HAPCatalog", "HomeModel", "HubAPI"],
             reason: "The journal keeps what happened in a file of its own."
         ),
         Border(

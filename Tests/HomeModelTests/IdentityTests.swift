@@ -5,6 +5,17 @@ import Testing
 @testable import HomeModel
 
 @Suite struct IdentityTests {
+    @Test func orderedIDsSortByTheirTimeAndDifferOtherwise() {
+        // The time of the example in RFC 9562, appendix A.6.
+        let time = Date(milliseconds: 0x017F_22E2_79B0)
+        let ids = (0..<100).map { _ in UUID.ordered(at: time) }
+        #expect(Set(ids).count == ids.count)
+        #expect(ids.allSatisfy { $0.uuidString.hasPrefix("017F22E2-79B0-7") && $0.uuid.8 & 0xC0 == 0x80 })
+        let later = UUID.ordered(at: time.addingTimeInterval(0.001))
+        #expect(ids.allSatisfy { $0.uuidString < later.uuidString })
+        #expect(UUID.ordered(at: .distantPast).uuidString.hasPrefix("00000000-0000-7"))
+    }
+
     /// Source: RFC 3174, section 7.3, and the empty message of FIPS 180.
     @Test(
         arguments: [

@@ -44,7 +44,7 @@ struct EntryCodingTests {
 
     /// Expects that a content's JSON means the same as what a coder makes of it.
     private func expectSameJSON(_ content: JournalContent) throws {
-        let (coded, written) = (try JSONEncoder().encode(content), try content.json())
+        let (coded, written) = (try JSONEncoder().encode(content), Data(try content.json()))
         #expect(
             try JSONSerialization.jsonObject(with: written) as? NSDictionary
                 == JSONSerialization.jsonObject(with: coded) as? NSDictionary

@@ -62,7 +62,7 @@ public struct HAPType: Hashable, Sendable {
         String(unsafeUninitializedCapacity: 36) { buffer in
             var nibble = 128
             for position in 0..<36 {
-                if [8, 13, 18, 23].contains(position) {
+                if position == 8 || position == 13 || position == 18 || position == 23 {
                     buffer[position] = UInt8(ascii: "-")
                     continue
                 }

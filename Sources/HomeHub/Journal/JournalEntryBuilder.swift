@@ -103,9 +103,11 @@ struct JournalEntryBuilder {
 
     private mutating func values(_ values: [ValueActivity], areRepeated: Bool, at time: Date) -> Record {
         var record = Record()
+        // All are of one home.
+        guard let home = values.first.flatMap({ state.homes[$0.update.home] }) else { return record }
         for activity in values {
             let reference = activity.update.characteristic
-            guard let home = state.homes[activity.update.home], let located = home.recorded(reference) else { continue }
+            guard let located = home.recorded(reference) else { continue }
             switch RecordingRule(located.shape) {
             case .nothing:
                 break
@@ -270,7 +272,7 @@ struct JournalEntryBuilder {
         // The ID of a user who agreed is the user's account.
         let cause = origin.cause.kind == .consent ? Cause(kind: .consent) : origin.cause
         return JournalEntry(
-            id: .random(),
+            id: .ordered(at: time),
             home: home.id,
             time: time,
             parent: origin.parent,
@@ -317,7 +319,8 @@ extension Home {
     fileprivate func recorded(_ reference: CharacteristicReference) -> RecordedCharacteristic? {
         guard let record = accessories[id: reference.accessory] else { return nil }
         for service in services(of: record) {
-            guard let shape = service.characteristics.first(where: { $0.iid == reference.iid }) else { continue }
+            guard let index = service.characteristics.firstIndex(where: { $0.iid == reference.iid }) else { continue }
+            let shape = service.characteristics[index]
             let name = Home.name(of: service, in: record)
             return RecordedCharacteristic(
                 accessory: JournalObject(id: record.id, name: record.name),

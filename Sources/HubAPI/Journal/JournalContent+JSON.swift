@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import HAPCatalog
 import HomeModel
 
@@ -8,8 +8,9 @@ extension JournalContent {
     /// Values, changes and scenes are most entries of a journal, so their JSON is written directly, without a coder.
     ///
     /// - Throws: `EncodingError` if JSON can't represent a number.
-    package func json() throws -> Data {
+    package func json() throws -> [UInt8] {
         var json: [UInt8] = []
+        json.reserveCapacity(Self.usualLength)
         switch self {
         case .value(let value):
             json += #"{"value":"#.utf8
@@ -28,16 +29,21 @@ extension JournalContent {
             try json.append(object)
             json += #","actions":\#(actions),"failures":\#(failures)}"#.utf8
         default:
-            return try JSONEncoder().encode(self)
+            return Array(try JSONEncoder().encode(self))
         }
         json += "}".utf8
-        return Data(json)
+        return json
     }
+
+    /// The length in bytes that few contents exceed.
+    private static let usualLength = 256
 }
 
 extension [UInt8] {
     fileprivate mutating func append(_ object: JournalObject) throws {
-        self += #"{"id":"\#(object.id.uuidString)","name":"#.utf8
+        self += #"{"id":"#.utf8
+        append(jsonID: object.id)
+        self += #","name":"#.utf8
         try append(jsonText: object.name)
         if object.isUser { self += #","isUser":true"#.utf8 }
         self += "}".utf8
@@ -50,7 +56,9 @@ extension [UInt8] {
             self += #","service":"#.utf8
             try append(jsonText: service)
         }
-        self += #","iid":\#(value.iid),"type":"#.utf8
+        self += #","iid":"#.utf8
+        self += String(value.iid).utf8
+        self += #","type":"#.utf8
         try append(jsonText: value.type.shortForm)
         if let content = value.value {
             self += #","value":"#.utf8

@@ -17,36 +17,43 @@ enum EntryTable {
     // MARK: Writing
 
     /// Returns the content of an entry as it is stored.
-    static func encode(_ entry: JournalEntry) throws -> Data {
-        var json = Data(#"{"content":"#.utf8) + (try entry.content.json())
-        if !entry.names.isEmpty { json += Data(#","names":"#.utf8) + (try JSONEncoder().encode(entry.names)) }
-        return json + Data("}".utf8)
+    static func encode(_ entry: JournalEntry) throws -> [UInt8] {
+        var json = Array(#"{"content":"#.utf8) + (try entry.content.json())
+        if !entry.names.isEmpty { json += #","names":"#.utf8 + (try JSONEncoder().encode(entry.names)) }
+        json += "}".utf8
+        return json
     }
 
-    /// Adds an entry. An entry with the ID of another one is ignored.
+    /// Adds entries in their order. An entry with the ID of another one is ignored.
     ///
-    /// - Parameter content: The content, as ``encode(_:)`` returns it.
-    /// - Returns: Whether the entry was added.
-    static func add(_ entry: JournalEntry, content: Data, home: Int64, _ database: Database) throws -> Bool {
-        let subjects = entry.content.subjects
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO entry
-                    (id, home, time, kind, object, parent, cause, subject, person, app, content)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        )
-        try insert.execute(arguments: [
-            entry.id.bytes, home, entry.time.milliseconds, JournalKind(entry.content).rawValue,
-            subjects.first?.id.bytes, entry.parent?.bytes, entry.cause.kind.rawValue, entry.cause.subject?.bytes,
-            entry.person, entry.app, content,
-        ])
-        guard database.changesCount == 1 else { return false }
-        guard subjects.count > 1 else { return true }
-        let row = database.lastInsertedRowID
+    /// - Parameter entries: The entries with their contents, as ``encode(_:)`` returns them.
+    /// - Returns: The number of entries that were added.
+    static func add(_ entries: [JournalTransaction.Prepared], _ database: Database) throws -> Int {
+        var added = 0
+        var homes: [UUID: Int64] = [:]
+        var rows = EntryRows()
+        for (entry, content) in entries {
+            let home = try homes[entry.home] ?? number(ofHome: entry.home, database)
+            homes[entry.home] = home
+            let others = entry.content.subjects.dropFirst()
+            if rows.count == EntryRows.limit || !others.isEmpty { added += try rows.insert(into: database) }
+            rows.append(entry, content: content, home: home)
+            if !others.isEmpty, try rows.insert(into: database) == 1 {
+                added += 1
+                try add(others, mentionedBy: database.lastInsertedRowID, database)
+            }
+        }
+        return added + (try rows.insert(into: database))
+    }
+
+    /// Adds the objects that an entry is about besides the main one.
+    private static func add(
+        _ objects: ArraySlice<JournalObject>,
+        mentionedBy row: Int64,
+        _ database: Database
+    ) throws {
         let mention = try database.cachedStatement(sql: "INSERT OR IGNORE INTO mention (object, row) VALUES (?, ?)")
-        for subject in subjects.dropFirst() { try mention.execute(arguments: [subject.id.bytes, row]) }
-        return true
+        for object in objects { try mention.execute(arguments: [object.id.bytes, row]) }
     }
 
     /// Returns the number of a home, which is stored if it is new.

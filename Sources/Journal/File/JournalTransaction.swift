@@ -17,7 +17,7 @@ struct JournalTransaction: Sendable {
     var counts: TableCounts
 
     /// An entry and its content as it is stored.
-    typealias Prepared = (entry: JournalEntry, content: Data)
+    typealias Prepared = (entry: JournalEntry, content: [UInt8])
 
     /// Returns an entry with its content as it is stored; `nil` if that is too large.
     func prepare(_ entry: JournalEntry) -> Prepared? {
@@ -34,13 +34,7 @@ struct JournalTransaction: Sendable {
     ///
     /// - Returns: Whether more old rows are left to remove.
     mutating func write(_ entries: [Prepared], _ samples: [JournalSample], _ database: Database) throws -> Bool {
-        var homes: [UUID: Int64] = [:]
-        for (entry, content) in entries {
-            let home = try homes[entry.home] ?? EntryTable.number(ofHome: entry.home, database)
-            homes[entry.home] = home
-            let isNew = try EntryTable.add(entry, content: content, home: home, database)
-            if isNew { counts.entries += 1 }
-        }
+        counts.entries += try EntryTable.add(entries, database)
         var series: [JournalSample.Source: Int64] = [:]
         for sample in samples {
             let number = try series[sample.source] ?? SampleTable.series(of: sample.source, database)
