@@ -134,11 +134,11 @@ extension RequestBatch {
                 entry.events == nil ? limits.maximumWritesPerRequest : limits.maximumCharacteristicsPerRequest
             switch content {
             case nil: content = .write([], timing)
-            case .write(_, timing) where writes.count < limit && !ids.contains(entry.id): break
+            case .write(_, timing) where writes.count < limit: break
             case .read, .write, .pairings: return .full
             }
+            guard ids.insert(entry.id).inserted else { return .full }
             writes.append(entry)
-            ids.insert(entry.id)
             requests.append(request)
             return .added
         }

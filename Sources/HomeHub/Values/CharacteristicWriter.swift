@@ -151,7 +151,8 @@ struct CharacteristicWriter: Sendable {
             let reason = "\(located.shape.type) of “\(located.accessoryName)” cannot be written."
             throw HubError(.notWritable, reason, located)
         }
-        let known = live.value(of: write.characteristic, in: home)
+        // Only a difference depends on the value before.
+        let known = write.content.value == nil ? live.value(of: write.characteristic, in: home) : nil
         let value = try targets.begin(write.characteristic) { (target) throws(HubError) in
             let value = try decide(write, located, current: target ?? known)
             guard !located.isBlocked else { throw .accessoryBlocked }

@@ -15,10 +15,8 @@ final class LiveState: Sendable {
 
     private struct State {
         var values = KnownValues()
-        /// When each known value arrived from its accessory, by accessory and instance ID.
-        var arrivals: [UUID: [UInt64: ArrivalOrder]] = [:]
-        /// When each value changed last, by accessory and instance ID. The first known value isn't a change.
-        var changes: [UUID: [UInt64: Date]] = [:]
+        /// When each known value arrived from its accessory and when it changed, by accessory and instance ID.
+        var times: [UUID: [UInt64: ValueTimes]] = [:]
         var reachability: [UUID: ReachabilityUpdate] = [:]
         /// The last run of each action set and trigger, by ID.
         var runs: [UUID: RunUpdate] = [:]
@@ -28,15 +26,30 @@ final class LiveState: Sendable {
         /// Updates a value unless a later one is known. Returns whether the known value changed.
         mutating func update(_ arrived: inout ValueActivity, at now: Date) -> Bool {
             let (characteristic, home) = (arrived.update.characteristic, arrived.update.home)
-            let last = arrivals[characteristic.accessory]?[characteristic.iid]
-            if let last, arrived.arrival < last { return false }
-            arrivals[characteristic.accessory, default: [:]][characteristic.iid] = arrived.arrival
-            arrived.previous = values[characteristic, in: home]
-            guard arrived.previous != arrived.update.value else { return false }
-            values[characteristic, in: home] = arrived.update.value
-            if arrived.previous != nil {
-                changes[characteristic.accessory, default: [:]][characteristic.iid] = now
-            }
+            let previous = values[characteristic, in: home]
+            let isChange = previous != arrived.update.value
+            let changed = isChange && previous != nil ? now : nil
+            let isNewest = times[characteristic.accessory, default: [:]][
+                characteristic.iid,
+                default: ValueTimes(arrival: arrived.arrival)
+            ].update(arrived.arrival, changed: changed)
+            guard isNewest else { return false }
+            arrived.previous = previous
+            if isChange { values[characteristic, in: home] = arrived.update.value }
+            return isChange
+        }
+    }
+
+    private struct ValueTimes {
+        var arrival: ArrivalOrder
+        /// When the value changed last; `nil` if the first known value still holds.
+        var change: Date?
+
+        /// Returns whether a value is the newest, whose times these are then.
+        mutating func update(_ arrival: ArrivalOrder, changed: Date?) -> Bool {
+            if arrival < self.arrival { return false }
+            self.arrival = arrival
+            change = changed ?? change
             return true
         }
     }
@@ -94,7 +107,11 @@ final class LiveState: Sendable {
     /// Returns when the values of accessories changed last, by accessory and instance ID.
     func changeTimes(of accessories: some Sequence<UUID>) -> [UUID: [UInt64: Date]] {
         state.withLock { state in
-            Dictionary(accessories.compactMap { id in state.changes[id].map { (id, $0) } }) { first, _ in first }
+            Dictionary(
+                accessories.compactMap { id in
+                    state.times[id].map { (id, $0.compactMapValues(\.change)) }.flatMap { $1.isEmpty ? nil : ($0, $1) }
+                }
+            ) { first, _ in first }
         }
     }
 
@@ -165,8 +182,7 @@ final class LiveState: Sendable {
             let gone = Set(accessories)
             state.values.remove(accessories: gone, in: home)
             for accessory in gone {
-                state.arrivals[accessory] = nil
-                state.changes[accessory] = nil
+                state.times[accessory] = nil
                 state.reachability[accessory] = nil
                 state.joining.remove(accessory)
             }
@@ -177,8 +193,7 @@ final class LiveState: Sendable {
         state.withLock { state in
             state.values.remove(home: home)
             for update in state.reachability.values where update.home == home {
-                state.arrivals[update.accessory] = nil
-                state.changes[update.accessory] = nil
+                state.times[update.accessory] = nil
             }
             state.reachability = state.reachability.filter { $0.value.home != home }
             state.runs = state.runs.filter { $0.value.home != home }

@@ -34,8 +34,9 @@ final class WriteTargets: Sendable {
     /// Unregisters a write that succeeded or failed.
     func end(_ characteristic: CharacteristicReference) {
         targets.withLock { targets in
-            guard let target = targets[characteristic] else { return }
-            targets[characteristic] = target.writes > 1 ? Target(value: target.value, writes: target.writes - 1) : nil
+            guard let index = targets.index(forKey: characteristic) else { return }
+            targets.values[index].writes -= 1
+            if targets.values[index].writes == 0 { targets.remove(at: index) }
         }
     }
 }

@@ -9,7 +9,6 @@ struct SHA1 {
 
     private static let blockLength = 64
     private static let blockWords = 16
-    private static let rounds = 80
     /// The length of the end of a message's last block: the message's length in bits.
     private static let trailerLength = 8
 
@@ -55,22 +54,25 @@ struct SHA1 {
     /// Mixes a block into the state. The words are overwritten: only the last sixteen of the message schedule are needed.
     private static func mix(_ words: UnsafeMutableBufferPointer<UInt32>, into state: inout Words) {
         var (a, b, c, d, e) = state
-        for round in 0..<rounds {
-            if round >= blockWords {
-                let (third, eighth) = (words[(round - 3) & 15], words[(round - 8) & 15])
-                let (fourteenth, sixteenth) = (words[(round - 14) & 15], words[round & 15])
-                words[round & 15] = rotate(third ^ eighth ^ fourteenth ^ sixteenth, by: 1)
-            }
-            let (choice, constant): (UInt32, UInt32) =
-                switch round {
-                case ..<20: ((b & c) | (~b & d), 0x5A82_7999)
-                case ..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-                case ..<60: ((b & c) | (b & d) | (c & d), 0x8F1B_BCDC)
-                default: (b ^ c ^ d, 0xCA62_C1D6)
+
+        /// Mixes the words of a quarter of the rounds.
+        @inline(__always)
+        func mix(_ rounds: Range<Int>, _ constant: UInt32, _ choice: (UInt32, UInt32, UInt32) -> UInt32) {
+            for round in rounds {
+                if round >= blockWords {
+                    let (third, eighth) = (words[(round - 3) & 15], words[(round - 8) & 15])
+                    let (fourteenth, sixteenth) = (words[(round - 14) & 15], words[round & 15])
+                    words[round & 15] = rotate(third ^ eighth ^ fourteenth ^ sixteenth, by: 1)
                 }
-            let next = rotate(a, by: 5) &+ choice &+ e &+ words[round & 15] &+ constant
-            (a, b, c, d, e) = (next, a, rotate(b, by: 30), c, d)
+                let next = rotate(a, by: 5) &+ choice(b, c, d) &+ e &+ words[round & 15] &+ constant
+                (a, b, c, d, e) = (next, a, rotate(b, by: 30), c, d)
+            }
         }
+
+        mix(0..<20, 0x5A82_7999) { ($0 & $1) | (~$0 & $2) }
+        mix(20..<40, 0x6ED9_EBA1) { $0 ^ $1 ^ $2 }
+        mix(40..<60, 0x8F1B_BCDC) { ($0 & $1) | ($0 & $2) | ($1 & $2) }
+        mix(60..<80, 0xCA62_C1D6) { $0 ^ $1 ^ $2 }
         state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d, state.4 &+ e)
     }
 

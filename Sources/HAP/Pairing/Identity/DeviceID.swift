@@ -3,24 +3,32 @@
 /// The device ID is the TXT record's `id` and the accessory's pairing identifier. It stays the same until a factory
 /// reset. Parsing is case-insensitive; the output is in uppercase.
 public struct DeviceID: Hashable, Sendable {
-    /// The six bytes.
-    public let bytes: [UInt8]
-
     private static let length = 6
+
+    /// The bytes as a number, the first byte highest. It is compared and hashed faster than an array.
+    private let number: UInt64
+
+    /// The six bytes.
+    public var bytes: [UInt8] {
+        (1...Self.length).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (Self.length - $0))) }
+    }
 
     /// Parses a device ID. Returns `nil` unless it is six pairs of hexadecimal digits, separated by colons.
     public init?(_ text: some StringProtocol) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.length)
-        var characters = text.utf8.makeIterator()
-        while bytes.count < Self.length {
-            guard bytes.isEmpty || characters.next() == UInt8(ascii: ":"),
-                let high = characters.next().flatMap(Self.digit), let low = characters.next().flatMap(Self.digit)
+        guard let number = Self.number(text.utf8) else { return nil }
+        self.number = number
+    }
+
+    private static func number(_ text: some Sequence<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        var characters = text.makeIterator()
+        for index in 0..<length {
+            guard index == 0 || characters.next() == UInt8(ascii: ":"),
+                let high = characters.next().flatMap(digit), let low = characters.next().flatMap(digit)
             else { return nil }
-            bytes.append(high << 4 | low)
+            number = number << 8 | UInt64(high << 4 | low)
         }
-        guard characters.next() == nil else { return nil }
-        self.bytes = bytes
+        return characters.next() == nil ? number : nil
     }
 
     /// Returns the value of a hexadecimal digit.
@@ -40,7 +48,7 @@ public struct DeviceID: Hashable, Sendable {
     }
 
     private init(bytes: [UInt8]) {
-        self.bytes = bytes
+        number = bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Generates a device ID.
@@ -61,7 +69,8 @@ public struct DeviceID: Hashable, Sendable {
 extension DeviceID: LosslessStringConvertible {
     /// Parses a device ID. Returns `nil` unless it is six pairs of hexadecimal digits, separated by colons.
     public init?(_ description: String) {
-        self.init(description[...])
+        guard let number = Self.number(description.utf8) else { return nil }
+        self.number = number
     }
 
     /// The uppercase form with colons.
