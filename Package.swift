@@ -108,17 +108,25 @@ let package = Package(
             dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC", "WirelessSetup"]
         ),
         .target(
+            name: "HomeScenarios",
+            dependencies: [
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeModel", "HomeText",
+                "HubAPI", "HubClient", logging,
+            ]
+        ),
+        .target(
             name: "HomeKitTesting",
             dependencies: [
                 "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
-                "HomeModel", "HubAPI", "HubClient", logging, nioCore,
+                "HomeModel", "HomeScenarios", "HubAPI", "HubClient", logging, nioCore,
             ]
         ),
         .executableTarget(
             name: "hearth",
             dependencies: [
                 "AccessoryCheck", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HomeStore", "HomeText", "HubAPI", "HubClient",
+                "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI",
+                "HubClient",
                 "HubServer",
                 "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
                 metrics,
@@ -188,7 +196,7 @@ let package = Package(
             name: "AccessorySimulatorTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeKitTesting",
-                "PeerProcess",
+                "HomeScenarios", "PeerProcess",
             ],
             resources: [.copy("Specimens")]
         ),

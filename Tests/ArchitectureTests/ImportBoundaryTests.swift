@@ -160,10 +160,18 @@ import Testing
             reason: "Simulated accessories, and the apps of a scenario, are on the real wire and know no hub."
         ),
         Border(
+            target: "HomeScenarios",
+            allowed: [
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeModel", "HomeText",
+                "HubAPI", "HubClient", "Logging",
+            ],
+            reason: "A scenario's home joins a hub and simulated accessories, which know nothing of each other."
+        ),
+        Border(
             target: "HomeKitTesting",
             allowed: [
                 "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeHub", "HomeKit",
-                "HomeModel", "HubAPI", "HubClient", "Logging", "NIOCore", "Testing",
+                "HomeModel", "HomeScenarios", "HubAPI", "HubClient", "Logging", "NIOCore", "Testing",
             ],
             reason: "A home in a test is all of Hearth in one process, without HTTP."
         ),

@@ -26,6 +26,12 @@ import Testing
             let outcome = try await fixture.run("sim", "run", scenario.path(), "--transcript", transcript.path())
             #expect(outcome.status == 1)
             #expect(
+                outcome.error == """
+                    error: notAsExpected: The scenario went differently than expected: 1 of 1 expectations.
+
+                    """
+            )
+            #expect(
                 outcome.output == """
                     failed: line 2: steps[0]: 'app' expected Kitchen Light/On to be true, but it was 0
                     Play: 0 of 1 as expected

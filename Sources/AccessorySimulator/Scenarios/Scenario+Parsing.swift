@@ -57,7 +57,10 @@ extension Scenario {
             guard let number = UInt64(exactly: try node.integer()) else { throw node.error("a seed can't be negative") }
             seed = number
         }
-        let parser = ScenarioParser(simulator: simulator, apps: apps)
+        var parser = ScenarioParser(simulator: simulator, apps: apps)
+        let home = try root.member(Key.home).map(parser.home)
+        parser.scenes = home?.scenes.map(\.name)
+        parser.people = home?.people
         let nodes = try root.required(Key.steps)
         let elements = try nodes.elements()
         guard elements.count <= Self.maximumSteps else {
@@ -78,6 +81,7 @@ extension Scenario {
             seed: seed,
             files: files,
             apps: apps,
+            home: home,
             end: try root.member(Key.until).map(parser.time) ?? .zero,
             steps: steps
         )
@@ -96,6 +100,9 @@ struct ScenarioParser {
     /// A simulator with the accessories, which isn't started.
     let simulator: Simulator
     let apps: [String]
+    /// The names of the home's scenes and people; `nil` if there is no home.
+    var scenes: [String]?
+    var people: [String]?
 
     func step(_ node: FileNode, _ path: String) throws(SimulatorError) -> Scenario.Step {
         let members = try node.members()
@@ -145,15 +152,27 @@ struct ScenarioParser {
                 throw valueNode.error("\(error)")
             }
         case Key.fault: return try fault(subject, try node.required(Key.on))
+        case Key.run: return .run(scene: try known(subject, "scene", scenes))
+        case Key.arrive, Key.leave:
+            return .presence(person: try known(subject, "person", people), isHome: verb == Key.arrive)
+        case Key.check:
+            let target = try target(subject)
+            return .check(target, try value(try node.required(Key.value), target))
         default: return .clear(accessory: try accessory(subject))
         }
     }
 
+    /// The longest scenario with a home: 366 days, which is as far as a hub's clock advances at once.
+    private static let longestWithHome = Duration.seconds(366 * 24 * 60 * 60)
+
     /// Reads a point in time or a duration.
     func time(_ node: FileNode) throws(SimulatorError) -> Duration {
         let text = try node.string()
-        guard let time = Duration(faultText: text), time <= Fault.maximumTime else {
-            throw node.error("'\(text)' is not a time from 0s to 24h; use a form such as 200ms, 3s or 5min")
+        // A home's automations take days.
+        let longest = people == nil ? Fault.maximumTime : Self.longestWithHome
+        guard let time = Duration(faultText: text), time <= longest else {
+            let hours = longest.components.seconds / 3600
+            throw node.error("'\(text)' is not a time from 0s to \(hours)h; use a form such as 200ms, 3s or 5min")
         }
         return time
     }
@@ -199,7 +218,13 @@ struct ScenarioParser {
     }
 
     private func target(_ node: FileNode) throws(SimulatorError) -> Scenario.Target {
-        let text = try node.string()
+        try target(try node.string(), node)
+    }
+
+    /// Reads a characteristic.
+    ///
+    /// - Parameter node: The place of an error.
+    func target(_ text: String, _ node: FileNode) throws(SimulatorError) -> Scenario.Target {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 || parts.count == 3 else {
             throw node.error("'\(text)' is not a characteristic; use a form such as 'Garage Door/TargetDoorState'")
@@ -242,7 +267,7 @@ struct ScenarioParser {
 
     /// Reads a value, by name if the characteristic has named values. It isn't validated, because an app may write
     /// invalid values.
-    private func value(_ node: FileNode, _ target: Scenario.Target) throws(SimulatorError) -> CharacteristicValue {
+    func value(_ node: FileNode, _ target: Scenario.Target) throws(SimulatorError) -> CharacteristicValue {
         switch node.value {
         case .bool(let value): return .bool(value)
         case .integer(let value): return .integer(value)

@@ -19,6 +19,8 @@ public struct Scenario: Sendable {
     public let files: [String]
     /// The names of the apps.
     public let apps: [String]
+    /// The home; `nil` if the apps are the only controllers.
+    package let home: Home?
     /// The minimum duration.
     let end: Duration
     /// The steps, in order of time.
@@ -46,6 +48,12 @@ public struct Scenario: Sendable {
         case set(Target, CharacteristicValue)
         case fault(Fault, accessory: String, characteristic: String?, service: String?)
         case clear(accessory: String)
+        /// A person runs a scene of the home.
+        case run(scene: String)
+        /// A person comes home or leaves.
+        case presence(person: String, isHome: Bool)
+        /// The accessory must have a value.
+        case check(Target, CharacteristicValue)
     }
 
     /// A request of an app.
@@ -104,6 +112,7 @@ public struct Scenario: Sendable {
         seed: UInt64,
         files: [String],
         apps: [String],
+        home: Home? = nil,
         end: Duration,
         steps: [Step]
     ) {
@@ -111,6 +120,7 @@ public struct Scenario: Sendable {
         self.seed = seed
         self.files = files
         self.apps = apps
+        self.home = home
         self.end = end
         self.steps = steps
     }

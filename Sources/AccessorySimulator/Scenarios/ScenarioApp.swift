@@ -118,15 +118,24 @@ extension ScenarioApp {
 
     /// Adds another app's pairing to an accessory that this app is paired with.
     func add(_ other: ScenarioApp, to server: String) async throws {
-        guard let pairing = pairings[server] else { return }
+        guard let (pairing, _) = try await add(other.pairing, to: server) else { return }
+        await other.addPairing(pairing, of: server)
+    }
+
+    /// Adds a controller's pairing to an accessory that this app is paired with.
+    ///
+    /// - Returns: The app's own pairing and the accessory's address; `nil` if there is none.
+    func add(
+        _ controller: Pairing,
+        to server: String
+    ) async throws -> (own: AccessoryPairing, address: AccessoryAddress)? {
+        guard let own = pairings[server] else { return nil }
         let hosted = try await simulator.server(named: server)
-        guard let port = await hosted.port else { return }
-        let connection = try await DirectConnection.open(
-            to: AccessoryAddress(host: "127.0.0.1", port: port),
-            timeout: Self.connectTimeout
-        )
-        try await connection.verify(pairing)
-        let request = PairingsRequest.add(other.pairing)
+        guard let port = await hosted.port else { return nil }
+        let address = AccessoryAddress(host: "127.0.0.1", port: port)
+        let connection = try await DirectConnection.open(to: address, timeout: Self.connectTimeout)
+        try await connection.verify(own)
+        let request = PairingsRequest.add(controller)
         let response = try await connection.ask(
             HTTPRequest(
                 .post,
@@ -138,7 +147,7 @@ extension ScenarioApp {
         )
         _ = try PairingsResponse(decoding: response.body, to: request)
         await connection.close()
-        await other.addPairing(pairing, of: server)
+        return (own, address)
     }
 
     private func addPairing(_ other: AccessoryPairing, of server: String) {

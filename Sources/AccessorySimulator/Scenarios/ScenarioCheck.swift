@@ -46,6 +46,10 @@ struct ScenarioCheck {
         var lasting: [Lasting] = []
         for step in scenario.steps {
             switch step.action {
+            case .fault where scenario.home != nil, .clear where scenario.home != nil:
+                throw step.node.error(
+                    "a scenario with a home has no faults, because a hub tries again in real time"
+                )
             case .fault(let fault, let accessory, let characteristic, let service):
                 if characteristic == nil, fault.kind.needsCharacteristic {
                     throw step.node.error("'\(fault)' requires a characteristic")
@@ -88,6 +92,9 @@ struct ScenarioCheck {
         var unpaired: [Line: Scenario.Step] = [:]
         for step in scenario.steps {
             guard case .app(let app, let action, _, _) = step.action else { continue }
+            if action.isPairing, scenario.home != nil {
+                throw step.node.error("the accessories of a home are paired before the first step")
+            }
             let server = servers[action.accessory] ?? simulator.server(of: action.accessory)
             servers[action.accessory] = server
             let line = Line(app: app, server: server)

@@ -1,5 +1,6 @@
 internal import HAP
 internal import HAPCatalog
+internal import HAPClient
 internal import HAPServer
 internal import Synchronization
 
@@ -12,15 +13,28 @@ public struct ScenarioRun: Sendable {
     private let activity = ScenarioActivityTracker()
     private let transcript = Transcript()
     private let results = ScenarioResults()
+    private let hubRequests = ScenarioRequestCount()
+    private let makeHome: HomeMaker?
+
+    /// A closure that creates a scenario's home.
+    package typealias HomeMaker = @Sendable (Scenario.Home) async throws -> any ScenarioHome
 
     /// Prepares a run.
     ///
     /// - Parameters:
     ///   - dataFolder: A folder for the accessories' identities. The accessories start with factory settings.
     ///   - seed: The seed of all random choices (default: the scenario's).
-    public init(_ scenario: Scenario, dataFolder: String, seed: UInt64? = nil) throws(SimulatorError) {
+    ///   - makeHome: A closure that creates the home of a scenario that has one; `nil` to run only others.
+    package init(
+        _ scenario: Scenario,
+        dataFolder: String,
+        seed: UInt64? = nil,
+        makeHome: HomeMaker? = nil
+    ) throws(SimulatorError) {
         self.scenario = scenario
-        let (transcript, scheduler, activity) = (transcript, scheduler, activity)
+        self.makeHome = makeHome
+        let hasHome = scenario.home != nil
+        let (transcript, scheduler, activity, hubRequests) = (transcript, scheduler, activity, hubRequests)
         simulator = try Simulator(
             SimulatorConfiguration(
                 files: scenario.files,
@@ -35,7 +49,15 @@ public struct ScenarioRun: Sendable {
             activity: activity
         ) { accessory, traffic in
             let port = traffic.remotePort
-            transcript.record(traffic, of: accessory, at: scheduler.now, app: activity.app(port))
+            let app = activity.app(port)
+            if hasHome, app == nil {
+                hubRequests.add(traffic)
+                if hubRequests.isWrite(traffic) {
+                    transcript.record(traffic, of: accessory, at: scheduler.now, app: Self.hub)
+                }
+                return
+            }
+            transcript.record(traffic, of: accessory, at: scheduler.now, app: app)
             switch traffic.content {
             case .event: activity.eventLeaves(port)
             case .closed: activity.connectionEnds(port)
@@ -54,9 +76,17 @@ public struct ScenarioRun: Sendable {
         _ = try await simulator.start()
         do throws(SimulatorError) {
             let apps = try await pairApps()
-            transcript.open()
-            try await runSteps(apps)
-            let report = await report(apps)
+            let home = try await prepareHome(apps)
+            let report: ScenarioReport
+            do throws(SimulatorError) {
+                transcript.open()
+                try await runSteps(apps, home)
+                report = await self.report(apps)
+            } catch {
+                await home?.stop()
+                throw error
+            }
+            await home?.stop()
             for app in apps { await app.end() }
             await simulator.stop()
             return report
@@ -65,6 +95,9 @@ public struct ScenarioRun: Sendable {
             throw error
         }
     }
+
+    /// The name of the home's hub in transcripts.
+    private static let hub = "home"
 
     // MARK: Preparation
 
@@ -89,6 +122,71 @@ public struct ScenarioRun: Sendable {
         return apps
     }
 
+    /// Starts the scenario's home with all accessories, scenes and automations.
+    private func prepareHome(_ apps: [ScenarioApp]) async throws(SimulatorError) -> (any ScenarioHome)? {
+        guard let description = scenario.home, let app = apps.first else { return nil }
+        guard let makeHome else { throw description.node.error("a scenario with a home isn't supported here") }
+        let home: any ScenarioHome
+        do {
+            home = try await makeHome(description)
+        } catch {
+            throw description.node.error("\(error)")
+        }
+        do {
+            try await add(to: home, by: app)
+            for scene in description.scenes { try await add(scene, to: home) }
+            for automation in description.automations {
+                do {
+                    try await home.addAutomation(automation.name, when: automation.when, running: automation.scenes)
+                } catch {
+                    throw automation.node.error("\(error)")
+                }
+            }
+            try await settle(home)
+            return home
+        } catch {
+            await home.stop()
+            throw error as? SimulatorError ?? description.node.error("\(error)")
+        }
+    }
+
+    /// Adds all accessories to the home.
+    private func add(to home: any ScenarioHome, by app: ScenarioApp) async throws {
+        let controller = try await home.controller
+        let pairing = Pairing(
+            controllerID: controller.pairingID,
+            publicKey: controller.keyPair.publicKey,
+            permissions: .admin
+        )
+        for description in simulator.descriptions {
+            guard let server = description.accessories.first?.key,
+                let (own, address) = try await app.add(pairing, to: server)
+            else { continue }
+            let accessory = AccessoryPairing(
+                deviceID: own.deviceID,
+                accessoryPublicKey: own.accessoryPublicKey,
+                controllerIdentity: controller
+            )
+            try await home.add(accessory, at: address)
+        }
+    }
+
+    private func add(_ scene: Scenario.Home.Scene, to home: any ScenarioHome) async throws {
+        var writes: [ScenarioHome.Write] = []
+        for (target, value) in scene.values {
+            let server = try await simulator.server(named: simulator.server(of: target.address.accessory))
+            guard let id = await server.identifier(of: target.address) else {
+                throw scene.node.error("\(target.text) is not hosted")
+            }
+            writes.append((server.deviceID, id, value))
+        }
+        do {
+            try await home.addScene(scene.name, writing: writes)
+        } catch {
+            throw scene.node.error("\(error)")
+        }
+    }
+
     /// Returns the app that pairs with an accessory in a step.
     private func pairs(_ step: Scenario.Step, with server: String) -> String? {
         guard case .app(let app, .pair(let accessory), _, _) = step.action, simulator.server(of: accessory) == server
@@ -98,20 +196,61 @@ public struct ScenarioRun: Sendable {
 
     // MARK: Steps
 
-    private func runSteps(_ apps: [ScenarioApp]) async throws(SimulatorError) {
+    private func runSteps(_ apps: [ScenarioApp], _ home: (any ScenarioHome)?) async throws(SimulatorError) {
         for (index, step) in scenario.steps.enumerated() {
-            try await scheduler.advance(to: step.time, activity.settled)
-            try await begin(step, index, apps)
-            try await activity.settled()
+            try await advance(to: step.time, home)
+            try await begin(step, index, apps, home)
+            try await settle(home)
         }
-        try await scheduler.advance(to: max(scenario.lastTime, scheduler.now), activity.settled)
+        try await advance(to: max(scenario.lastTime, scheduler.now), home)
         // Let the requests time out that are still waiting for a response.
         while results.count < scenario.steps.count(where: \.isAppStep), let next = scheduler.nextTime {
-            try await scheduler.advance(to: next, activity.settled)
+            try await advance(to: next, home)
         }
     }
 
-    private func begin(_ step: Scenario.Step, _ index: Int, _ apps: [ScenarioApp]) async throws(SimulatorError) {
+    /// Advances the time of the accessories, and with it that of the home, from one due time to the next.
+    private func advance(to time: Duration, _ home: (any ScenarioHome)?) async throws(SimulatorError) {
+        func settle() async throws(SimulatorError) { try await self.settle(home) }
+        guard let home else { return try await scheduler.advance(to: time, settle) }
+        do {
+            while true {
+                let next = [scheduler.nextTime, try await home.nextTime].compactMap(\.self).min() ?? time
+                // What was due is due no more, so this ends.
+                let step = min(max(next, scheduler.now), time)
+                try await scheduler.advance(to: step, settle)
+                try await home.advance(to: step)
+                try await settle()
+                guard step < time else { break }
+            }
+        } catch {
+            throw error as? SimulatorError ?? SimulatorError(.wrongState, reason: "The home can't go on: \(error)")
+        }
+    }
+
+    /// Waits until everything that happens now has happened.
+    private func settle(_ home: (any ScenarioHome)?) async throws(SimulatorError) {
+        try await activity.settled()
+        guard let home else { return }
+        do {
+            while true {
+                let before = hubRequests.count
+                let own = try await home.settle()
+                try await activity.settled()
+                // The hub did nothing but wait.
+                if hubRequests.count - before == own { return }
+            }
+        } catch {
+            throw error as? SimulatorError ?? SimulatorError(.wrongState, reason: "The home can't go on: \(error)")
+        }
+    }
+
+    private func begin(
+        _ step: Scenario.Step,
+        _ index: Int,
+        _ apps: [ScenarioApp],
+        _ home: (any ScenarioHome)?
+    ) async throws(SimulatorError) {
         do throws(SimulatorError) {
             switch step.action {
             case .app(let name, let action, _, _):
@@ -125,6 +264,23 @@ public struct ScenarioRun: Sendable {
                 try await simulator.inject(fault, into: accessory, characteristic: characteristic, service: service)
             case .clear(let accessory):
                 try await simulator.clearFaults(of: accessory)
+            case .run(let scene):
+                do {
+                    try await home?.run(scene: scene)
+                } catch {
+                    results.fail("'\(scene)' failed: \(error)", index)
+                }
+            case .presence(let person, let isHome):
+                do {
+                    try await home?.setPresence(of: person, isHome: isHome)
+                } catch {
+                    throw SimulatorError(.wrongState, reason: "\(error)")
+                }
+            case .check(let target, let expected):
+                let value = try await simulator.value(of: target.address)
+                guard !target.isSame(value, expected) else { break }
+                let shown = value?.shown ?? "nothing"
+                results.fail("expected \(target.text) to be \(expected.shown), but it was \(shown)", index)
             }
         } catch {
             throw step.node.error(error.reason)
@@ -149,7 +305,8 @@ public struct ScenarioRun: Sendable {
                 let window = step.time...(step.time + within)
                 reason = failure(of: &events[app, default: []], target, ids, value, window, isAbsent)
                     .map { "'\(app)' \($0)" }
-            case .set, .fault, .clear: continue
+            case .run, .check: reason = results.failure(index)
+            case .set, .fault, .clear, .presence: continue
             }
             expectations += 1
             if let reason {
@@ -242,6 +399,7 @@ extension CharacteristicValue {
 /// The results of the steps. This is a class because the apps write it and the run reads it.
 private final class ScenarioResults: Sendable {
     private let results = Mutex<[Int: ScenarioApp.Result]>([:])
+    private let failures = Mutex<[Int: String]>([:])
 
     var count: Int { results.withLock(\.count) }
 
@@ -249,5 +407,38 @@ private final class ScenarioResults: Sendable {
 
     func put(_ result: ScenarioApp.Result, _ index: Int) {
         results.withLock { $0[index] = result }
+    }
+
+    /// The reason for which a step without an app failed.
+    func failure(_ index: Int) -> String? { failures.withLock { $0[index] } }
+
+    func fail(_ reason: String, _ index: Int) {
+        failures.withLock { $0[index] = reason }
+    }
+}
+
+/// The requests of the home's hub. This is a class because the accessories write it and the run reads it.
+private final class ScenarioRequestCount: Sendable {
+    private let state = Mutex<(count: Int, writing: Set<ConnectionID>)>((0, []))
+
+    var count: Int { state.withLock(\.count) }
+
+    func add(_ traffic: TrafficEvent) {
+        guard case .request = traffic.content else { return }
+        state.withLock { $0.count += 1 }
+    }
+
+    /// Returns whether a message is a request that writes, or its response. What the hub reads depends on the machine's
+    /// speed.
+    func isWrite(_ traffic: TrafficEvent) -> Bool {
+        state.withLock { state in
+            switch traffic.content {
+            case .request(let request):
+                if request.method == .put { state.writing.insert(traffic.connection) }
+                return request.method == .put
+            case .response: return state.writing.remove(traffic.connection) != nil
+            case .opened, .event, .held, .resumed, .closed: return false
+            }
+        }
     }
 }

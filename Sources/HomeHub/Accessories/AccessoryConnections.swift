@@ -23,6 +23,7 @@ actor AccessoryConnections {
         let home: UUID
         let pairing: AccessoryPairing
         let session: AccessorySession
+        fileprivate let reports: AsyncStream<Report>.Continuation
         let pump: Task<Void, Never>
         var phase: Phase
         /// Whether the member is blocked: its session is not started.
@@ -42,6 +43,24 @@ actor AccessoryConnections {
         var subscribed: Set<CharacteristicID> = []
         /// The time of the server's last event.
         var lastEvent: ContinuousClock.Instant?
+    }
+
+    /// What a session reports, in order.
+    fileprivate enum Report: Sendable {
+        case event(AccessorySessionEvent, ArrivalOrder)
+        /// Something that waits until everything before it was handled or dropped.
+        case marker(Marker)
+    }
+
+    /// A place in a list of reports. It ends the wait when it is released.
+    fileprivate final class Marker: Sendable {
+        // This is a class because only objects notice that they aren't needed any more.
+
+        private let continuation: CheckedContinuation<Void, Never>
+
+        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+
+        deinit { continuation.resume() }
     }
 
     let database: HomeDatabase
@@ -173,17 +192,17 @@ actor AccessoryConnections {
         isBlocked: Bool = false
     ) async -> AccessorySession {
         let deviceID = pairing.deviceID
-        let (events, continuation) = AsyncStream.makeStream(of: (AccessorySessionEvent, ArrivalOrder).self)
+        let (reports, continuation) = AsyncStream.makeStream(of: Report.self)
         let watch = AccessorySessionObserver(deviceID, metrics: metrics, log: log)
         let session = AccessorySession(
             pairing: pairing,
             addresses: addresses,
             configuration: configuration,
-            onEvent: { continuation.yield(($0, .next())) },
+            onEvent: { continuation.yield(.event($0, .next())) },
             onActivity: watch.record
         )
         let pump = Task { [weak self] in
-            for await (event, arrival) in events {
+            for await case .event(let event, let arrival) in reports {
                 await self?.handle(event, arrived: arrival, from: deviceID, session)
             }
         }
@@ -191,6 +210,7 @@ actor AccessoryConnections {
             home: home,
             pairing: pairing,
             session: session,
+            reports: continuation,
             pump: pump,
             phase: phase,
             isBlocked: isBlocked,
@@ -202,6 +222,12 @@ actor AccessoryConnections {
         session.start()
         if let server = await discovery.server(deviceID) { await handle(.seen(server)) }
         return session
+    }
+
+    /// Waits until everything that a server's session has reported is handled.
+    func catchUp(with deviceID: DeviceID) async {
+        guard let reports = links[deviceID]?.reports else { return }
+        await withCheckedContinuation { _ = reports.yield(.marker(Marker($0))) }
     }
 
     /// Ends a link that was already removed from ``links``.

@@ -1,3 +1,4 @@
+import Automations
 package import Foundation
 package import HAP
 package import HAPClient
@@ -19,6 +20,7 @@ extension HomeHub {
     ///
     /// - Parameters:
     ///   - pairing: A pairing with the home's ``controllerIdentity(of:)``.
+    ///   - address: Its address, or `nil` to discover it.
     ///   - home: The home that the accessory joins.
     ///   - name: The accessory's name in the home, or `nil` for the name that it reports.
     ///   - room: The accessory's room, or `nil` for the default room.
@@ -26,19 +28,28 @@ extension HomeHub {
     /// - Throws: ``HubAPI/HubError``, with `notDiscovered` if the accessory isn't on the network.
     package func admit(
         _ pairing: AccessoryPairing,
+        at address: AccessoryAddress? = nil,
         to home: UUID,
         name: String? = nil,
         room: UUID? = nil
     ) async throws -> [UUID] {
-        guard let server = await connections.discovery.server(pairing.deviceID, within: Self.discoveryTimeout) else {
-            throw HubError(.notDiscovered, "The accessory wasn't found on the network. Check that it is powered on.")
+        let addresses: [AccessoryAddress]
+        if let address {
+            addresses = [address]
+        } else {
+            let server = await connections.discovery.server(pairing.deviceID, within: Self.discoveryTimeout)
+            guard let server else {
+                let reason = "The accessory wasn't found on the network. Check that it is powered on."
+                throw HubError(.notDiscovered, reason)
+            }
+            addresses = server.addresses
         }
         try await vault.store(pairing, in: home)
         let caller = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         let parameters = AddAccessory(home: home, deviceID: "\(pairing.deviceID)", name: name, room: room)
         let admitted = try await addition.admit(
             pairing,
-            at: server.addresses,
+            at: addresses,
             parameters,
             by: caller,
             cause: .hub
@@ -53,6 +64,23 @@ extension HomeHub {
     /// - Returns: Whether it answered and clients see it as reachable, or `nil` if it is in no home.
     package func hasAnswered(_ deviceID: DeviceID) async -> Bool? {
         await connections.hasAnswered(deviceID)
+    }
+
+    /// Waits until the hub has handled everything that an accessory sent before the call.
+    package func catchUp(with deviceID: DeviceID) async {
+        _ = await connections.hasAnswered(deviceID)
+        await connections.catchUp(with: deviceID)
+    }
+
+    /// Advances a manual clock, and waits until what was due, and everything else that has happened, has had its effects:
+    /// the accessories have answered what automations wrote.
+    ///
+    /// - Parameter milliseconds: 0 or more.
+    package func advanceClock(by milliseconds: Int64) async { await automations.advance(by: milliseconds) }
+
+    /// When the next automation is due; `nil` if none depends on the time.
+    package var nextAutomation: Date? {
+        get async { await automations.engine.nextWake }
     }
 }
 

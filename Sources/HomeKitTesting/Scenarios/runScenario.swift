@@ -1,5 +1,6 @@
 public import AccessorySimulator
 import Foundation
+import HomeScenarios
 
 /// Runs a scenario file, as `hearth sim run` does. Its accessories are on loopback, start with factory settings, and
 /// have their own apps and clock. `Documentation/Scenarios.md` describes the file format.
@@ -25,5 +26,8 @@ public func runScenario(file path: String, seed: UInt64? = nil) async throws -> 
         attributes: [.posixPermissions: 0o700]
     )
     defer { try? FileManager.default.removeItem(at: folder) }
-    return try await ScenarioRun(try Scenario(file: path), dataFolder: folder.path, seed: seed).run()
+    let run = try ScenarioRun(try Scenario(file: path), dataFolder: folder.path, seed: seed) { home in
+        try await HubScenarioHome(home, data: folder.appending(path: "hub"))
+    }
+    return try await run.run()
 }

@@ -1,6 +1,7 @@
 import AccessorySimulator
 import ArgumentParser
 import Foundation
+import HomeScenarios
 
 /// `hearth sim run`: runs a scenario and reports failed expectations.
 struct SimRunCommand: AsyncParsableCommand {
@@ -8,8 +9,8 @@ struct SimRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run a scenario and report failed expectations.",
         discussion: """
-            A scenario (Documentation/Scenarios.md) contains accessories, apps, timed steps and expected results. Its \
-            time is virtual, so an hour takes a moment. The same seed produces the same run. Doesn't need a running \
+            A scenario (Documentation/Scenarios.md) contains accessories, apps, perhaps a home with scenes and \
+            automations, timed steps and expected results. Its time is virtual, so an hour takes a moment. The same seed produces the same run. Doesn't need a running \
             simulator.
 
             Exit codes: 0 all expectations hold, 1 an expectation failed or the scenario can't be run.
@@ -56,7 +57,10 @@ struct SimRunCommand: AsyncParsableCommand {
         let loaded = try Scenario(file: scenario)
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-scenario-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let report = try await ScenarioRun(loaded, dataFolder: folder.path(), seed: seed).run()
+        let run = try ScenarioRun(loaded, dataFolder: folder.path(), seed: seed) { home in
+            try await HubScenarioHome(home, data: folder.appending(path: "hub"))
+        }
+        let report = try await run.run()
         if transcript == "-" {
             for line in report.transcript.split(separator: "\n") { ProgramOutput.line(String(line)) }
         } else if let transcript {
@@ -74,6 +78,9 @@ struct SimRunCommand: AsyncParsableCommand {
             let count = report.expectations - report.failures.count
             ProgramOutput.line("\(loaded.name): \(count) of \(report.expectations) as expected")
         }
-        if !report.failures.isEmpty { throw ExitCode(ProgramExit.refused) }
+        guard report.failures.isEmpty else {
+            let count = "\(report.failures.count) of \(report.expectations)"
+            throw CommandFailure("notAsExpected", "The scenario went differently than expected: \(count) expectations.")
+        }
     }
 }
