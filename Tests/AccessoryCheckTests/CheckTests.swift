@@ -27,8 +27,24 @@ import Testing
             for result in summary.results where result.outcome != .passed {
                 Issue.record("\(result.id): \(result.word), \(result.detail ?? "")")
             }
-            #expect(results.count == Check.all.count)
+            #expect(results.count == Check.all.count { $0.group != .attacks })
             #expect(summary.before.dropFirst(1) == summary.after.dropFirst(1))
+            #expect(await !accessory.isPaired)
+        }
+    }
+
+    @Test func noAttackHarmsOurServer() async throws {
+        try await CheckedAccessory.run(isPaired: false) { accessory in
+            let (summary, results) = try await results(of: accessory, isPaired: false) {
+                $0.only = ["attacks"]
+                $0.attacks = true
+                $0.requiresExactRefusals = true
+            }
+            #expect(summary.problems == [])
+            for result in summary.results where result.outcome != .passed {
+                Issue.record("\(result.id): \(result.word), \(result.detail ?? "")")
+            }
+            #expect(results.count == Check.all.count { $0.group == .attacks })
             #expect(await !accessory.isPaired)
         }
     }
@@ -45,6 +61,7 @@ import Testing
         try await CheckedAccessory.run(twin, isPaired: !twin.isUnpaired) { accessory in
             let results = try await results(of: accessory, isPaired: !twin.isUnpaired) {
                 $0.only = [id]
+                $0.attacks = true
             }
             let result = try #require(results.results[id])
             #expect(

@@ -148,6 +148,47 @@ import Testing
         }
     }
 
+    @Test func attacksStayOnTheTestersOwnNetwork() async throws {
+        let heard = Mutex(0)
+        var options = CheckOptions(access: .code(try SetupCode(CheckedAccessory.code)))
+        options.attacks = true
+        options.responseTime = .seconds(60)
+        options.advertisements = AdvertisementSource { _ in
+            heard.withLock { $0 += 1 }
+            return nil
+        }
+        let target = CheckTarget(host: "192.0.2.1", port: 1)
+        let summary = await CheckRunner(target: target, options: options).run { _ in }
+        #expect(summary.problems == [.publicAddress("192.0.2.1")])
+        #expect(summary.problems.first?.reason.contains("192.0.2.1") ?? false)
+        #expect(summary.results.count == Check.all.count)
+        #expect(summary.results.allSatisfy { $0.word == "not applicable" })
+        #expect(summary.before == [] && summary.after == [])
+        #expect(heard.withLock { $0 } == 0)
+    }
+
+    @Test func noAttackBeginsAfterTheTimeForThem() async throws {
+        try await CheckedAccessory.run(isPaired: true) { accessory in
+            let summary = try await run(accessory, isPaired: true) {
+                $0.attacks = true
+                $0.attackTime = .zero
+                $0.only = ["attacks", "reads.success"]
+            }
+            #expect(summary.problems == [])
+            for result in summary.results {
+                let isLate = result.outcome == .notApplicable("The attacks took longer than 0 seconds.")
+                #expect(isLate == result.id.hasPrefix("attacks."), "\(result)")
+            }
+        }
+    }
+
+    @Test func anAccessoryIsNotAttackedUnlessToldTo() async throws {
+        try await CheckedAccessory.run(isPaired: true) { accessory in
+            let summary = try await run(accessory, isPaired: true) { $0.only = ["attacks", "reads.success"] }
+            #expect(summary.results.map(\.id) == ["reads.success"])
+        }
+    }
+
     @Test func actuatorsAreWrittenOnlyIfAllowed() async throws {
         var twin = Twin()
         var door = CheckedAccessory.lamp

@@ -215,6 +215,15 @@ package final class ControllerConnection {
         sealer = FrameSealer(key: controllerToAccessory)
         opener = FrameOpener(key: accessoryToController)
     }
+
+    /// Frames all further messages with the keys that are derived from a secret: for what the controller reads, and
+    /// for what it writes.
+    package func secure(_ secret: [UInt8], _ salt: String, _ read: String, _ write: String) {
+        guard let read = FrameKey(RawMessage.derive(secret, salt, read)),
+            let write = FrameKey(RawMessage.derive(secret, salt, write))
+        else { preconditionFailure("a derived key has 32 bytes") }
+        secure(accessoryToController: read, controllerToAccessory: write)
+    }
 }
 
 // MARK: Requests

@@ -12,8 +12,13 @@ package struct RawSetup {
 
     /// Runs M1 to M4.
     package init(_ connection: ControllerConnection, m1: [UInt8] = Self.m1, code: SetupCode) async throws {
+        try await self.init(connection, m2: try await connection.post("/pair-setup", m1).body, code: code)
+    }
+
+    /// Runs M3 and M4 after an M2.
+    package init(_ connection: ControllerConnection, m2: [UInt8], code: SetupCode) async throws {
         var random = SystemRandomNumberGenerator()
-        let m2 = RawMessage.values(try await connection.post("/pair-setup", m1).body)
+        let m2 = RawMessage.values(m2)
         let client = try SRPClient(
             setupCode: code,
             salt: m2[2] ?? [],

@@ -34,6 +34,11 @@ package struct RawVerify {
         RawMessage.tlv((1, Array(controller.pairingID.description.utf8)), (10, try signature(controller)))
     }
 
+    /// Frames all further messages of the connection with the session's keys, as after M4.
+    package func secure(_ connection: ControllerConnection) {
+        connection.secure(secret, "Control-Salt", "Control-Read-Encryption-Key", "Control-Write-Encryption-Key")
+    }
+
     package static func sign(_ controller: ControllerIdentity, _ message: [UInt8]) throws -> [UInt8] {
         Array(try Curve25519.Signing.PrivateKey(rawRepresentation: controller.keyPair.seed).signature(for: message))
     }

@@ -7,7 +7,8 @@ extension CheckContext {
         if let restarted { return restarted }
         guard let restart = options.restart else { throw CheckNotApplicable("There is no command to restart.") }
         endSession()
-        target = try await restart()
+        let place = try await restart()
+        target = options.attacks ? try AttackTarget.resolve(place) : place
         let response = try await newSession().get("/accessories")
         guard let database = CheckedDatabase(response.body) else {
             throw CheckFailure("After the restart: \(describe(response))")

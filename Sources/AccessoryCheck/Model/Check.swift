@@ -20,8 +20,12 @@ package struct Check: Sendable {
         case paired
         /// Before and after the accessory is restarted, while the suite is paired.
         case restart
+        /// Attacks, while the suite is paired.
+        case pairedAttack
         /// After the suite removed its pairing.
         case removed
+        /// Attacks, after the suite removed its pairing.
+        case unpairedAttack
 
         package static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
     }

@@ -14,6 +14,7 @@ package enum CheckGroup: String, CaseIterable, Sendable, Codable {
     case sessions
     case load
     case restart
+    case attacks
 
     /// The group's heading in documents.
     package var title: String {
@@ -32,6 +33,7 @@ package enum CheckGroup: String, CaseIterable, Sendable, Codable {
         case .sessions: "Sessions"
         case .load: "Load"
         case .restart: "Restart"
+        case .attacks: "Attacks"
         }
     }
 }

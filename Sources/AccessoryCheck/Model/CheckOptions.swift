@@ -44,6 +44,12 @@ package struct CheckOptions: Sendable {
     package var only: Set<String> = []
     /// Whether values of locks, doors, windows, valves and security systems may be written.
     package var allowsActuators = false
+    /// Whether the accessory is attacked.
+    package var attacks = false
+    /// Whether attacks must be refused as Apple's open accessory kit does, and not just in any way.
+    package var requiresExactRefusals = false
+    /// The time after which no further attack begins.
+    package var attackTime: Duration = .seconds(300)
     /// The maximum time for a response.
     package var responseTime: Duration = .seconds(10)
     /// The time for which the suite listens for what must not come.
@@ -66,6 +72,7 @@ package struct CheckOptions: Sendable {
 
     /// Returns whether a check is to run.
     package func includes(_ check: Check) -> Bool {
-        only.isEmpty || only.contains(check.id) || only.contains(check.group.rawValue)
+        guard attacks || check.group != .attacks else { return false }
+        return only.isEmpty || only.contains(check.id) || only.contains(check.group.rawValue)
     }
 }

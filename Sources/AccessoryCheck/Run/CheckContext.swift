@@ -29,6 +29,8 @@ package final class CheckContext {
     var changedValues: [CharacteristicID: String] = [:]
     /// The number of wrong proofs that the accessory counted.
     var failedTries = 0
+    /// The time of the first attack.
+    private var attackedSince: ContinuousClock.Instant?
     var transcript: Transcript?
 
     private var admin: ControllerConnection?
@@ -45,6 +47,14 @@ package final class CheckContext {
     /// The setup code, if the suite pairs.
     var code: SetupCode? {
         if case .code(let code) = options.access { code } else { nil }
+    }
+
+    /// Returns why no further attack may begin, or `nil`.
+    func reasonNotToAttack() -> String? {
+        let start = attackedSince ?? .now
+        attackedSince = start
+        guard .now - start >= options.attackTime else { return nil }
+        return "The attacks took longer than \(options.attackTime.components.seconds) seconds."
     }
 
     // MARK: Connections
@@ -314,6 +324,7 @@ extension CheckContext {
     static func describe(_ error: any Error) -> String {
         switch error {
         case let failure as CheckFailure: failure.seen
+        case let aftermath as AttackAftermath: "Afterwards: \(describe(aftermath.cause))"
         case is ControllerConnection.Silence: "no answer in time"
         case is ControllerConnection.Closed: "the accessory closed the connection instead of answering"
         case let failure as PairingFailure: PrintableText.excerpt("\(failure)", limit: 200)

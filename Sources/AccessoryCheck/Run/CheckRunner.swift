@@ -34,6 +34,15 @@ package struct CheckRunner: Sendable {
     package func run(_ report: @escaping @Sendable (Event) -> Void) async -> CheckSummary {
         let context = CheckContext(target: target, options: options)
         var progress = Progress(report: report)
+        if options.attacks {
+            do throws(CheckSummary.Problem) {
+                context.target = try AttackTarget.resolve(target)
+            } catch {
+                progress.summary.problems.append(error)
+                skipRest(&progress)
+                return progress.summary
+            }
+        }
         do throws(CheckSummary.Problem) {
             try await begin(context, &progress)
             try await run(.unpaired, context, &progress)
@@ -42,6 +51,7 @@ package struct CheckRunner: Sendable {
                 try await run(.pairing, context, &progress)
                 try await run(.paired, context, &progress)
                 try await run(.restart, context, &progress)
+                try await run(.pairedAttack, context, &progress)
             }
         } catch {
             progress.summary.problems.append(error)
@@ -50,6 +60,7 @@ package struct CheckRunner: Sendable {
         if progress.summary.problems.isEmpty {
             do throws(CheckSummary.Problem) {
                 try await run(.removed, context, &progress)
+                try await run(.unpairedAttack, context, &progress)
             } catch {
                 progress.summary.problems.append(error)
             }
@@ -84,7 +95,7 @@ package struct CheckRunner: Sendable {
         } catch {
             throw Task.isCancelled ? .canceled : .unreachable(CheckContext.describe(error))
         }
-        progress.summary.before = await Self.state(target, options)
+        progress.summary.before = await Self.state(context.target, options)
         if context.code != nil, progress.summary.before.contains(Self.paired) { throw .pairedAlready }
     }
 
@@ -130,7 +141,8 @@ package struct CheckRunner: Sendable {
                     busyTime: max(options.responseTime, PairingLimits.stalledAfter)
                 )
                 context.setup = setup
-                if setup.isProven, setup.accessory == nil { await withdraw(controller, context) }
+                // The accessory may have stored the pairing before it sent an M6 that the suite can't use.
+                if setup.isProven, setup.accessory == nil { await context.withdraw(controller) }
                 if let accessory = setup.accessory {
                     context.pairing = ExistingPairing(controller: controller, accessory: accessory)
                 }
@@ -153,26 +165,6 @@ package struct CheckRunner: Sendable {
             progress.report(.note("Writes \(subject.characteristic.name), and restores it at the end."))
         } else {
             progress.report(.note("Writes no characteristic but Identify."))
-        }
-    }
-
-    /// Removes the suite's pairing after an M6 that it can't use. The accessory may have stored the pairing before it
-    /// sent M6.
-    private func withdraw(_ controller: ControllerIdentity, _ context: CheckContext) async {
-        guard let connection = try? await context.connect() else { return }
-        var random = SystemRandomNumberGenerator()
-        var exchange = PairVerifyController(identity: controller, unauthenticated: nil, excluding: [])
-        do {
-            let m2 = try await connection.post("/pair-verify", exchange.start(using: &random))
-            let m4 = try await connection.post("/pair-verify", try exchange.handleM2(m2.body))
-            let keys = try exchange.handleM4(m4.body)
-            connection.secure(
-                accessoryToController: keys.accessoryToController,
-                controllerToAccessory: keys.controllerToAccessory
-            )
-            _ = try await connection.manage(.remove(controller.pairingID))
-        } catch {
-            // It has no such pairing.
         }
     }
 
@@ -243,10 +235,11 @@ package struct CheckRunner: Sendable {
 
     private func reason(notToRun check: Check, _ context: CheckContext, _ progress: Progress) -> String? {
         if let lostAt = progress.lostAt { return "The accessory stopped answering at \(lostAt)." }
+        if check.group == .attacks, let reason = context.reasonNotToAttack() { return reason }
         switch check.stage {
-        case .unpaired, .pairing, .removed:
+        case .unpaired, .pairing, .removed, .unpairedAttack:
             return context.code == nil ? "The run uses an existing pairing." : nil
-        case .paired:
+        case .paired, .pairedAttack:
             if context.pairing != nil { return nil }
         case .restart:
             if options.restart == nil { return "No command to restart the accessory was given (--restart)." }

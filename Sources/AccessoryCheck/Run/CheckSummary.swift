@@ -4,6 +4,8 @@ package struct CheckSummary: Sendable {
     package enum Problem: Error, Hashable, Sendable {
         /// Nothing answers at the address.
         case unreachable(String)
+        /// The accessory isn't on the tester's own network, so it isn't attacked. Nothing was sent.
+        case publicAddress(String)
         /// The accessory is paired with another controller.
         case pairedAlready
         /// The setup code is wrong. One try was spent.
@@ -19,6 +21,7 @@ package struct CheckSummary: Sendable {
         package var code: String {
             switch self {
             case .unreachable: "unreachable"
+            case .publicAddress: "publicAddress"
             case .pairedAlready: "pairedAlready"
             case .wrongCode: "wrongSetupCode"
             case .unknownPairing: "unknownPairing"
@@ -31,6 +34,9 @@ package struct CheckSummary: Sendable {
         package var reason: String {
             switch self {
             case .unreachable(let detail): "The accessory can't be reached: \(detail)"
+            case .publicAddress(let address):
+                "Attacks go to loopback, link-local and private addresses only, and \(address) is none of these. "
+                    + "Nothing was sent. Leave out --attacks."
             case .pairedAlready:
                 "The accessory is paired. Unpair it, or use --pairing with the file of an existing pairing."
             case .wrongCode:

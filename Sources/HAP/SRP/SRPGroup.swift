@@ -1,5 +1,5 @@
 /// The 3072-bit group of RFC 5054, appendix A, and the arithmetic on its numbers.
-enum SRPGroup {
+package enum SRPGroup {
     /// The length of a number of the group in bytes.
     static let byteCount = limbCount * MemoryLayout<UInt64>.size
     /// The length of a number of the group in 64-bit limbs.
@@ -25,7 +25,7 @@ enum SRPGroup {
     ].reversed()
 
     /// The prime N, most significant byte first.
-    static let primeBytes: [UInt8] = prime.reversed().flatMap { limb in
+    package static let primeBytes: [UInt8] = prime.reversed().flatMap { limb in
         withUnsafeBytes(of: limb.bigEndian) { Array($0) }
     }
 }

@@ -18,6 +18,10 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
             Writes one characteristic, but none of locks, doors, windows, valves and security systems unless \
             --allow-actuators is given, and identifies the accessory.
 
+            --attacks adds malformed, forged and replayed messages and floods of connections, up to five minutes long, and \
+            only at loopback, link-local and private addresses. They use up to 50 of an accessory's 100 tries for wrong \
+            codes; the pairing at the end clears them.
+
             A check fails the run if its severity is must or security; with --strict, also if it is should. --only runs \
             a check or a group again.
 
@@ -60,6 +64,9 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
     @Flag(help: "Allow writing to locks, doors, windows, valves and security systems.")
     var allowActuators = false
 
+    @Flag(help: "Attack the accessory, too.")
+    var attacks = false
+
     @Option(help: ArgumentHelp("A shell command that restarts the accessory.", valueName: "command"))
     var restart: String?
 
@@ -84,6 +91,9 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
     func validate() throws {
         for word in only where Check.with(id: word) == nil && CheckGroup(rawValue: word) == nil {
             throw ValidationError("There is no check or group “\(word)”. List them with --list.")
+        }
+        if !attacks, !list, let attack = only.first(where: { $0.hasPrefix(CheckGroup.attacks.rawValue) }) {
+            throw ValidationError("“\(attack)” attacks the accessory. Add --attacks.")
         }
         guard !json || !tap else { throw ValidationError("Use either --json or --tap.") }
         if list { return }
@@ -111,6 +121,7 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         var options = CheckOptions(access: access)
         options.only = Set(only)
         options.allowsActuators = allowActuators
+        options.attacks = attacks
         options.keepsTranscripts = transcript != nil
         // Wait for the first advertisement, so that a quiet network isn't taken for a missing one.
         if await listener?.target(within: Self.listeningTime) != nil { options.advertisements = listener?.source }

@@ -9,7 +9,7 @@ import Synchronization
 enum Twins {
     static let all: [String: @Sendable () -> Twin] = {
         var all: [String: @Sendable () -> Twin] = [:]
-        for table in [advertising, pairing, pairings, database, characteristics, wire] {
+        for table in [advertising, pairing, pairings, database, characteristics, wire, AttackTwins.all] {
             all.merge(table) { first, _ in first }
         }
         return all
