@@ -33,22 +33,6 @@ import Testing
         }
     }
 
-    @Test func noAttackHarmsOurServer() async throws {
-        try await CheckedAccessory.run(isPaired: false) { accessory in
-            let (summary, results) = try await results(of: accessory, isPaired: false) {
-                $0.only = ["attacks"]
-                $0.attacks = true
-                $0.requiresExactRefusals = true
-            }
-            #expect(summary.problems == [])
-            for result in summary.results where result.outcome != .passed {
-                Issue.record("\(result.id): \(result.word), \(result.detail ?? "")")
-            }
-            #expect(results.count == Check.all.count { $0.group == .attacks })
-            #expect(await !accessory.isPaired)
-        }
-    }
-
     @Test func everyCheckHasABrokenTwin() {
         let ids = Check.all.map(\.id)
         #expect(Set(ids).count == ids.count)

@@ -86,6 +86,24 @@ import Testing
         }
     }
 
+    @Test func aMessageInHAPsOwnFormIsAnsweredAsNotSupported() async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            func ask(_ body: [UInt8]) async throws -> HTTPResponse {
+                let type = HAPContentType.octets
+                return try await connection.ask(
+                    HTTPRequest(.post, "/secure-message", host: "x", contentType: type, body: body)
+                )
+            }
+            let answer = try await ask([0, 0x12, 7, 0, 0])
+            #expect(answer.status == .ok)
+            #expect(answer.headers[HTTPHeaderName.contentType] == HAPContentType.octets)
+            #expect(answer.body == [2, 7, 1])
+            #expect(try await ask([0, 3, 8, 0, 0, 2, 0, 1, 0]).body == [2, 8, 1])
+            #expect(try await ask([0, 3, 9, 1, 0]).body == [2, 9, 4])
+        }
+    }
+
     @Test func theDatabaseListsTheRequiredServicesFirst() async throws {
         try await TestServer.run { server in
             let connection = try await server.connect(as: TestServer.user)

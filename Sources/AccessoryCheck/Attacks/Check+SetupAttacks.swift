@@ -417,12 +417,20 @@ extension Check {
             let (salt, key) = (m2[2] ?? [], m2[3] ?? [])
             let client = try SRPClient(setupCode: code, salt: salt, serverKey: key, using: &random)
             let m3 = RawMessage.tlv((6, [3]), (3, client.publicKey), (4, client.proof))
-            let read = HTTPRequest(.get, "/accessories", host: context.target.host).encoded()
-            try await connection.send(context.pairingRequest("/pair-setup", m3).encoded() + read)
+            // Before that, it would be served.
+            let identify = HTTPRequest(.post, "/identify", host: context.target.host).encoded()
+            try await connection.send(context.pairingRequest("/pair-setup", m3).encoded() + identify)
             let m4 = try await context.answer(on: connection)
-            guard case .response = m4 else { return }
+            guard case .response(let response) = m4, let proof = RawMessage.values(response.body)[4] else { return }
             let answer = try await context.answer(on: connection)
-            try context.expect(answer.isRefusal, "A read in the clear behind M3: \(context.describe(answer))")
+            guard !answer.isRefusal else { return }
+            // An accessory that doesn't know the flag ignores it, and the connection isn't secured.
+            let session = try client.sessionKey(verifying: proof)
+            connection.secure(session, "SplitSetupSalt", "AccessoryEncrypt-Control", "ControllerEncrypt-Control")
+            let next = HTTPRequest(.get, "/nothing", host: context.target.host).encoded()
+            if case .response = try await attacker.exchange(next, on: connection) {
+                throw CheckFailure("A request in the clear behind M3: \(context.describe(answer))")
+            }
         },
         attack(
             "setup-abandoned",
@@ -520,13 +528,13 @@ extension Check {
                 var flood = try await context.flood { _ = try await $0.get("/accessories") }
                 let m5 = try setup.handleM4(try await connection.post("/pair-setup", m3).body)
                 for other in flood { try await other.close() }
-                flood = try await context.flood { _ = try await $0.get("/accessories") }
+                flood = try await context.flood { _ = try await $0.post("/pair-setup", [0xFF]) }
                 let accessory = try setup.handleM6(try await connection.post("/pair-setup", m5).body)
                 for other in flood { try await other.close() }
                 do {
                     var verify = PairVerifyController(identity: controller, accessory: accessory)
                     let m2 = try await connection.post("/pair-verify", verify.start(using: &random))
-                    flood = try await context.flood { _ = try await $0.get("/accessories") }
+                    flood = try await context.flood { _ = try await $0.post("/pair-verify", [0xFF]) }
                     let m4 = try await connection.post("/pair-verify", try verify.handleM2(m2.body))
                     _ = try verify.handleM4(m4.body)
                     for other in flood { try await other.close() }

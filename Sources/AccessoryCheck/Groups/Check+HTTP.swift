@@ -161,8 +161,8 @@ extension Check {
             "http.header-names",
             .must,
             .paired,
-            "Header names are read without regard to case.",
-            "RFC 9110, 5.1"
+            "Header names are read without regard to case, and values without the spaces around them.",
+            "RFC 9110, 5.1 and 5.5"
         ) { context in
             let subject = try await context.subject()
             let connection = try await context.newSession()
@@ -170,7 +170,7 @@ extension Check {
             let body = #"{"characteristics":[{"aid":\#(subject.id.aid),"iid":\#(subject.id.iid),"value":\#(value)}]}"#
             let text =
                 "PUT /characteristics HTTP/1.1\r\nhOsT: x\r\ncontent-type: \(HAPContentType.json)\r\n"
-                + "CONTENT-LENGTH: \(body.utf8.count)\r\n\r\n\(body)"
+                + "CONTENT-LENGTH:  \(body.utf8.count) \t\r\n\r\n\(body)"
             try await connection.send(Array(text.utf8))
             let response = try await connection.response()
             try context.expect(response.status == .noContent, context.describe(response))
@@ -179,13 +179,14 @@ extension Check {
             "http.host",
             .must,
             .paired,
-            "A Host with an escaped service name is accepted.",
+            "A Host with an escaped service name, an address or nothing is accepted.",
             source
         ) { context in
             let connection = try await context.newSession()
-            let host = #"Living\032Room._hap._tcp.local"#
-            let response = try await connection.ask(HTTPRequest(.get, "/accessories", host: host))
-            try context.expect(response.status == .ok, context.describe(response))
+            for host in [#"Living\032Room._hap._tcp.local"#, "lamp.local:80", "[::1]:80", ""] {
+                let response = try await connection.ask(HTTPRequest(.get, "/accessories", host: host))
+                try context.expect(response.status == .ok, "Host “\(host)”: \(context.describe(response))")
+            }
         },
         Check(
             "http.separate-body",

@@ -9,6 +9,8 @@ package struct TrafficRewriter: Sendable {
     package enum Input: Hashable, Sendable {
         /// Handle them.
         case received
+        /// Handle other bytes instead.
+        case replaced([UInt8])
         /// Send a message instead, framed if the connection is secured.
         case answered([UInt8])
         /// Close the connection.

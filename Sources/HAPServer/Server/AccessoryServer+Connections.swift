@@ -58,10 +58,13 @@ extension AccessoryServer {
 
     /// Passes bytes to a connection. Returns `false` if a rewriter has handled them.
     private func receive(_ buffer: ByteBuffer, on connection: Connection) throws(FrameError) -> Bool {
+        var buffer = buffer
         if let rewriter = configuration.rewriter {
             switch rewriter.input(Array(buffer.readableBytesView), connection.id, connection.isSecured) {
             case .received:
                 break
+            case .replaced(let bytes):
+                buffer = ByteBuffer(bytes: bytes)
             case .answered(let bytes):
                 connection.send(bytes)
                 return false

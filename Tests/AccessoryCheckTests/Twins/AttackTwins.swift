@@ -156,11 +156,18 @@ enum AttackTwins {
             Twin.status("/accessories", .get, .ok, insteadOf: .badRequest).unpaired
         },
         "attacks.setup-transient-clear": {
-            // It answers what arrived in the clear.
-            Twin.response { response, request, _ in
+            // It answers what arrived in the clear, before it secures the connection.
+            var twin = Twin.response { response, request, _ in
                 response.body.starts(with: [6, 1, 4, 4])
-                    ? response.encoded() + HTTPResponse(status: .ok, json: Array("{}".utf8)).encoded() : nil
+                    ? response.encoded() + HTTPResponse(status: .noContent).encoded() : nil
             }.unpaired
+            twin.rewriter.input = { bytes, _, _ in
+                guard bytes.starts(with: Array("POST /pair-setup".utf8)),
+                    let behind = bytes.firstRange(of: Array("POST /identify".utf8))
+                else { return .received }
+                return .replaced(Array(bytes[..<behind.lowerBound]))
+            }
+            return twin
         },
         "attacks.setup-abandoned": { busyAfter(4) },
         "attacks.setup-replay": { Twin.credulous("/pair-setup").unpaired },

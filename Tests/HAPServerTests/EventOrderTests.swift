@@ -5,7 +5,8 @@ import Testing
 
 @testable import HAPServer
 
-struct EventAttacks {
+/// Tests the order of events and responses.
+struct EventOrderTests {
     private static func subscription(_ ids: CharacteristicID...) -> String {
         let entries = ids.map { #"{"aid":\#($0.aid),"iid":\#($0.iid),"ev":true}"# }
         return #"{"characteristics":[\#(entries.joined(separator: ","))]}"#
@@ -89,22 +90,6 @@ struct EventAttacks {
         }
     }
 
-    @Test func subscriptionsEndWithTheirConnection() async throws {
-        try await TestServer.run { server in
-            let id = try await server.id(.brightness)
-            let first = try await server.connect(as: TestServer.user)
-            _ = try await first.put("/characteristics", Self.subscription(id))
-            _ = try await first.put("/characteristics", Self.subscription(id))
-            try await first.close()
-            let second = try await server.connect(as: TestServer.user)
-            try await server.server.update(.integer(1), of: .brightness)
-            #expect(try await second.get("/accessories").status == .ok)
-            #expect(second.events.isEmpty)
-            _ = try await second.put("/characteristics", Self.subscription(id))
-            try await server.server.update(.integer(2), of: .brightness)
-            #expect(try await second.event().contains(#""value":2"#))
-        }
-    }
 }
 
 extension TestServer {
