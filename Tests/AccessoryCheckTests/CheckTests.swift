@@ -21,7 +21,13 @@ import Testing
     }
 
     @Test func ourServerPassesEveryCheckStrictly() async throws {
-        try await CheckedAccessory.run(isPaired: false) { accessory in
+        // Without attacks, no more than three of the accessory's tries are used.
+        let tries = Mutex(0)
+        let counting = Twin.response { response, request, _ in
+            if request.path == "/pair-setup", response.body == [6, 1, 4, 7, 1, 2] { tries.withLock { $0 += 1 } }
+            return nil
+        }
+        try await CheckedAccessory.run(counting, isPaired: false) { accessory in
             let (summary, results) = try await results(of: accessory, isPaired: false)
             #expect(summary.problems == [])
             for result in summary.results where result.outcome != .passed {
@@ -30,6 +36,7 @@ import Testing
             #expect(results.count == Check.all.count { $0.group != .attacks })
             #expect(summary.before.dropFirst(1) == summary.after.dropFirst(1))
             #expect(await !accessory.isPaired)
+            #expect((1...3).contains(tries.withLock { $0 }))
         }
     }
 

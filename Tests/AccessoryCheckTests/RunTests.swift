@@ -189,6 +189,26 @@ import Testing
         }
     }
 
+    /// Once the accessory was paired, the newest advertisement is from then, until a newer one is waited for.
+    @Test func theStateAfterwardsIsNotThatOfAnOldAdvertisement() async throws {
+        let wasPaired = Mutex(false)
+        try await CheckedAccessory.run(isPaired: false) { accessory in
+            var options = try await accessory.options(isPaired: false)
+            options.only = ["pair-setup.exchange"]
+            options.advertisements = AdvertisementSource { condition in
+                let old = AccessoryAdvertisement(name: "Lamp", port: 1, txt: ["sf": "0"])
+                let current = AccessoryAdvertisement(name: "Lamp", port: 1, txt: ["sf": "1"])
+                return wasPaired.withLock { $0 } && condition(old) ? old : current
+            }
+            let summary = await CheckRunner(target: await accessory.target, options: options).run { _ in
+                wasPaired.withLock { $0 = true }
+            }
+            #expect(summary.results.map(\.outcome) == [.passed])
+            #expect(summary.before == ["advertised as “Lamp”", "sf=1", "not paired"])
+            #expect(summary.after == summary.before)
+        }
+    }
+
     @Test func actuatorsAreWrittenOnlyIfAllowed() async throws {
         var twin = Twin()
         var door = CheckedAccessory.lamp

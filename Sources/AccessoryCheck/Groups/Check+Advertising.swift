@@ -114,6 +114,20 @@ extension Check {
             try context.expect(flags.isExpected, "Still \(flags.text) after pairing")
         },
         Check(
+            "advertising.goodbye",
+            .should,
+            .restart,
+            "An accessory that is stopped withdraws its advertisement with a goodbye.",
+            "RFC 6762, 10.1"
+        ) { context in
+            guard context.options.stop != nil else {
+                throw CheckNotApplicable("No command to stop the accessory was given (--stop).")
+            }
+            _ = try first(context)
+            _ = try await context.restarted()
+            try context.expect(context.saidGoodbye == true, "The accessory was stopped, and is still advertised.")
+        },
+        Check(
             "advertising.configuration-number-stable",
             .must,
             .removed,

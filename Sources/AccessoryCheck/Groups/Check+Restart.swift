@@ -7,6 +7,10 @@ extension CheckContext {
         if let restarted { return restarted }
         guard let restart = options.restart else { throw CheckNotApplicable("There is no command to restart.") }
         endSession()
+        if let stop = options.stop {
+            try await stop()
+            saidGoodbye = await options.advertisements?.isWithdrawn()
+        }
         let place = try await restart()
         target = options.attacks ? try AttackTarget.resolve(place) : place
         let response = try await newSession().get("/accessories")

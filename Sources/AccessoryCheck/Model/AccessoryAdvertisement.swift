@@ -21,13 +21,17 @@ package struct AdvertisementSource: Sendable {
     /// the accessory isn't advertised.
     package let current:
         @Sendable (_ condition: @Sendable (AccessoryAdvertisement) -> Bool) async -> AccessoryAdvertisement?
+    /// Returns whether the advertisement was withdrawn, once it was or after a time limit.
+    package let isWithdrawn: @Sendable () async -> Bool
 
     /// Creates a source.
     package init(
         current:
             @escaping @Sendable (_ condition: @Sendable (AccessoryAdvertisement) -> Bool) async
-            -> AccessoryAdvertisement?
+            -> AccessoryAdvertisement?,
+        isWithdrawn: @escaping @Sendable () async -> Bool = { false }
     ) {
         self.current = current
+        self.isWithdrawn = isWithdrawn
     }
 }

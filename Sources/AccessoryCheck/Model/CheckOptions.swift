@@ -56,6 +56,8 @@ package struct CheckOptions: Sendable {
     package var quietTime: Duration = .milliseconds(1500)
     /// What the accessory advertises, if it can be heard.
     package var advertisements: AdvertisementSource?
+    /// A closure that stops the accessory, before ``restart`` is called.
+    package var stop: (@Sendable () async throws -> Void)?
     /// A closure that restarts the accessory, and returns once it is reachable again, possibly elsewhere.
     package var restart: (@Sendable () async throws -> CheckTarget)?
     /// A closure that is called before a message is sent in pieces.

@@ -37,6 +37,8 @@ package final class CheckContext {
     private var known: CheckedDatabase?
     /// The database after the restart.
     var restarted: CheckedDatabase?
+    /// Whether the advertisement was withdrawn when the accessory was stopped, if it was.
+    var saidGoodbye: Bool?
 
     init(target: CheckTarget, options: CheckOptions) {
         self.target = target

@@ -67,7 +67,13 @@ package struct CheckRunner: Sendable {
             await clearFailedTries(context, &progress)
         }
         skipRest(&progress)
-        progress.summary.after = await Self.uncanceled(context.target, options) { await Self.state($0, $1) }
+        // An advertisement that was heard before the accessory was unpaired may still be the newest one.
+        let isUnpaired = context.setup?.accessory != nil && context.pairing == nil && !progress.isStillPaired
+        progress.summary.after = await Self.uncanceled(context.target, options) { target, options in
+            await Self.state(target, options) { advertisement in
+                !isUnpaired || Self.flags(advertisement)?.contains(.notPaired) == true
+            }
+        }
         return progress.summary
     }
 
@@ -77,6 +83,11 @@ package struct CheckRunner: Sendable {
         var summary = CheckSummary()
         /// The check at which the accessory stopped answering.
         var lostAt: String?
+
+        /// Whether the suite's own pairing could not be removed.
+        var isStillPaired: Bool {
+            summary.problems.contains { if case .notUnpaired = $0 { true } else { false } }
+        }
 
         mutating func add(_ outcome: CheckResult.Outcome, of check: Check, transcript: String? = nil) {
             let result = CheckResult(id: check.id, outcome: outcome)
@@ -102,15 +113,23 @@ package struct CheckRunner: Sendable {
     private static let paired = "paired"
     private static let unpaired = "not paired"
 
+    private static func flags(_ advertisement: AccessoryAdvertisement) -> StatusFlags? {
+        advertisement.txt["sf"].flatMap { Int($0) }.map { StatusFlags(rawValue: $0) }
+    }
+
     /// Returns an accessory's state in words. Unless it advertises that it isn't paired, it is asked: only a
     /// paired accessory answers M1 of pair-setup with the error Unavailable.
-    private static func state(_ target: CheckTarget, _ options: CheckOptions) async -> [String] {
+    ///
+    /// - Parameter isExpected: Whether an advertisement can be the current one. If none is in time, the newest counts.
+    private static func state(
+        _ target: CheckTarget,
+        _ options: CheckOptions,
+        _ isExpected: @Sendable (AccessoryAdvertisement) -> Bool = { _ in true }
+    ) async -> [String] {
         var state: [String] = []
         var isPaired: Bool?
-        if let advertisement = await options.advertisements?.current({ _ in true }) {
-            isPaired = advertisement.txt["sf"].flatMap { Int($0) }.map {
-                !StatusFlags(rawValue: $0).contains(.notPaired)
-            }
+        if let advertisement = await options.advertisements?.current(isExpected) {
+            isPaired = flags(advertisement).map { !$0.contains(.notPaired) }
             state.append("advertised as “\(PrintableText.excerpt(advertisement.name))”")
             for key in ["id", "c#", "sf"] {
                 if let value = advertisement.txt[key] { state.append("\(key)=\(PrintableText.excerpt(value))") }

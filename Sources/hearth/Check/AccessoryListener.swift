@@ -46,10 +46,14 @@ final class AccessoryListener: Sendable {
 
     /// What the accessory advertises, for the checks.
     var source: AdvertisementSource {
-        AdvertisementSource { condition in
-            await self.wait(for: Self.changeTime) { $0.map { condition(Self.advertisement($0)) } ?? false }
-                .map(Self.advertisement)
-        }
+        AdvertisementSource(
+            current: { condition in
+                await self.wait(for: Self.changeTime) { $0.map { condition(Self.advertisement($0)) } ?? false }
+                    .map(Self.advertisement)
+            },
+            // Without a goodbye, the records live for minutes.
+            isWithdrawn: { await self.wait(for: Self.changeTime) { $0 == nil } == nil }
+        )
     }
 
     /// Returns where the accessory is, or `nil` if it isn't advertised in time.

@@ -70,6 +70,9 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A shell command that restarts the accessory.", valueName: "command"))
     var restart: String?
 
+    @Option(help: ArgumentHelp("A shell command that stops the accessory before --restart.", valueName: "command"))
+    var stop: String?
+
     @Flag(help: "Print JSON lines.")
     var json = false
 
@@ -95,6 +98,7 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         if !attacks, !list, let attack = only.first(where: { $0.hasPrefix(CheckGroup.attacks.rawValue) }) {
             throw ValidationError("“\(attack)” attacks the accessory. Add --attacks.")
         }
+        guard stop == nil || restart != nil else { throw ValidationError("Use --stop together with --restart.") }
         guard !json || !tap else { throw ValidationError("Use either --json or --tap.") }
         if list { return }
         guard [name, host, id].count(where: { $0 != nil }) == 1 else {
@@ -126,7 +130,10 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         // Wait for the first advertisement, so that a quiet network isn't taken for a missing one.
         if await listener?.target(within: Self.listeningTime) != nil { options.advertisements = listener?.source }
         if let restart {
-            options.restart = { try await RestartCommand(command: restart).run(target, listener) }
+            options.restart = { try await ShellCommand(restart).restart(target, listener) }
+        }
+        if let stop {
+            options.stop = { try await ShellCommand(stop).run() }
         }
         if let transcript {
             try FileManager.default.createDirectory(atPath: transcript, withIntermediateDirectories: true)

@@ -1,8 +1,11 @@
 import AccessoryCheck
 import Foundation
+import Synchronization
 
 /// Prints what a run of checks reports.
-struct CheckOutput: Sendable {
+///
+/// It is a class because the checks that are skipped for the same reason become one line.
+final class CheckOutput: Sendable {
     /// A check in `--list --json`.
     struct Listing: Encodable {
         var id: String
@@ -40,10 +43,19 @@ struct CheckOutput: Sendable {
         var after: [String]
     }
 
-    let isJSON: Bool
-    let isTAP: Bool
-    let isStrict: Bool
-    let transcripts: String?
+    private let isJSON: Bool
+    private let isTAP: Bool
+    private let isStrict: Bool
+    private let transcripts: String?
+    /// The checks that were skipped last, for one reason.
+    private let skipped = Mutex<(ids: [String], reason: String)>(([], ""))
+
+    init(isJSON: Bool, isTAP: Bool, isStrict: Bool, transcripts: String?) {
+        self.isJSON = isJSON
+        self.isTAP = isTAP
+        self.isStrict = isStrict
+        self.transcripts = transcripts
+    }
 
     /// Reports a result when it is there.
     func report(_ event: CheckRunner.Event) {
@@ -74,17 +86,17 @@ struct CheckOutput: Sendable {
     }
 
     private func print(_ result: CheckResult, _ check: Check) {
+        if case .notApplicable(let reason) = result.outcome { return skip(result.id, reason) }
+        printSkipped()
         let mark =
             switch result.outcome {
-            case .passed: "ok     "
+            case .passed, .notApplicable: "ok     "
             case .failed: "FAILED "
             case .warning: isStrict ? "FAILED " : "warning"
-            case .notApplicable: "skipped"
             }
         ProgramOutput.line("\(mark)  \(result.id)")
         switch result.outcome {
-        case .passed: break
-        case .notApplicable(let reason): ProgramOutput.line("         \(reason)")
+        case .passed, .notApplicable: break
         case .failed(let seen), .warning(let seen):
             ProgramOutput.line("         Required: \(check.requirement) [\(check.severity.rawValue); \(check.source)]")
             ProgramOutput.line("         Seen: \(seen)")
@@ -92,8 +104,27 @@ struct CheckOutput: Sendable {
         }
     }
 
+    private func skip(_ id: String, _ reason: String) {
+        if skipped.withLock({ $0.reason }) != reason { printSkipped() }
+        skipped.withLock { skipped in
+            skipped.ids.append(id)
+            skipped.reason = reason
+        }
+    }
+
+    private func printSkipped() {
+        let (ids, reason) = skipped.withLock { skipped in
+            defer { skipped = ([], "") }
+            return skipped
+        }
+        guard let first = ids.first else { return }
+        ProgramOutput.line("skipped  \(ids.count == 1 ? first : "\(ids.count) checks, from \(first)")")
+        ProgramOutput.line("         \(reason)")
+    }
+
     /// Prints the end of a run.
     func end(_ summary: CheckSummary) {
+        printSkipped()
         let words = Dictionary(grouping: summary.results, by: \.word).mapValues(\.count)
         let row = Summary(
             passed: words["passed"] ?? 0,

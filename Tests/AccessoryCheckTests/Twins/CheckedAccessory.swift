@@ -56,6 +56,7 @@ actor CheckedAccessory {
     private let identity = AccessoryIdentity(deviceID: .random(), keyPair: .random())
     private var server: AccessoryServer
     private var port = 0
+    private var isStopped = false
     private let counter: InputCounter
 
     /// Starts the accessory.
@@ -112,7 +113,11 @@ actor CheckedAccessory {
         var options = CheckOptions(access: access)
         options.responseTime = .seconds(120)
         options.quietTime = .zero
-        options.advertisements = AdvertisementSource { _ in await self.advertisement }
+        options.advertisements = AdvertisementSource(
+            current: { _ in await self.advertisement },
+            isWithdrawn: { await self.isWithdrawn }
+        )
+        options.stop = { await self.stop() }
         options.restart = { try await self.restart() }
         let counter = counter
         let last = Mutex(0)
@@ -140,6 +145,8 @@ actor CheckedAccessory {
         return try await server.value(of: address)
     }
 
+    private var isWithdrawn: Bool { isStopped && !twin.staysAdvertised }
+
     private var advertisement: AccessoryAdvertisement? {
         get async {
             let record = await server.announcement
@@ -153,11 +160,13 @@ actor CheckedAccessory {
         await server.stop()
         server = try Self.server(twin, twin.forgets ? MemoryStorage() : storage, counter)
         port = try await server.start()
+        isStopped = false
         twin.restarted()
         return target
     }
 
     func stop() async {
+        isStopped = true
         await server.stop()
     }
 

@@ -12,6 +12,8 @@ struct Twin: Sendable {
     var advertise: @Sendable (AccessoryAdvertisement) -> AccessoryAdvertisement = { $0 }
     var limits: @Sendable (inout ServerLimits) -> Void = { _ in }
     var restarted: @Sendable () -> Void = {}
+    /// Whether it says no goodbye when it is stopped.
+    var staysAdvertised = false
     /// Whether it forgets everything when it is restarted.
     var forgets = false
     /// Whether the check needs an accessory that isn't paired.

@@ -43,6 +43,11 @@ enum Twins {
         "advertising.identity": { .txt("id", "AA:BB:CC:DD:EE:FF") },
         "advertising.paired": { .txt("sf", "1") },
         "advertising.removed": { .txt("sf", "2") },
+        "advertising.goodbye": {
+            var twin = Twin()
+            twin.staysAdvertised = true
+            return twin
+        },
         "advertising.configuration-number-stable": {
             let number = Mutex(1)
             var twin = Twin().unpaired

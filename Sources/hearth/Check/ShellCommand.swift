@@ -1,15 +1,19 @@
 import AccessoryCheck
 import Foundation
 
-/// The shell command that restarts the accessory under test.
-struct RestartCommand: Sendable {
+/// A shell command that restarts or stops the accessory under test.
+struct ShellCommand: Sendable {
     private static let reachTime = Duration.seconds(60)
     private static let pause = Duration.milliseconds(200)
 
-    let command: String
+    private let command: String
 
-    /// Runs the command, and waits until the accessory accepts connections. Returns where it is then.
-    func run(_ target: CheckTarget, _ listener: AccessoryListener?) async throws -> CheckTarget {
+    init(_ command: String) {
+        self.command = command
+    }
+
+    /// Runs the command. Throws if it fails.
+    func run() async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", command]
@@ -25,8 +29,13 @@ struct RestartCommand: Sendable {
             }
         }
         guard status == 0 else {
-            throw CommandFailure("restartFailed", "The command to restart the accessory ended with the code \(status).")
+            throw CommandFailure("commandFailed", "The command “\(command)” ended with the code \(status).")
         }
+    }
+
+    /// Runs the command, and waits until the accessory accepts connections. Returns where it is then.
+    func restart(_ target: CheckTarget, _ listener: AccessoryListener?) async throws -> CheckTarget {
+        try await run()
         let end = ContinuousClock.now + Self.reachTime
         while ContinuousClock.now < end {
             for place in [await listener?.target(within: .zero), target].compactMap(\.self) {
