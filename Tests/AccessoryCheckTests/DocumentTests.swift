@@ -11,9 +11,9 @@ import Testing
         let rows = try KnownDeviations.hapPython()
         var text = CheckDocument.list
         text += "\n## Known Implementations\n\nHAP-python 5.0.0 deviates in \(rows.count) checks:\n\n"
-        text += "| ID | Result | Seen |\n|---|---|---|\n"
+        text += "| ID | Result | Seen | Reason |\n|---|---|---|---|\n"
         for row in rows {
-            text += "| `\(row.id)` | \(row.result) | \(row.seen.replacing("|", with: "\\|")) |\n"
+            text += "| `\(row.id)` | \(row.result) | \(row.seen.replacing("|", with: "\\|")) | \(row.reason) |\n"
         }
         return text
     }

@@ -44,13 +44,14 @@ struct KnownDeviations {
     let id: String
     let result: String
     let seen: String
+    let reason: String
 
     static func hapPython() throws -> [KnownDeviations] {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "hap-python.tsv")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            try #require(fields.count == 3)
-            return KnownDeviations(id: fields[0], result: fields[1], seen: fields[2])
+            try #require(fields.count == 4 && !fields.contains(""), "\(line)")
+            return KnownDeviations(id: fields[0], result: fields[1], seen: fields[2], reason: fields[3])
         }
     }
 }

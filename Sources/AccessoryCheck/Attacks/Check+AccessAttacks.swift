@@ -10,7 +10,7 @@ extension Check {
             "unverified",
             .pairedAttack,
             "Without pair-verify, no method of any path does anything but pair.",
-            "HAP digest 10"
+            "HAP 6.7 (HTTP)"
         ) { context in
             let attacker = Attacker(context)
             let body = (try? await context.attackWrite().body) ?? []
@@ -38,7 +38,7 @@ extension Check {
             "methods",
             .pairedAttack,
             "A verified controller gets no path by a method that it doesn't have, and no path that doesn't exist.",
-            "HAP digest 10"
+            "HAP 6.7 (HTTP)"
         ) { context in
             let attacker = Attacker(context, as: try context.controller())
             let expected: [(path: String, methods: [String])] = [
@@ -61,7 +61,7 @@ extension Check {
             "secure-message",
             .pairedAttack,
             "A malformed HAP PDU in POST /secure-message is refused.",
-            "HAP digest 10"
+            "HAP 6.7 (HTTP)"
         ) { context in
             let attacker = Attacker(context, as: try context.controller())
             func post(_ body: [UInt8], _ type: String) async throws -> AttackAnswer {

@@ -36,7 +36,7 @@ extension CheckContext {
 }
 
 extension Check {
-    private static let source = "HAP digest 1 (simultaneous connections)"
+    private static let source = "HAP (TCP Requirements)"
 
     /// Returns an attack with many connections, during which an honest controller must be served.
     private static func flood(

@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP digest 9"
+    private static let source = "HAP 6.5.2 (Session Security)"
 
     /// Bytes in place of a frame with a read and one with a write.
     private struct Forgery: Sendable {

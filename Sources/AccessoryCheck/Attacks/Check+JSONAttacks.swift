@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP digest 10; RFC 8259"
+    private static let source = "HAP 6.7 (Writing Characteristics); RFC 8259"
 
     /// Bodies that aren't JSON, or aren't the JSON of a write. `AID`, `IID` and `VALUE` are placeholders for another value
     /// of the subject.
@@ -149,7 +149,7 @@ extension Check {
             "json-prepare",
             .pairedAttack,
             "A malformed PUT /prepare is refused, and prepares nothing.",
-            "HAP digest 10 (timed writes)"
+            "HAP 6.7 (Timed Writes)"
         ) { context in
             let subject = try await context.subject()
             let value = try await context.attackValue()
@@ -171,7 +171,7 @@ extension Check {
             "queries",
             .pairedAttack,
             "A read with a malformed query is answered, whatever the answer is, and the session goes on.",
-            "HAP digest 10 (GET /characteristics)"
+            "HAP 6.7 (Reading Characteristics)"
         ) { context in
             let attacker = Attacker(context, as: try context.controller())
             for query in [
@@ -195,7 +195,7 @@ extension Check {
             "many-ids",
             .pairedAttack,
             "A read of 9,000 characteristics is refused, or answered in the order of the request.",
-            "HAP digest 10 (GET /characteristics)"
+            "HAP 6.7 (Reading Characteristics)"
         ) { context in
             let attacker = Attacker(context, as: try context.controller())
             let ids = (1...9_000).map { "1.\($0)" }.joined(separator: ",")

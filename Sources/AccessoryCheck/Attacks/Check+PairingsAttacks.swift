@@ -3,7 +3,7 @@ internal import HAPCatalog
 internal import NIOCore
 
 extension Check {
-    private static let source = "HAP digest 8"
+    private static let source = "HAP 5.10 to 5.12 (Pairings)"
     private static let key = [UInt8](repeating: 7, count: 32)
 
     private static func identifier(_ controller: ControllerIdentity) -> [UInt8] {
@@ -39,7 +39,7 @@ extension Check {
             "pairings-malformed",
             .pairedAttack,
             "A malformed pairings request is refused and changes nothing, whoever sends it.",
-            "HAP digest 4 and 8"
+            "HAP 5.10 to 5.12 (Pairings); HAP 14.1 (TLVs)"
         ) { context in
             let user = try await context.addController(.user)
             for (name, controller) in [("an admin", try context.controller()), ("a user", user)] {

@@ -172,7 +172,7 @@ private struct WrongM5: Sendable {
 }
 
 extension Check {
-    private static let source = "HAP digest 6"
+    private static let source = "HAP 5.6 (Pair Setup)"
     private static let noProof = [UInt8](repeating: 0, count: 64)
     private static let prime = SRPGroup.primeBytes
 
@@ -234,7 +234,7 @@ extension Check {
             "setup-tlv",
             .unpairedAttack,
             "An M1 that is truncated, repeats a type or has values of wrong lengths is refused.",
-            "HAP digest 4"
+            "HAP 14.1 (TLVs)"
         ) { context in
             let attacker = Attacker(context)
             for m1 in malformedM1s {
@@ -246,7 +246,7 @@ extension Check {
             "srp-zero",
             .unpairedAttack,
             "An SRP public key that is 0 modulo the prime, which makes the secret known, gets the error Authentication.",
-            "HAP digest 5; RFC 5054, 2.5.4"
+            "HAP 5.6 (Pair Setup); RFC 5054, 2.5.4"
         ) { context in
             for key in [[], [0], [UInt8](repeating: 0, count: prime.count), prime] {
                 for isProven in [false, true] {
@@ -255,7 +255,7 @@ extension Check {
                     let proof = isProven ? proofForNoSecret(m2, key: key) : noProof
                     let m3 = RawMessage.tlv((6, [3]), (3, key), (4, proof))
                     let answer = try await context.post(wrong: m3, attacker)
-                    let what = "M3 with a key of \(key.count) bytes that is 0"
+                    let what = "M3 with a key of \(key.count) bytes that is 0, and \(isProven ? "its" : "no") proof"
                     try context.expectRefused(answer, as: .pairing(state: 4, .authentication), what)
                 }
             }
@@ -264,7 +264,7 @@ extension Check {
             "srp-long",
             .unpairedAttack,
             "An SRP public key of more than 384 bytes is refused.",
-            "HAP digest 5"
+            "HAP 5.6 (Pair Setup)"
         ) { context in
             let zeros = [UInt8](repeating: 0, count: prime.count + 1)
             for key in [doubledPrime, [0] + prime, zeros, [UInt8](repeating: 1, count: 5000)] {
@@ -372,7 +372,7 @@ extension Check {
             "setup-transient",
             .unpairedAttack,
             "A transient pair-setup opens neither the attribute database nor the pairings.",
-            "HAP digest 6 (transient)"
+            "HAP 5.6 (Pair Setup, transient)"
         ) { context in
             let attacker = Attacker(context)
             let connection = try await attacker.reconnect()
@@ -406,7 +406,7 @@ extension Check {
             "setup-transient-clear",
             .unpairedAttack,
             "What arrives in the clear behind M3 of a transient pair-setup isn't served.",
-            "HAP digest 6 (transient)"
+            "HAP 5.6 (Pair Setup, transient)"
         ) { context in
             let attacker = Attacker(context)
             let connection = try await attacker.reconnect()
@@ -515,7 +515,7 @@ extension Check {
             "setup-flood",
             .unpairedAttack,
             "Floods of connections don't keep a controller from pairing, not even in the middle of it.",
-            "HAP digest 1 (simultaneous connections)"
+            "HAP (TCP Requirements)"
         ) { context in
             guard let code = context.code else { return }
             try await context.withTrickles(20) { _ in

@@ -3,7 +3,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP digest 7"
+    private static let source = "HAP 5.7 (Pair Verify)"
 
     /// The points of X25519 with which every shared secret is zero, in all encodings.
     private static let lowOrderKeys = [
@@ -105,7 +105,7 @@ extension Check {
             "verify-low-order",
             .pairedAttack,
             "An M1 with a point of low order, whose shared secret everybody knows, is refused.",
-            "HAP digest 5; RFC 7748, 6.1"
+            "HAP 5.7 (Pair Verify); RFC 7748, 6.1"
         ) { context in
             let attacker = Attacker(context)
             // M3 encrypted with the key of the secret of zeros.

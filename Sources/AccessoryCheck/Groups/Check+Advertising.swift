@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let discovery = "HAP, Discovery (table of TXT keys)"
+    private static let discovery = "HAP 6.4 (Discovery, Table 6-7)"
 
     /// Returns the advertisement before pairing.
     private static func first(_ context: CheckContext) throws(CheckNotApplicable) -> AccessoryAdvertisement {
@@ -94,7 +94,7 @@ extension Check {
             .must,
             .pairing,
             "The identifier in M6 of pair-setup is the TXT key id.",
-            "HAP, Pair Setup"
+            "HAP 5.6 (Pair Setup)"
         ) { context in
             let advertised = try first(context).txt["id"]
             guard let accessory = context.setup?.accessory else { throw CheckNotApplicable("Pairing failed.") }

@@ -2,8 +2,8 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP, Attribute Database"
-    private static let catalog = "HAP, Services and Characteristics"
+    private static let source = "HAP 6.6 (Attribute Database)"
+    private static let catalog = "HAP 8 and 9 (Services and Characteristics)"
     private static let formats: Set<String> = [
         "bool", "uint8", "uint16", "uint32", "uint64", "int", "float", "string", "tlv8", "data",
     ]
@@ -54,7 +54,7 @@ extension Check {
         _ requirement: String,
         _ isValid: @escaping @Sendable (String) -> Bool
     ) -> Check {
-        Check("database.\(name)", severity, .paired, requirement, "HAP, Accessory Information") { context in
+        Check("database.\(name)", severity, .paired, requirement, "HAP 8 (Accessory Information)") { context in
             let problems: [String] = try await context.database().characteristics.compactMap { characteristic in
                 guard characteristic.type == type,
                     characteristic.serviceType == HAPType.Service.accessoryInformation
@@ -121,7 +121,7 @@ extension Check {
             .must,
             .paired,
             "GET /accessories returns strict JSON (RFC 8259) with HTTP 200.",
-            "HAP, Attribute Database; RFC 8259"
+            "HAP 6.6 (Attribute Database); RFC 8259"
         ) { context in
             let response = try await context.session().get("/accessories")
             try context.expect(response.status == .ok, context.describe(response))
@@ -132,7 +132,7 @@ extension Check {
             .must,
             .paired,
             "JSON bodies have the content type application/hap+json.",
-            "HAP, HTTP"
+            "HAP 6.7 (HTTP)"
         ) { context in
             let type = try await context.session().get("/accessories").headers["Content-Type"]
             try context.expect(
@@ -221,7 +221,7 @@ extension Check {
             .must,
             .paired,
             "Each accessory has one Accessory Information service, with the iid 1.",
-            "HAP, Accessory Information"
+            "HAP 8 (Accessory Information)"
         ) { context in
             for accessory in try await context.database().accessories {
                 let services = accessory.services.filter { $0.type == HAPType.Service.accessoryInformation }
@@ -236,7 +236,7 @@ extension Check {
             .must,
             .paired,
             "The primary accessory has the Protocol Information service with a Version.",
-            "HAP, Protocol Information"
+            "HAP 8 (Protocol Information)"
         ) { context in
             let version = try await context.database().first(
                 HAPType.Characteristic.version,
@@ -249,7 +249,7 @@ extension Check {
             .should,
             .paired,
             "The Version of the Protocol Information service is 1.1.0.",
-            "HAP, Protocol Information"
+            "HAP 8 (Protocol Information)"
         ) { context in
             let version = try await context.database().first(
                 HAPType.Characteristic.version,
@@ -337,7 +337,7 @@ extension Check {
             "value-kinds",
             .must,
             "A value has the JSON kind of its format.",
-            "HAP, Characteristics",
+            "HAP 6.6 (Characteristics)",
             kindProblem
         ),
         eachCharacteristic(
@@ -441,7 +441,7 @@ extension Check {
             "identify",
             .must,
             "Identify is a bool that can be written but not read.",
-            "HAP, Accessory Information"
+            "HAP 8 (Accessory Information)"
         ) { characteristic in
             guard characteristic.type == HAPType.Characteristic.identify else { return nil }
             let isRight =

@@ -41,7 +41,7 @@ extension CheckContext {
 }
 
 extension Check {
-    private static let source = "HAP, Notifications"
+    private static let source = "HAP 6.8 (Notifications)"
 
     static let events: [Check] = [
         Check(

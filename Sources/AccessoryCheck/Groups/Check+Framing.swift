@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP, Secure Session"
+    private static let source = "HAP 6.5.2 (Session Security)"
 
     /// Returns a check of bytes at which the accessory must close the connection without an answer.
     private static func closes(
@@ -24,7 +24,7 @@ extension Check {
             .must,
             .paired,
             "A frame that arrives in pieces is read.",
-            "HAP, Secure Session; RFC 9293"
+            "HAP 6.5.2 (Session Security); RFC 9293"
         ) { context in
             let connection = try await context.newSession()
             let request = HTTPRequest(.get, "/accessories", host: context.target.host).encoded()

@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP, HTTP"
+    private static let source = "HAP 6.7 (HTTP)"
 
     /// Returns a check that a request in the clear is refused.
     private static func unverified(_ name: String, _ request: @escaping @Sendable (CheckContext) -> HTTPRequest)
@@ -52,7 +52,7 @@ extension Check {
             .must,
             .unpaired,
             "While no controller is paired, POST /identify returns HTTP 204.",
-            "HAP, Identify"
+            "HAP 6.7.6 (Identify Routine)"
         ) { context in
             let connection = try await context.connect()
             let response = try await connection.ask(request(context, .post, "/identify"))
@@ -63,7 +63,7 @@ extension Check {
             .must,
             .paired,
             "While a controller is paired, POST /identify returns HTTP 400 with the status -70401.",
-            "HAP, Identify"
+            "HAP 6.7.6 (Identify Routine)"
         ) { context in
             let connection = try await context.connect()
             let response = try await connection.ask(request(context, .post, "/identify"))

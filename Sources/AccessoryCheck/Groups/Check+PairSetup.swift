@@ -27,7 +27,7 @@ extension CheckContext {
 }
 
 extension Check {
-    private static let source = "HAP, Pair Setup"
+    private static let source = "HAP 5.6 (Pair Setup)"
     private static let noProof = [UInt8](repeating: 0, count: 64)
     private static let wrongM3 = RawMessage.tlv((6, [3]), (3, [2]), (4, noProof))
 
@@ -134,7 +134,7 @@ extension Check {
             .must,
             .unpaired,
             "Unknown TLV types are ignored.",
-            "HAP, TLVs"
+            "HAP 14.1 (TLVs)"
         ) { context in
             let connection = try await context.connect()
             let m1 = RawMessage.tlv((0x99, [1, 2, 3]), (0, [0]), (6, [1]))
@@ -145,7 +145,7 @@ extension Check {
             .must,
             .unpaired,
             "An M1 that ends within a value is refused.",
-            "HAP, TLVs"
+            "HAP 14.1 (TLVs)"
         ) { context in
             let connection = try await context.connect()
             try context.expectRefusal(try await connection.post("/pair-setup", [6, 1, 1, 0, 5, 0]), "A cut M1")

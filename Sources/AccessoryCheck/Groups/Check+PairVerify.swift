@@ -21,7 +21,7 @@ extension CheckContext {
 }
 
 extension Check {
-    private static let source = "HAP, Pair Verify"
+    private static let source = "HAP 5.7 (Pair Verify)"
 
     static let pairVerify: [Check] = [
         Check(
@@ -161,7 +161,7 @@ extension Check {
             .must,
             .paired,
             "An M1 that ends within a value is refused.",
-            "HAP, TLVs"
+            "HAP 14.1 (TLVs)"
         ) { context in
             let connection = try await context.connect()
             let m1: [UInt8] = [6, 1, 1, 3, 32, 9, 9]

@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP, Pairings"
+    private static let source = "HAP 5.10 to 5.12 (Pairings)"
     private static let capacity = 16
 
     private static func expectDone(

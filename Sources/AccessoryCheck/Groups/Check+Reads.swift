@@ -36,7 +36,7 @@ extension CheckContext {
 }
 
 extension Check {
-    private static let source = "HAP, Reading Characteristics"
+    private static let source = "HAP 6.7 (Reading Characteristics)"
 
     /// Returns a check of a query flag.
     private static func flag(_ name: String, _ member: String, _ requirement: String) -> Check {

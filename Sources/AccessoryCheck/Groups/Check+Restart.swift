@@ -23,7 +23,7 @@ extension CheckContext {
 }
 
 extension Check {
-    private static let source = "HAP, Instance IDs"
+    private static let source = "HAP (Instance IDs)"
 
     /// Returns what identifies each service and characteristic.
     private static func identities(_ database: CheckedDatabase) -> [String] {
@@ -41,7 +41,7 @@ extension Check {
             .must,
             .restart,
             "A pairing survives a restart.",
-            "HAP, Pairings"
+            "HAP 5.10 to 5.12 (Pairings)"
         ) { context in
             _ = try await context.restarted()
         },
@@ -64,7 +64,7 @@ extension Check {
             .must,
             .restart,
             "A restart without a change keeps the TXT key c#.",
-            "HAP, Discovery"
+            "HAP 6.4 (Discovery)"
         ) { context in
             guard let source = context.options.advertisements, let before = context.firstAdvertisement?.txt["c#"] else {
                 throw CheckNotApplicable("The accessory's advertisement wasn't heard.")
@@ -79,7 +79,7 @@ extension Check {
             .must,
             .restart,
             "A session after a restart has no subscriptions.",
-            "HAP, Notifications"
+            "HAP 6.8 (Notifications)"
         ) { context in
             let subject = try await context.subject()
             _ = try await context.restarted()

@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP, Secure Session"
+    private static let source = "HAP 6.5.2 (Session Security)"
 
     static let sessions: [Check] = [
         Check(
@@ -52,7 +52,7 @@ extension Check {
             .security,
             .paired,
             "Between M2 and M3 of pair-verify, a connection is not verified.",
-            "HAP, Pair Verify"
+            "HAP 5.7 (Pair Verify)"
         ) { context in
             let connection = try await context.connect()
             _ = try await RawVerify(connection)
@@ -66,7 +66,7 @@ extension Check {
             .must,
             .paired,
             "Eight controllers can be connected at once.",
-            "HAP, Connections"
+            "HAP (TCP Requirements)"
         ) { context in
             var sessions: [ControllerConnection] = []
             for _ in 0..<8 { sessions.append(try await context.newSession()) }
@@ -88,7 +88,7 @@ extension Check {
             .security,
             .paired,
             "Idle connections without pair-verify don't keep a controller out.",
-            "HAP, Connections"
+            "HAP (TCP Requirements)"
         ) { context in
             var idle: [ControllerConnection] = []
             for _ in 0..<16 {
@@ -104,7 +104,7 @@ extension Check {
             .must,
             .paired,
             "Connections that come and go leave the accessory working.",
-            "HAP, Connections"
+            "HAP (TCP Requirements)"
         ) { context in
             for _ in 0..<20 {
                 let connection = try await context.connect()
@@ -119,7 +119,7 @@ extension Check {
             .must,
             .paired,
             "Fifty reads in succession are answered.",
-            "HAP, Connections"
+            "HAP (TCP Requirements)"
         ) { context in
             let connection = try await context.newSession()
             let id = try await context.readable()[0].id

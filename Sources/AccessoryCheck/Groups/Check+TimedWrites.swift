@@ -29,7 +29,7 @@ extension CheckContext {
 }
 
 extension Check {
-    private static let source = "HAP, Timed Writes"
+    private static let source = "HAP 6.7 (Timed Writes)"
 
     static let timedWrites: [Check] = [
         Check(

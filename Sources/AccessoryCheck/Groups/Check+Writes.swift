@@ -2,7 +2,7 @@ internal import HAP
 internal import HAPCatalog
 
 extension Check {
-    private static let source = "HAP, Writing Characteristics"
+    private static let source = "HAP 6.7 (Writing Characteristics)"
 
     /// A value that must be refused, and must change nothing.
     private static func refused(
@@ -62,7 +62,7 @@ extension Check {
             .must,
             .paired,
             "A bool is accepted as true, false, 1 and 0.",
-            "HAP, Characteristics"
+            "HAP 6.6 (Characteristics)"
         ) { context in
             let subject = try await context.subject()
             guard subject.characteristic.format == "bool" else {
@@ -221,7 +221,7 @@ extension Check {
             .must,
             .paired,
             "Identify can be written.",
-            "HAP, Accessory Information"
+            "HAP 8 (Accessory Information)"
         ) { context in
             let identify = try await context.database().first(
                 HAPType.Characteristic.identify,

@@ -344,7 +344,8 @@ private struct Cleaning: Sendable {
             )
         }
         for id in added.sorted(by: { $0.description < $1.description }) {
-            _ = try await connection.manage(.remove(id))
+            // An accessory may answer with an error, for one that it never had.
+            _ = try await connection.post("/pairings", PairingsRequest.remove(id).encoded())
         }
         if removesOwn { _ = try await connection.manage(.remove(pairing.controller.pairingID)) }
     }
