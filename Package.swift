@@ -265,7 +265,8 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "AgeFile", "HAPCatalog", "hearth", "homekit-app", "HomeModel",
+                "AccessoryCheck", "AccessoryPeers", "AccessorySimulator", "AgeFile", "HAP", "HAPCatalog", "hearth",
+                "homekit-app", "HomeModel",
                 "HomeStore", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", "NetworkLab",
                 "PeerProcess",
                 logging,

@@ -142,7 +142,7 @@ extension Check {
             _ = try await admin.response()
             for victim in victims {
                 do {
-                    let message = try await victim.next(within: context.attackWait)
+                    let message = try await victim.next()
                     try context.expect(message == nil, "The removed controller got a message.")
                 } catch is ControllerConnection.Silence {
                     throw CheckFailure("The session of the removed controller stays open.")

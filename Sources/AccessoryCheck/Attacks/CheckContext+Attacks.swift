@@ -65,6 +65,8 @@ extension CheckContext {
 
     /// Throws unless the accessory is as it was and serves an honest controller.
     func expectUnharmed(_ before: AccessoryCondition, _ stage: Check.Stage) async throws {
+        // The attack may have cost the shared session its place.
+        endSession()
         let after: AccessoryCondition
         do {
             after = try await settledCondition(stage)

@@ -73,6 +73,9 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A shell command that stops the accessory before --restart.", valueName: "command"))
     var stop: String?
 
+    @Option(help: ArgumentHelp("The seconds to wait for an answer, 1 to 600 (default: 10).", valueName: "seconds"))
+    var timeout = 10
+
     @Flag(help: "Print JSON lines.")
     var json = false
 
@@ -98,6 +101,7 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         if !attacks, !list, let attack = only.first(where: { $0.hasPrefix(CheckGroup.attacks.rawValue) }) {
             throw ValidationError("“\(attack)” attacks the accessory. Add --attacks.")
         }
+        guard (1...600).contains(timeout) else { throw ValidationError("--timeout must be 1 to 600.") }
         guard stop == nil || restart != nil else { throw ValidationError("Use --stop together with --restart.") }
         guard !json || !tap else { throw ValidationError("Use either --json or --tap.") }
         if list { return }
@@ -126,6 +130,7 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         options.only = Set(only)
         options.allowsActuators = allowActuators
         options.attacks = attacks
+        options.responseTime = .seconds(timeout)
         options.keepsTranscripts = transcript != nil
         // Wait for the first advertisement, so that a quiet network isn't taken for a missing one.
         if await listener?.target(within: Self.listeningTime) != nil { options.advertisements = listener?.source }
