@@ -37,12 +37,12 @@ import Testing
             CheckResult(id: "reads.missing", outcome: .failed("HTTP 500 # 1\n2")),
             CheckResult(id: "reads.ev", outcome: .notApplicable("no subject")),
         ]
-        let lenient = CheckReport(summary, isStrict: false)
+        let lenient = CheckReport(summary.results, isStrict: false)
         #expect(lenient.tap.contains("ok 2 - reads.order\n# warning: a \"<b>\" & c\n"))
         #expect(lenient.tap.contains("\nnot ok 3 - reads.missing\n# failed: HTTP 500 \\# 1 2\n"))
         #expect(lenient.tap.contains("\nok 4 - reads.ev # SKIP no subject\n"))
         #expect(lenient.junit.contains(#"tests="4" failures="1" skipped="1""#))
-        let strict = CheckReport(summary, isStrict: true)
+        let strict = CheckReport(summary.results, isStrict: true)
         #expect(strict.tap.contains("\nnot ok 2 - reads.order"))
         #expect(strict.junit.contains(#"<failure message="a &quot;&lt;b&gt;&quot; &amp; c"/>"#))
         #expect(strict.junit.contains(#"failures="2""#))

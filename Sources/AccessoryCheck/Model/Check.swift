@@ -62,24 +62,33 @@ package struct Check: Sendable {
 
     /// The group, which is the first part of the ID.
     package var group: CheckGroup {
-        CheckGroup(rawValue: String(id.prefix { $0 != "." })) ?? .http
+        CheckGroup(rawValue: description.group) ?? .http
+    }
+
+    /// What reports and lists show of the check.
+    package var description: CheckDescription {
+        CheckDescription(id: id, severity: severity, requirement: requirement, source: source)
     }
 }
 
 /// What was seen instead of the required behavior.
-struct CheckFailure: Error {
-    let seen: String
+package struct CheckFailure: Error {
+    /// What was seen.
+    package let seen: String
 
-    init(_ seen: String) {
+    /// Creates a failure.
+    package init(_ seen: String) {
         self.seen = seen
     }
 }
 
-/// Why a check can't be applied to an accessory.
-struct CheckNotApplicable: Error {
-    let reason: String
+/// Why a check can't be applied.
+package struct CheckNotApplicable: Error {
+    /// The reason.
+    package let reason: String
 
-    init(_ reason: String) {
+    /// Creates a reason.
+    package init(_ reason: String) {
         self.reason = reason
     }
 }

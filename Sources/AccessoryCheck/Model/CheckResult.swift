@@ -23,6 +23,9 @@ package struct CheckResult: Hashable, Sendable {
         self.outcome = outcome
     }
 
+    /// The name of the check's group, which is the first part of its ID.
+    package var group: String { String(id.prefix { $0 != "." }) }
+
     /// Whether this result fails a run.
     ///
     /// - Parameter isStrict: Whether warnings do too.

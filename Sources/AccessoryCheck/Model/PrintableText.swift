@@ -1,9 +1,9 @@
-/// Text from an accessory, made safe to print: what could control a terminal is escaped.
-enum PrintableText {
+/// Text from the other side, made safe to print: what could control a terminal is escaped.
+package enum PrintableText {
     /// Returns printable text for bytes. Bytes that aren't printable ASCII are written as `\xNN`.
     ///
     /// - Parameter keepingLines: Whether line breaks stay.
-    static func of(_ bytes: some Sequence<UInt8>, keepingLines: Bool = false) -> String {
+    package static func of(_ bytes: some Sequence<UInt8>, keepingLines: Bool = false) -> String {
         var text = ""
         for byte in bytes {
             switch byte {
@@ -19,7 +19,7 @@ enum PrintableText {
     }
 
     /// Returns the beginning of a text, made printable.
-    static func excerpt(_ text: String, limit: Int = 120) -> String {
+    package static func excerpt(_ text: String, limit: Int = 120) -> String {
         let bytes = Array(text.utf8)
         return of(bytes.prefix(limit)) + (bytes.count > limit ? "…" : "")
     }

@@ -9,10 +9,7 @@ package enum CheckDocument {
         for group in CheckGroup.allCases {
             let checks = Check.all.filter { $0.group == group }
             guard !checks.isEmpty else { continue }
-            text += "\n### \(group.title)\n\n| ID | Severity | Requirement | Source |\n|---|---|---|---|\n"
-            for check in checks {
-                text += "| `\(check.id)` | \(check.severity.rawValue) | \(check.requirement) | \(check.source) |\n"
-            }
+            text += "\n### \(group.title)\n\n" + CheckDescription.table(checks.map(\.description))
         }
         return text
     }

@@ -6,8 +6,8 @@ package struct CheckReport: Sendable {
     /// Creates a report.
     ///
     /// - Parameter isStrict: Whether warnings fail the run.
-    package init(_ summary: CheckSummary, isStrict: Bool) {
-        results = summary.results
+    package init(_ results: [CheckResult], isStrict: Bool) {
+        self.results = results
         self.isStrict = isStrict
     }
 
@@ -36,8 +36,7 @@ package struct CheckReport: Sendable {
             #"<testsuite name="hearth check" tests="\#(results.count)" failures="\#(failures)" skipped="\#(skipped)">"#,
         ]
         for result in results {
-            let (group, name) = (Check.with(id: result.id)?.group.rawValue ?? "", result.id)
-            var line = #"  <testcase classname="\#(group)" name="\#(name)""#
+            var line = #"  <testcase classname="\#(result.group)" name="\#(result.id)""#
             switch result.outcome {
             case .passed: line += "/>"
             case .notApplicable(let reason):

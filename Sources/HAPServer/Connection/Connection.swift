@@ -19,6 +19,11 @@ final class Connection {
     let remotePort: Int
     /// The corruption to apply to the next message.
     var corruption: MessageCorruption?
+    /// The maximum length of the content of a frame, or `nil` for that of HAP.
+    var frameLength: Int?
+    /// Returns the bytes to write in place of a message.
+    var rewrite: ((_ bytes: [UInt8]) -> TrafficRewriter.Output?)?
+    private var pieces = OutputPieces()
     /// The newest request, if a rewriter needs it.
     var lastRequest: HTTPRequest?
     /// Whether all further input is discarded.
@@ -118,6 +123,7 @@ extension Connection {
             write(ByteBuffer(bytes: bytes))
             return
         }
+        if let frameLength { return sendFrames(of: frameLength, bytes) }
         let length = FrameSealer.sealedLength(of: bytes.count)
         var frames = channel.allocator.buffer(capacity: length)
         frames.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { output in
@@ -126,13 +132,49 @@ extension Connection {
         if frames.readableBytes == length { write(frames) } else { close() }
     }
 
+    /// Sends a message in frames of a length.
+    private func sendFrames(of frameLength: Int, _ bytes: [UInt8]) {
+        var frames: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: frameLength) {
+            guard let frame = try? sealer?.seal(bytes[start...].prefix(frameLength)) else { return close() }
+            frames += frame
+        }
+        write(ByteBuffer(bytes: frames))
+    }
+
     private func write(_ message: ByteBuffer) {
+        if let rewrite {
+            if let output = rewrite(Array(message.readableBytesView)) {
+                pieces.add(output)
+            } else if !pieces.isEmpty {
+                pieces.add(TrafficRewriter.Output([Array(message.readableBytesView)]))
+            }
+            if !pieces.isEmpty { return writePieces() }
+        }
         guard let corruption = corruption.take() else {
             channel.writeAndFlush(message, promise: nil)
             return
         }
         channel.writeAndFlush(corruption.applied(to: message), promise: nil)
         if corruption == .half { closeAfterSending() }
+    }
+
+    /// Writes the pending pieces one by one.
+    private func writePieces() {
+        guard !pieces.isScheduled else { return }
+        switch pieces.next() {
+        case nil: return
+        case .piece(let piece): channel.writeAndFlush(ByteBuffer(bytes: piece), promise: nil)
+        case .close: return closeAfterSending()
+        }
+        guard !pieces.isEmpty else { return }
+        pieces.isScheduled = true
+        let box = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        channel.eventLoop.scheduleTask(in: OutputPieces.pause) {
+            let connection = box.value
+            connection.pieces.isScheduled = false
+            if connection.channel.isActive { connection.writePieces() }
+        }
     }
 
     /// Frames all further messages in both directions.
@@ -224,6 +266,10 @@ extension Connection {
     /// read and discarded, because closing a socket with unread bytes would discard the response.
     func closeAfterSending() {
         guard !isClosing else { return }
+        guard pieces.isEmpty else {
+            pieces.add(TrafficRewriter.Output([], closes: true))
+            return
+        }
         markClosing()
         channel.close(mode: .output, promise: nil)
         let channel = channel

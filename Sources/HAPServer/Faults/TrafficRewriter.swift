@@ -1,3 +1,4 @@
+package import DNSSD
 package import HAP
 
 /// Closures that replace what an ``AccessoryServer`` receives and sends, so that it breaks a rule of HAP. They test
@@ -27,6 +28,20 @@ package struct TrafficRewriter: Sendable {
         case corrupted
     }
 
+    /// The bytes to write in place of a message, as they are on the wire.
+    package struct Output: Hashable, Sendable {
+        /// The pieces, which are written one by one, with a pause between them.
+        package var pieces: [[UInt8]]
+        /// Whether the connection is closed after the last piece.
+        package var closes: Bool
+
+        /// Creates an output.
+        package init(_ pieces: [[UInt8]], closes: Bool = false) {
+            self.pieces = pieces
+            self.closes = closes
+        }
+    }
+
     /// Returns what to do with received bytes.
     package var input: @Sendable (_ bytes: [UInt8], _ connection: ConnectionID, _ isSecured: Bool) -> Input
     /// Returns what to do with a request.
@@ -39,6 +54,15 @@ package struct TrafficRewriter: Sendable {
     /// Returns the message to send when bytes aren't frames of the session, or `nil` to close the connection as HAP
     /// asks.
     package var frameErrorAnswer: [UInt8]?
+    /// Records that bytes aren't frames of the session.
+    package var frameError: @Sendable (_ error: FrameError, _ connection: ConnectionID) -> Void
+    /// Returns the bytes to write in place of a message, which is framed if the connection is secured. `nil` writes the
+    /// message.
+    package var output: @Sendable (_ bytes: [UInt8], _ connection: ConnectionID) -> Output?
+    /// The maximum length of the content of a frame, or `nil` for that of HAP.
+    package var frameLength: Int?
+    /// Returns the TXT record to advertise.
+    package var advertisement: @Sendable (TXTRecord) -> TXTRecord
 
     /// Creates a rewriter that changes nothing.
     package init() {
@@ -46,5 +70,8 @@ package struct TrafficRewriter: Sendable {
         request = { request, _, _ in .handled(request) }
         response = { response, _, _ in response.encoded() }
         event = { $0 }
+        frameError = { _, _ in }
+        output = { _, _ in nil }
+        advertisement = { $0 }
     }
 }

@@ -18,7 +18,7 @@ extension AccessoryServer {
         record[.statusFlags] = String((isPaired ? [] : StatusFlags.notPaired).rawValue)
         record[.category] = String(configuration.category.rawValue)
         record[.setupHash] = SetupHash(setupID: setupID, deviceID: deviceID).textValue
-        return record
+        return configuration.rewriter?.advertisement(record) ?? record
     }
 
     /// The addresses to advertise, or `nil` for all. The unspecified address also means all.
@@ -90,8 +90,8 @@ extension AccessoryServer {
         announced = announcement
     }
 
-    /// Updates the published TXT record. Updates are serialized, so that the newest comes last.
-    func announce() {
+    /// Updates the published TXT record if it changed. Updates are serialized, so that the newest comes last.
+    package func announce() {
         guard !isAnnouncing else { return }
         isAnnouncing = true
         Task {

@@ -11,6 +11,11 @@ extension AccessoryServer {
             identity: identity,
             at: .now
         )
+        if let rewriter = configuration.rewriter {
+            let id = connection.id
+            connection.frameLength = rewriter.frameLength
+            connection.rewrite = { rewriter.output($0, id) }
+        }
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(id: connection.id, server: self))
         connections[connection.id] = connection
         record(.opened, on: connection)
@@ -40,6 +45,7 @@ extension AccessoryServer {
         do {
             guard try receive(buffer, on: connection) else { return }
         } catch {
+            configuration.rewriter?.frameError(error, id)
             if let answer = configuration.rewriter?.frameErrorAnswer {
                 connection.send(answer)
             } else {

@@ -144,7 +144,10 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
             try FileManager.default.createDirectory(atPath: transcript, withIntermediateDirectories: true)
         }
         let runner = CheckRunner(target: target, options: options)
-        let output = CheckOutput(isJSON: json, isTAP: tap, isStrict: strict, transcripts: transcript)
+        let output = CheckOutput(
+            lines: CheckLines(isJSON: json, isTAP: tap, isStrict: strict),
+            transcripts: transcript
+        )
         let run = Task { await runner.run { output.report($0) } }
         let watch = Task {
             await shutdown.wait()
@@ -155,7 +158,7 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         await listener?.stop()
         output.end(summary)
         if let junit {
-            let report = CheckReport(summary, isStrict: strict).junit
+            let report = CheckReport(summary.results, isStrict: strict).junit
             try report.write(toFile: junit, atomically: true, encoding: .utf8)
         }
         if let problem = summary.problems.first { throw CommandFailure(problem.code, problem.reason) }
@@ -167,13 +170,8 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
 
     private func printList() {
         let checks = Check.all.filter { only.isEmpty || only.contains($0.id) || only.contains($0.group.rawValue) }
-        for check in checks {
-            if json {
-                JSONLine(CheckOutput.Listing(check)).print()
-            } else {
-                ProgramOutput.line("\(check.id) (\(check.severity.rawValue)): \(check.requirement)")
-            }
-        }
+        let lines = CheckLines(isJSON: json, isTAP: false, isStrict: strict)
+        for check in checks { lines.list(check.description) }
     }
 
     private func access() throws -> CheckOptions.Access {
