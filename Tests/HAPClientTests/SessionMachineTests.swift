@@ -463,6 +463,19 @@ import Testing
         #expect(lines.suffix(2) == ["disconnect", "unreachable protocolViolation"])
     }
 
+    @Test func aFloodDuringARequestEndsTheRequestToo() throws {
+        var session = try MachineHarness()
+        session.makeReady()
+        session.submit(.write(CharacteristicWrite(id: CharacteristicID(aid: 1, iid: 9), value: .bool(true))))
+        let event = #"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#
+        for _ in 0..<1_001 { session.event(event) }
+        let lines = session.drain()
+        #expect(lines.contains { $0.hasPrefix("finish") && $0.hasSuffix("unknown protocolViolation") })
+        try session.advanceToDeadline()
+        session.reconnect()
+        #expect(session.drain() == ["connect 127.0.0.1:7", "verify", "GET /accessories", "ready"])
+    }
+
     @Test func fewEventsOfManyBytesAreAFloodToo() throws {
         var session = try MachineHarness()
         session.makeReady()

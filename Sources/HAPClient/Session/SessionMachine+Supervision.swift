@@ -109,7 +109,7 @@ extension SessionMachine {
     }
 
     /// Completes the pending request, whose response will not arrive.
-    private mutating func completeExchange(_ cause: UnreachableCause) {
+    mutating func completeExchange(_ cause: UnreachableCause) {
         guard let kind = exchange?.kind else { return }
         exchange = nil
         switch kind {

@@ -304,6 +304,7 @@ struct SessionMachine: Sendable {
         guard !exceedsEventRate(with: event, at: now) else {
             let cause = UnreachableCause.protocolViolation("it sends too many events")
             enqueue(.disconnect(cause))
+            completeExchange(cause)
             scheduleReconnect(after: cause, at: now)
             return drainActions()
         }
