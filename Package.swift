@@ -57,6 +57,10 @@ let package = Package(
         .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
         .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", "WirelessSetup", nioCore, nioPosix]),
         .target(name: "AccessoryCheck", dependencies: ["HAP", "HAPCatalog", crypto, nioCore, nioPosix]),
+        .target(
+            name: "ControllerCheck",
+            dependencies: ["AccessoryCheck", "DNSSD", "HAP", "HAPCatalog", "HAPServer", crypto]
+        ),
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -124,12 +128,10 @@ let package = Package(
         .executableTarget(
             name: "hearth",
             dependencies: [
-                "AccessoryCheck", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI",
-                "HubClient",
-                "HubServer",
-                "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
-                metrics,
+                "AccessoryCheck", "AccessorySimulator", "AgeFile", "ControllerCheck", "ControllerFiles", "DNSSD", "HAP",
+                "HAPCatalog", "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText",
+                "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics",
+                "Voice", argumentParser, logging, metrics,
             ]
         ),
 
@@ -187,6 +189,13 @@ let package = Package(
                 "AccessoryCheck", "AccessoryPeers", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "PeerProcess",
             ],
             exclude: ["hap-python.tsv"]
+        ),
+        .testTarget(
+            name: "ControllerCheckTests",
+            dependencies: [
+                "AccessoryCheck", "ControllerCheck", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
+                "HAPServer", crypto,
+            ]
         ),
         .testTarget(
             name: "HAPClientTests",

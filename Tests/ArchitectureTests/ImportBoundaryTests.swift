@@ -46,6 +46,11 @@ import Testing
             reason: "Checks see an accessory from outside, as bytes on a connection."
         ),
         Border(
+            target: "ControllerCheck",
+            allowed: ["AccessoryCheck", "Crypto", "DNSSD", "HAP", "HAPCatalog", "HAPServer"],
+            reason: "Checks see a controller from the accessory's side; what checks share is in AccessoryCheck."
+        ),
+        Border(
             target: "HomeModel",
             allowed: ["HAPCatalog", "HashTreeCollections"],
             reason: "The home is values and rules, without I/O."
