@@ -4,7 +4,7 @@ import ArgumentParser
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Test an accessory against HAP's requirements.",
-        subcommands: [CheckAccessoryCommand.self]
+        abstract: "Test an accessory or a controller against HAP's requirements.",
+        subcommands: [CheckAccessoryCommand.self, CheckControllerCommand.self]
     )
 }
