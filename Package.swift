@@ -193,9 +193,10 @@ let package = Package(
         .testTarget(
             name: "ControllerCheckTests",
             dependencies: [
-                "AccessoryCheck", "ControllerCheck", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
-                "HAPServer", crypto,
-            ]
+                "AccessoryCheck", "ControllerCheck", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HAPServer",
+                "PeerProcess", crypto,
+            ],
+            exclude: ["aiohomekit.tsv"]
         ),
         .testTarget(
             name: "HAPClientTests",

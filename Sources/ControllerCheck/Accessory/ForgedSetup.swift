@@ -10,7 +10,7 @@ import Synchronization
 final class ForgedSetup: Sendable {
     /// What is wrong.
     enum Lie: Sendable {
-        /// B is 0, which makes the secret known to everybody.
+        /// B is 0.
         case zeroKey
         /// The proof in M4 is wrong.
         case proof

@@ -1,6 +1,6 @@
 import AccessoryCheck
 
-/// The lists of all scenarios and checks as Markdown, for `Documentation/Checks.md`.
+/// The lists of all scenarios and checks as Markdown, for `Documentation/ControllerChecks.md`.
 package enum ControllerCheckDocument {
     /// The line after which the lists begin.
     package static let marker = "<!-- Generated from the scenarios. Don't edit what follows. -->"
@@ -15,8 +15,12 @@ package enum ControllerCheckDocument {
         }
         for group in ControllerCheck.groups {
             let checks = ControllerCheck.all.map(\.description).filter { $0.group == group }
-            text += "\n### Controllers: \(group)\n\n" + CheckDescription.table(checks)
+            text += "\n### \(title(group))\n\n" + CheckDescription.table(checks)
         }
         return text
+    }
+
+    private static func title(_ group: String) -> String {
+        group.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 }

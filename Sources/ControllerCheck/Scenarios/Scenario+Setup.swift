@@ -6,7 +6,7 @@ extension Scenario {
     static let setup: [Scenario] = [
         lie(
             "zero-key",
-            "M2 of pair-setup has the public key 0, which makes the secret known to everybody.",
+            "M2 of pair-setup has the public key 0, which SRP forbids.",
             .zeroKey,
             "A public key of 0 in M2 of pair-setup ends the attempt: no M3 is sent.",
             "RFC 5054, 2.5.3"
@@ -16,7 +16,7 @@ extension Scenario {
             "The proof in M4 of pair-setup is wrong: the accessory doesn't know the setup code.",
             .proof,
             "A wrong proof in M4 ends the attempt: no M5 is sent.",
-            "HAP, Pair Setup; RFC 5054, 2.6"
+            "HAP, Pair Setup; RFC 2945, 3"
         ) { $0 == 5 },
         forgedM6(
             "wrong-setup-tag",
