@@ -74,9 +74,9 @@ struct ScriptedController: Sendable {
         try await connection.get("/characteristics?id=\(id)")
     }
 
-    /// Sends a request without regard to what the accessory sends.
-    func send(_ request: HTTPRequest, on connection: ControllerConnection) async throws {
-        try await connection.send(request.encoded())
+    /// Sends a request, or copies of it at once, without regard to what the accessory sends.
+    func send(_ request: HTTPRequest, times: Int = 1, on connection: ControllerConnection) async throws {
+        try await connection.send((0..<times).flatMap { _ in request.encoded() })
     }
 
     /// A read of a characteristic.

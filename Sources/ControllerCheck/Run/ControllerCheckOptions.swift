@@ -70,4 +70,6 @@ package struct ScenarioPlace: Sendable {
     package let code: SetupCode
     /// The payload of the setup QR code.
     package let payload: SetupPayload
+    /// What the controller did so far.
+    let course: @Sendable () -> Course
 }

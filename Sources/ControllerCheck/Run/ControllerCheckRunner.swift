@@ -75,7 +75,8 @@ package struct ControllerCheckRunner: Sendable {
             name: await accessory.server.name,
             deviceID: accessory.server.deviceID,
             code: accessory.server.setupCode,
-            payload: accessory.server.setupPayload
+            payload: accessory.server.setupPayload,
+            course: { accessory.director.course }
         )
         report(.began(place))
         let outcome: DriveOutcome?

@@ -214,7 +214,7 @@ extension Twins {
         "messages.patience": Twin { controller in
             let connection = try await controller.session()
             let on = try await controller.ids(connection).on
-            for _ in 0..<9 { try await controller.send(controller.readRequest(on), on: connection) }
+            try await controller.send(controller.readRequest(on), times: 9, on: connection)
             for _ in 0..<9 { _ = try await connection.response() }
         },
         "messages.late": Twin { controller in
@@ -313,13 +313,11 @@ extension Twins {
     /// A controller that starts pair-setup again and again.
     private static let impatient = Twin(isPaired: false) { controller in
         let connection = try await controller.connect()
-        for _ in 0..<9 { try await connection.send(setupRequest(RawSetup.m1, controller)) }
-        for _ in 0..<9 { _ = try await connection.response() }
-    }
-
-    private static func setupRequest(_ body: [UInt8], _ controller: ScriptedController) -> [UInt8] {
         let type = HAPContentType.pairing
-        return HTTPRequest(.post, "/pair-setup", host: controller.place.host, contentType: type, body: body).encoded()
+        let host = controller.place.host
+        let m1 = HTTPRequest(.post, "/pair-setup", host: host, contentType: type, body: RawSetup.m1)
+        try await controller.send(m1, times: 9, on: connection)
+        for _ in 0..<9 { _ = try await connection.response() }
     }
 
     private static let setup: [String: Twin] = [
@@ -373,11 +371,11 @@ extension Twins {
     private static let carefree = Twin { controller in
         let connection = try await controller.session()
         let on = try await controller.ids(connection).on
-        for _ in 0..<3 {
-            try await controller.send(controller.readRequest(on), on: connection)
-            // What comes isn't looked at, but it has come.
-            _ = try? await connection.next()
-        }
+        let count = controller.place.course().exchanges.count
+        try await controller.send(controller.readRequest(on), times: 3, on: connection)
+        // Closing the connection earlier could keep the accessory from handling all.
+        while controller.place.course().exchanges.count < count + 3 { try await Task.sleep(for: .milliseconds(2)) }
+        try await connection.close()
     }
 
     private static let session: [String: Twin] = [
@@ -386,11 +384,7 @@ extension Twins {
         "frames.in-the-clear": carefree,
         "frames.too-long": carefree,
         "messages.malformed": carefree,
-        "messages.too-large": Twin { controller in
-            let connection = try await controller.session()
-            let on = try await controller.ids(connection).on
-            for _ in 0..<2 { try await controller.send(controller.readRequest(on), on: connection) }
-        },
+        "messages.too-large": carefree,
         "messages.two-lengths": carefree,
         "database.malformed": Twin { controller in
             let connection = try await controller.session()
