@@ -71,7 +71,9 @@ api: ## Compare the HomeKit module with Apple's API
 	@Scripts/symbol-graph HomeKit
 	@Tools/api-ledger
 
-docs: ## Build the documentation of the libraries
+docs: ## Build the documentation as a site
+	@Scripts/setup docs
+	@swift build --product hearth $(TEST_FLAGS)
 	@swift build --target HomeKitTesting $(TEST_FLAGS)
 	@Scripts/build-docs
 
@@ -105,13 +107,13 @@ lint: ## Check formatting and generated files
 	@python3 -m doctest Tools/swift_source.py
 	swift format lint --strict --parallel --recursive $(SOURCES)
 	@Scripts/setup format
-	$(FORMAT_PAGE) --check Sources/HomePage/Files/*.js Sources/HomePage/Files/*.css
+	$(FORMAT_PAGE) --check Sources/HomePage/Files/*.js Sources/HomePage/Files/*.css Tools/site/*.js Tools/site/*.css
 	@for generator in Tools/generate-*; do echo "$$generator --check"; "$$generator" --check; done
 
 format: ## Format the sources
 	swift format --in-place --parallel --recursive $(SOURCES)
 	@Scripts/setup format
-	$(FORMAT_PAGE) Sources/HomePage/Files/*.js Sources/HomePage/Files/*.css
+	$(FORMAT_PAGE) Sources/HomePage/Files/*.js Sources/HomePage/Files/*.css Tools/site/*.js Tools/site/*.css
 
 setup: ## Install the prerequisites of building and testing
 	@Scripts/setup test

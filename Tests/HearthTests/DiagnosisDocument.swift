@@ -10,6 +10,8 @@ struct DiagnosisDocument {
     private static let exampleEnd = "\n<!-- end of example -->"
     /// The accessory of the example at the top.
     private static let exampleName = "“Porch Lamp”"
+    /// Says which test runs the example below.
+    private static let marker = "<!-- checked by Tests/HearthTests/DiagnosisDocument.swift -->"
     private static let variable = "HEARTH_WRITE_DOCUMENTATION"
     private var sections: [(title: String, output: String)] = []
 
@@ -21,9 +23,7 @@ struct DiagnosisDocument {
             .replacing(/\d+ s ago/, with: "12 s ago")
             .replacing(/configuration \d+/, with: "configuration 1")
             .replacing(/\d\.\d s\./, with: "2.5 s.")
-        let lines = steady.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.isEmpty ? "" : "    \($0)" }
-        sections.append((title, lines.joined(separator: "\n")))
+        sections.append((title, "\(Self.marker)\n```text\n\(steady)```\n"))
     }
 
     /// Compares the page with what was added, or writes it if the environment asks for that.
