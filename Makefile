@@ -35,6 +35,7 @@ test: setup lint ## Check the sources and run all tests
 	Scripts/build-docs
 	Tools/api-ledger --check
 	Scripts/run-tests
+	Scripts/test-docs
 	Scripts/test-page --quick
 
 build: ## Build everything, including tests

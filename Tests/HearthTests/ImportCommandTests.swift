@@ -3,7 +3,8 @@ import Foundation
 import PeerProcess
 import Testing
 
-/// `hearth accessory import`: other controllers' files, from the command line to the accessory.
+/// `hearth accessory import`: other controllers' files, from the command line to the accessory, as
+/// `Documentation/HomeAssistant.md` shows it.
 struct ImportCommandTests {
     /// A line of `--json` output.
     private struct Report: Decodable {

@@ -47,6 +47,7 @@ SECTIONS = [
         "Check HAP software",
         [
             ("Documentation/Checks.md", None),
+            ("Documentation/CheckingInCI.md", "Checking in CI"),
         ],
     ),
     (
