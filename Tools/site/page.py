@@ -58,7 +58,7 @@ def inline_code(code):
 
 
 def scrolling_table(inner):
-    return f'<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>{inner}</table></div>\n'
+    return f'<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>{inner}</table></div>\n'
 
 
 def toc(page):
