@@ -62,6 +62,9 @@ let package = Package(
             dependencies: ["AccessoryCheck", "DNSSD", "HAP", "HAPCatalog", "HAPServer", crypto]
         ),
 
+        // AirPlay: the codec.
+        .target(name: "AppleLossless"),
+
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
@@ -172,6 +175,7 @@ let package = Package(
             resources: [.copy("Vectors")]
         ),
         .testTarget(name: "WirelessSetupTests", dependencies: ["HAP", "PeerProcess", "WirelessSetup", crypto]),
+        .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "PeerProcess"]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),

@@ -45,6 +45,7 @@ import Testing
             allowed: nio.union(["Crypto", "HAP", "HAPCatalog"]),
             reason: "Checks see an accessory from outside, as bytes on a connection."
         ),
+        Border(target: "AppleLossless", allowed: [], reason: "A codec is arithmetic on given samples and bytes."),
         Border(
             target: "ControllerCheck",
             allowed: ["AccessoryCheck", "Crypto", "DNSSD", "HAP", "HAPCatalog", "HAPServer"],
