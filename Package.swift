@@ -62,8 +62,9 @@ let package = Package(
             dependencies: ["AccessoryCheck", "DNSSD", "HAP", "HAPCatalog", "HAPServer", crypto]
         ),
 
-        // AirPlay: the codec.
+        // AirPlay: the codec, the protocol without I/O.
         .target(name: "AppleLossless"),
+        .target(name: "AirPlay", dependencies: ["AppleLossless", "HAP", crypto]),
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -176,6 +177,7 @@ let package = Package(
         ),
         .testTarget(name: "WirelessSetupTests", dependencies: ["HAP", "PeerProcess", "WirelessSetup", crypto]),
         .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "PeerProcess"]),
+        .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
@@ -217,8 +219,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
-                "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
+                "AccessorySimulator", "AirPlay", "AppleLossless", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
+                "HAPServer", "HomeModel", "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
             ]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),

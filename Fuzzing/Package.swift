@@ -36,11 +36,13 @@ let package = Package(
         .target(name: "Wyoming", dependencies: ["HAP"]),
         .target(name: "ModelContext", dependencies: ["HAP"]),
         .target(name: "Voice", dependencies: ["HomeModel"], exclude: ["Languages"]),
+        .target(name: "AppleLossless"),
+        .target(name: "AirPlay", dependencies: ["AppleLossless", "HAP", crypto]),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessorySimulator", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeModel",
-                "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
+                "AccessorySimulator", "AirPlay", "AppleLossless", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
+                "HAPServer", "HomeModel", "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
             ]
         ),
         .systemLibrary(name: "LibFuzzer"),

@@ -45,6 +45,11 @@ import Testing
             allowed: nio.union(["Crypto", "HAP", "HAPCatalog"]),
             reason: "Checks see an accessory from outside, as bytes on a connection."
         ),
+        Border(
+            target: "AirPlay",
+            allowed: ["AppleLossless", "Crypto", "HAP"],
+            reason: "Senders and receivers of audio are values that are tested with packets alone."
+        ),
         Border(target: "AppleLossless", allowed: [], reason: "A codec is arithmetic on given samples and bytes."),
         Border(
             target: "ControllerCheck",

@@ -1,9 +1,9 @@
 /// The encoding that requests, responses and events share.
-enum HTTPMessage {
+package enum HTTPMessage {
     /// Returns the bytes of a message. A message without a body has no `Content-Length`.
     ///
     /// - Parameter startLine: A closure that appends the start line without its end.
-    static func encode(headers: HTTPHeaders, body: [UInt8]?, startLine: (inout [UInt8]) -> Void) -> [UInt8] {
+    package static func encode(headers: HTTPHeaders, body: [UInt8]?, startLine: (inout [UInt8]) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headroom + (body?.count ?? 0))
         startLine(&bytes)

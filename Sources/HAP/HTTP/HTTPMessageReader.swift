@@ -2,7 +2,7 @@ internal import HAPCatalog
 
 /// A reader that splits a stream of bytes into messages, each with a start line, headers and a body. The bytes may
 /// arrive in pieces of any size.
-struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
+package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     /// The maximum number of blank lines before a start line, which are skipped (RFC 9112, section 2.2). Some senders
     /// end bodies with one.
     private static var blankLineLimit: Int { 2 }
@@ -17,10 +17,10 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     private var failure: HTTPError?
 
     /// A message.
-    struct Message: Sendable {
-        var startLine: StartLine
-        var headers = HTTPHeaders()
-        var body: [UInt8] = []
+    package struct Message: Sendable {
+        package var startLine: StartLine
+        package var headers = HTTPHeaders()
+        package var body: [UInt8] = []
     }
 
     /// The part of a message that the next bytes belong to.
@@ -36,23 +36,23 @@ struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         case end
     }
 
-    init(limits: HTTPLimits) {
+    package init(limits: HTTPLimits) {
         self.limits = limits
     }
 
-    var isBetweenMessages: Bool {
+    package var isBetweenMessages: Bool {
         if case .startLine = phase { buffer.isEmpty } else { false }
     }
 
-    var bufferedLength: Int {
+    package var bufferedLength: Int {
         buffer.count
     }
 
-    mutating func receive(_ bytes: some Collection<UInt8>) {
+    package mutating func receive(_ bytes: some Collection<UInt8>) {
         if failure == nil { buffer.append(bytes) }
     }
 
-    mutating func next() throws(HTTPError) -> Message? {
+    package mutating func next() throws(HTTPError) -> Message? {
         if let failure { throw failure }
         do {
             while let next = try readPart() {

@@ -1,5 +1,5 @@
 /// The first line of a message, which also determines the length of the body.
-protocol HTTPStartLine: Sendable {
+package protocol HTTPStartLine: Sendable {
     /// Parses a line without its line end.
     init(line: ArraySlice<UInt8>) throws(HTTPError)
 
@@ -11,7 +11,7 @@ protocol HTTPStartLine: Sendable {
 }
 
 /// The delimitation of a message's body.
-enum HTTPFraming {
+package enum HTTPFraming {
     case length(Int)
     case chunked
     /// The body extends to the end of the connection.
@@ -108,7 +108,7 @@ extension HTTPHeaders {
     }
 
     /// Returns the value of `Content-Length`, or `nil` if there is none.
-    fileprivate func contentLength() throws(HTTPError) -> Int? {
+    package func contentLength() throws(HTTPError) -> Int? {
         guard let index = firstIndex(of: HTTPHeaderName.contentLength, from: 0) else { return nil }
         let digits = value(at: index)
         guard firstIndex(of: HTTPHeaderName.contentLength, from: index + 1) == nil, !digits.isEmpty,

@@ -1,15 +1,15 @@
 internal import HAPCatalog
 
 /// The character classes of HTTP (RFC 9110, section 5.6, and RFC 9112).
-enum HTTPSyntax {
+package enum HTTPSyntax {
     static let carriageReturn = UInt8(ascii: "\r")
     static let lineFeed = UInt8(ascii: "\n")
-    static let space = UInt8(ascii: " ")
+    package static let space = UInt8(ascii: " ")
     static let tab = UInt8(ascii: "\t")
     static let colon = UInt8(ascii: ":")
 
     /// Returns whether the byte may occur in a method or a header's name.
-    static func isToken(_ byte: UInt8) -> Bool {
+    package static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -24,17 +24,17 @@ enum HTTPSyntax {
     }
 
     /// Returns whether the byte may occur in a header's value or a reason phrase: no control characters except tab.
-    static func isText(_ byte: UInt8) -> Bool {
+    package static func isText(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == tab
     }
 
     /// Returns whether the byte is a visible ASCII character, as in request targets.
-    static func isVisible(_ byte: UInt8) -> Bool {
+    package static func isVisible(_ byte: UInt8) -> Bool {
         0x21...0x7E ~= byte
     }
 
     /// Returns whether two names are equal, ignoring the case of ASCII letters.
-    static func isSameName(_ left: ArraySlice<UInt8>, _ right: String) -> Bool {
+    package static func isSameName(_ left: ArraySlice<UInt8>, _ right: String) -> Bool {
         left.count == right.utf8.count
             && zip(left, right.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }

@@ -35,7 +35,7 @@ extension FuzzTarget {
     package static let all: [FuzzTarget] = [
         .tlv8, .frames, .httpRequests, .httpResponses, .json, .jsonBodies, .queries, .texts, .pairSetup, .pairVerify,
         .pairings, .accessoryFiles, .archives, .scenarios, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages,
-        .exports, .wirelessSetup, .wyoming, .modelContext, .voice,
+        .exports, .wirelessSetup, .wyoming, .modelContext, .voice, .airPlaySessions, .airPlayPackets, .appleLossless,
     ]
 }
 

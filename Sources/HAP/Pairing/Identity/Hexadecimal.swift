@@ -2,7 +2,7 @@ internal import HAPCatalog
 
 extension Sequence<UInt8> {
     /// The bytes as lowercase hexadecimal digits.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         String(
             decoding: flatMap { [Hexadecimal.digits[Int($0 >> 4)], Hexadecimal.digits[Int($0 & 0x0F)]] },
             as: UTF8.self

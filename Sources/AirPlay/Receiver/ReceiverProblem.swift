@@ -1,0 +1,23 @@
+/// The reason for which a receiver refuses a request.
+package enum ReceiverProblem: String, Hashable, Sendable {
+    /// Another sender plays.
+    case busy
+    /// The password is wrong.
+    case wrongPassword
+    /// The method doesn't fit the state of the stream.
+    case wrongOrder
+    /// The method is unknown.
+    case unknownMethod
+    /// The announcement is malformed.
+    case malformedAnnouncement
+    /// The format of the audio isn't supported.
+    case unsupportedFormat
+    /// The audio is encrypted with a key that only Apple's receivers have.
+    case encrypted
+    /// The transport isn't UDP.
+    case unsupportedTransport
+    /// The volume or the progress is malformed.
+    case malformedParameters
+    /// The names of what plays are malformed.
+    case malformedMetadata
+}

@@ -1,0 +1,123 @@
+internal import AppleLossless
+
+/// The audio that a sender sends: samples in, packets and sync packets out.
+package struct SentStream: Sendable {
+    /// The number of packets that can be sent again, about 8 s.
+    package static let historyLength = 1_024
+    /// The number of packets that are sent again in a second at most, three times the usual number.
+    private static let resendLimit = 375
+    /// The usual latency, in frames: 2 s.
+    package static let usualLatency: UInt32 = 88_200
+
+    /// The time between two sync packets.
+    package static let syncInterval = Duration.seconds(1)
+
+    /// The position of the next packet.
+    package private(set) var position: StreamPosition
+    /// The number of packets sent again.
+    package private(set) var resentCount = 0
+    private let source: UInt32
+    private let latency: UInt32
+    private let start: NTPTime
+    private let firstTimestamp: UInt32
+    private var encoder: AppleLosslessEncoder?
+    private var history: [[UInt8]] = []
+    private var isFirst = true
+    private var resendWindow: (start: NTPTime, count: Int)
+
+    /// Creates a stream whose first frame is sent at a time.
+    ///
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - isCompressing: Whether Apple Lossless packets are compressed.
+    ///   - position: The first packet.
+    ///   - source: The number of the stream.
+    ///   - latency: The number of frames between sending and playing.
+    ///   - start: The time.
+    package init(
+        _ format: AudioFormat,
+        isCompressing: Bool = true,
+        at position: StreamPosition,
+        source: UInt32,
+        latency: UInt32 = usualLatency,
+        start: NTPTime
+    ) {
+        self.position = position
+        firstTimestamp = position.timestamp
+        self.source = source
+        self.latency = latency
+        self.start = start
+        resendWindow = (start, 0)
+        if case .appleLossless(let configuration) = format {
+            encoder = try? AppleLosslessEncoder(configuration: configuration, isCompressing: isCompressing)
+        }
+    }
+
+    /// The time at which the next packet is sent.
+    package var nextTime: NTPTime { time(of: position.timestamp) }
+
+    /// The time at which the frames that have been sent are played.
+    package var endTime: NTPTime { time(of: position.timestamp &+ latency) }
+
+    private func time(of timestamp: UInt32) -> NTPTime {
+        let frames = Int64(timestamp &- firstTimestamp)
+        return start.advanced(byNanoseconds: frames * 1_000_000_000 / Int64(AudioFormat.sampleRate))
+    }
+
+    /// Returns the packet with the next frames.
+    ///
+    /// - Parameter samples: 1 to 352 frames, interleaved.
+    package mutating func packet(_ samples: [Int16]) -> [UInt8] {
+        let payload = (try? encoder?.encode(samples)) ?? Self.bytes(samples)
+        let packet = AudioPacket(
+            isFirst: isFirst,
+            sequence: position.sequence,
+            timestamp: position.timestamp,
+            source: source,
+            payload: payload
+        )
+        .bytes
+        isFirst = false
+        if history.isEmpty { history = Array(repeating: [], count: Self.historyLength) }
+        history[Int(position.sequence) % Self.historyLength] = packet
+        position.sequence &+= 1
+        position.timestamp &+= UInt32(samples.count / AudioFormat.channelCount)
+        return packet
+    }
+
+    private static func bytes(_ samples: [Int16]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(samples.count * 2)
+        for sample in samples { bytes.append(bigEndian: sample) }
+        return bytes
+    }
+
+    /// Returns the sync packet for a time.
+    package func sync(at now: NTPTime, isFirst: Bool) -> SyncPacket {
+        let schedule = PlaybackSchedule(frame: firstTimestamp, time: start, sampleRate: AudioFormat.sampleRate)
+        let sending = schedule.frame(at: now)
+        return SyncPacket(
+            isFirst: isFirst,
+            playing: sending &- latency,
+            time: schedule.time(of: sending),
+            sending: sending
+        )
+    }
+
+    /// Returns the datagrams that answer a request. Packets that are too old, and too many requests, are ignored.
+    package mutating func resend(_ request: ResendRequest, at now: NTPTime) -> [[UInt8]] {
+        if now.nanoseconds(since: resendWindow.start) >= 1_000_000_000 { resendWindow = (now, 0) }
+        var datagrams: [[UInt8]] = []
+        for offset in 0..<min(request.count, UInt16(Self.historyLength)) {
+            guard resendWindow.count < Self.resendLimit else { break }
+            let sequence = request.first &+ offset
+            guard !history.isEmpty else { break }
+            let packet = history[Int(sequence) % Self.historyLength]
+            guard packet.count > 4, UInt16(bigEndian: packet[2..<4]) == sequence else { continue }
+            datagrams.append(ControlPacket.resent(packet[...]))
+            resendWindow.count += 1
+        }
+        resentCount += datagrams.count
+        return datagrams
+    }
+}
