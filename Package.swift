@@ -62,9 +62,10 @@ let package = Package(
             dependencies: ["AccessoryCheck", "DNSSD", "HAP", "HAPCatalog", "HAPServer", crypto]
         ),
 
-        // AirPlay: the codec, the protocol without I/O.
+        // AirPlay: the codec, the protocol without I/O, receivers and senders.
         .target(name: "AppleLossless"),
         .target(name: "AirPlay", dependencies: ["AppleLossless", "HAP", crypto]),
+        .target(name: "AirPlayNetwork", dependencies: ["AirPlay", "DNSSD", "HAP", nioCore, nioPosix]),
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -132,10 +133,10 @@ let package = Package(
         .executableTarget(
             name: "hearth",
             dependencies: [
-                "AccessoryCheck", "AccessorySimulator", "AgeFile", "ControllerCheck", "ControllerFiles", "DNSSD", "HAP",
-                "HAPCatalog", "HAPServer", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText",
-                "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics",
-                "Voice", argumentParser, logging, metrics,
+                "AccessoryCheck", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "AppleLossless",
+                "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit",
+                "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubServer", "LocalRPC",
+                "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging, metrics,
             ]
         ),
 
@@ -177,6 +178,10 @@ let package = Package(
         ),
         .testTarget(name: "WirelessSetupTests", dependencies: ["HAP", "PeerProcess", "WirelessSetup", crypto]),
         .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "PeerProcess"]),
+        .testTarget(
+            name: "AirPlayNetworkTests",
+            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "PeerProcess"]
+        ),
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),

@@ -99,11 +99,4 @@ import Testing
         #expect(buffer.finish() == [.lost, .packet(packet(7))])
         #expect(buffer.finish() == [])
     }
-
-    @Test mutating func aPacketThatIsKnownToBeSentIsMissing() {
-        buffer.start(at: 0)
-        insert([0])
-        buffer.expect(2, at: time(0))
-        #expect(buffer.resendRequests(at: time(20)) == [ResendRequest(first: 1, count: 2)])
-    }
 }

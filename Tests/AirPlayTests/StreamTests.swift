@@ -75,10 +75,20 @@ import Testing
         #expect(sent.nextTime == Self.start)
         for _ in 0..<125 { _ = sent.packet(Array(repeating: 0, count: 704)) }
         #expect(abs(sent.nextTime.nanoseconds(since: Self.start) - 997_732_426) <= 1)
-        #expect(abs(sent.endTime.nanoseconds(since: Self.start) - 1_997_732_426) <= 1)
+        #expect(abs(sent.endTime(from: Self.start).nanoseconds(since: Self.start) - 1_997_732_426) <= 1)
+        let late = Self.start.advanced(byNanoseconds: 5_000_000_000)
+        #expect(sent.endTime(from: late).nanoseconds(since: late) == 1_000_000_000)
         let sync = sent.sync(at: Self.start.advanced(byNanoseconds: 500_000_000), isFirst: false)
         #expect(sync.latency == 44_100)
         #expect(abs(Int(sync.sending) - 23_050) <= 1)
+    }
+
+    @Test func theLastPacketsAreRepeated() {
+        let position = StreamPosition(sequence: 65_530, timestamp: 0)
+        var sent = SentStream(.pcm, at: position, source: 1, start: Self.start)
+        #expect(sent.tail.isEmpty)
+        let packets = (0..<10).map { sent.packet([$0, 0]) }
+        #expect(sent.tail == Array(packets.suffix(8)))
     }
 
     @Test func aStormOfRequestsIsAnsweredInPart() {

@@ -50,6 +50,11 @@ import Testing
             allowed: ["AppleLossless", "Crypto", "HAP"],
             reason: "Senders and receivers of audio are values that are tested with packets alone."
         ),
+        Border(
+            target: "AirPlayNetwork",
+            allowed: nio.union(["AirPlay", "DNSSD", "HAP"]),
+            reason: "Audio on the network knows no homes and no hub."
+        ),
         Border(target: "AppleLossless", allowed: [], reason: "A codec is arithmetic on given samples and bytes."),
         Border(
             target: "ControllerCheck",

@@ -1,3 +1,6 @@
+internal import Crypto
+internal import HAP
+
 /// A receiver's description of itself in its TXT record, and its name on the network.
 package struct ReceiverRecord: Hashable, Sendable {
     /// The service's type.
@@ -37,6 +40,13 @@ package struct ReceiverRecord: Hashable, Sendable {
     package init(deviceID: String, name: String) {
         self.deviceID = deviceID
         self.name = name
+    }
+
+    /// Returns an ID for a receiver without hardware: the same for the same name, and marked as locally administered.
+    package static func deviceID(of name: String) -> String {
+        var bytes = Array(SHA256.hash(data: Array("Hearth \(name)".utf8)).prefix(6))
+        bytes[0] = bytes[0] & 0xFC | 0x02
+        return bytes.hexadecimal.uppercased()
     }
 
     /// Reads an instance name such as `0011223344FF@Kitchen`, and a TXT record.

@@ -1,17 +1,3 @@
-/// A picture of what plays.
-package struct Artwork: Hashable, Sendable {
-    /// The media type, such as `image/jpeg`.
-    package var contentType: String
-    /// The bytes of the file.
-    package var bytes: [UInt8]
-
-    /// Creates artwork.
-    package init(contentType: String, bytes: [UInt8]) {
-        self.contentType = contentType
-        self.bytes = bytes
-    }
-}
-
 /// All that a sender says about what plays.
 package struct NowPlaying: Hashable, Sendable {
     /// The names.

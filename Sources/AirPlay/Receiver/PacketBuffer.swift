@@ -87,15 +87,6 @@ package struct PacketBuffer: Sendable {
         newest = max(newest, number)
     }
 
-    /// Learns that a packet has been sent, so that it is missing if it hasn't arrived.
-    package mutating func expect(_ sequence: UInt16, at now: NTPTime) {
-        guard let next else { return }
-        let number = newest + Int(Int16(bitPattern: sequence &- UInt16(truncatingIfNeeded: newest)))
-        guard number > newest, number < next + Self.capacity else { return }
-        noteMissing(through: number, at: now)
-        newest = number
-    }
-
     private mutating func noteMissing(through last: Int, at now: NTPTime) {
         guard last > newest else { return }
         for missing in newest + 1...last { gaps[missing] = Gap(noticed: now) }

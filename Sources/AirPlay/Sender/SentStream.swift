@@ -6,6 +6,8 @@ package struct SentStream: Sendable {
     package static let historyLength = 1_024
     /// The number of packets that are sent again in a second at most, three times the usual number.
     private static let resendLimit = 375
+    /// The number of packets that are repeated at the end.
+    private static let tailLength = 8
     /// The usual latency, in frames: 2 s.
     package static let usualLatency: UInt32 = 88_200
 
@@ -56,8 +58,11 @@ package struct SentStream: Sendable {
     /// The time at which the next packet is sent.
     package var nextTime: NTPTime { time(of: position.timestamp) }
 
-    /// The time at which the frames that have been sent are played.
-    package var endTime: NTPTime { time(of: position.timestamp &+ latency) }
+    /// Returns the time at which all frames have been played, if the last ones were sent now.
+    package func endTime(from now: NTPTime) -> NTPTime {
+        let wait = Int64(latency) * 1_000_000_000 / Int64(AudioFormat.sampleRate)
+        return max(nextTime, now).advanced(byNanoseconds: wait)
+    }
 
     private func time(of timestamp: UInt32) -> NTPTime {
         let frames = Int64(timestamp &- firstTimestamp)
@@ -92,6 +97,18 @@ package struct SentStream: Sendable {
         return bytes
     }
 
+    /// The last packets again. Nothing follows them by which a receiver would notice that they are missing.
+    package var tail: [[UInt8]] {
+        let sequences = (1...Self.tailLength).reversed().map { position.sequence &- UInt16($0) }
+        return sequences.compactMap { stored($0) }
+    }
+
+    private func stored(_ sequence: UInt16) -> [UInt8]? {
+        guard !history.isEmpty else { return nil }
+        let packet = history[Int(sequence) % Self.historyLength]
+        return packet.count > 4 && UInt16(bigEndian: packet[2..<4]) == sequence ? packet : nil
+    }
+
     /// Returns the sync packet for a time.
     package func sync(at now: NTPTime, isFirst: Bool) -> SyncPacket {
         let schedule = PlaybackSchedule(frame: firstTimestamp, time: start, sampleRate: AudioFormat.sampleRate)
@@ -110,10 +127,7 @@ package struct SentStream: Sendable {
         var datagrams: [[UInt8]] = []
         for offset in 0..<min(request.count, UInt16(Self.historyLength)) {
             guard resendWindow.count < Self.resendLimit else { break }
-            let sequence = request.first &+ offset
-            guard !history.isEmpty else { break }
-            let packet = history[Int(sequence) % Self.historyLength]
-            guard packet.count > 4, UInt16(bigEndian: packet[2..<4]) == sequence else { continue }
+            guard let packet = stored(request.first &+ offset) else { continue }
             datagrams.append(ControlPacket.resent(packet[...]))
             resendWindow.count += 1
         }

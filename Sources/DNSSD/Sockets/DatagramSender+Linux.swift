@@ -1,5 +1,5 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// The sending side of a socket, with a separate descriptor for it.
@@ -8,11 +8,11 @@ import Synchronization
 /// IPv6 address, a full queue, a firewall. A packet that can't be sent is lost without further consequences.
 ///
 /// This is a class because it owns the descriptor and closes it. The lock prevents the use of a closed descriptor.
-final class DatagramSender: Sendable {
+package final class DatagramSender: Sendable {
     private let descriptor: Mutex<CInt?>
 
     /// Creates a sender with a duplicate of a descriptor. The caller keeps the original.
-    init(duplicating original: CInt) {
+    package init(duplicating original: CInt) {
         let duplicate = fcntl(original, F_DUPFD_CLOEXEC, 0)
         descriptor = Mutex(duplicate < 0 ? nil : duplicate)
     }
@@ -22,7 +22,7 @@ final class DatagramSender: Sendable {
     }
 
     /// Sends a packet without blocking. Returns whether the system accepted it.
-    func send(_ bytes: [UInt8], to address: SocketAddress) -> Bool {
+    package func send(_ bytes: [UInt8], to address: SocketAddress) -> Bool {
         descriptor.withLock { descriptor in
             guard let descriptor else { return false }
             return address.withSockAddr { pointer, size in
@@ -32,7 +32,7 @@ final class DatagramSender: Sendable {
     }
 
     /// Closes the descriptor, unless it is already closed.
-    func close() {
+    package func close() {
         descriptor.withLock { descriptor in
             if let open = descriptor.take() {
                 Glibc.close(open)

@@ -41,6 +41,7 @@ struct Hearth: AsyncParsableCommand {
                     PresenceCommand.self, MCPCommand.self,
                 ]
             ),
+            CommandGroup(name: "Listen", subcommands: [AirPlayCommand.self]),
             CommandGroup(name: "Explain", subcommands: [WhyCommand.self, LogCommand.self]),
             CommandGroup(
                 name: "Permissions",

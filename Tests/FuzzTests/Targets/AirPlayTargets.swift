@@ -69,6 +69,13 @@ extension FuzzTarget {
         return isKnown
     }
 
+    /// The beginning of a WAV file.
+    static let waveFiles = FuzzTarget("wave-files", maximumLength: 256) { input throws(Violation) in
+        guard let format = try? WaveFormat(input) else { return false }
+        try hold((20...input.count).contains(format.start), "the samples begin within the file")
+        return true
+    }
+
     /// A packet of Apple Lossless, after a byte that selects the parameters.
     static let appleLossless = FuzzTarget("apple-lossless", maximumLength: 512) { input throws(Violation) in
         guard let first = input.first,

@@ -1,0 +1,360 @@
+package import AirPlay
+internal import HAP
+internal import NIOCore
+internal import NIOPosix
+
+/// A sender of audio to one receiver: the control connection, and the ports of the stream.
+///
+/// The actor and all its sockets run on one event loop.
+package actor AirPlaySender {
+    /// The time that the receiver has to respond.
+    private static let responseLimit = TimeAmount.seconds(10)
+    private static let connectLimit = TimeAmount.seconds(5)
+    /// The time between two signs of life.
+    private static let keepAliveInterval = TimeAmount.seconds(20)
+    /// The maximum number of packets that are sent at once to catch up.
+    private static let burstLimit = 16
+    /// The time between the receiver's consent and the first packet.
+    private static let leadTime: Int64 = 20_000_000
+    /// The time after which the last packets are repeated, in nanoseconds.
+    private static let tailDelay: Int64 = 100_000_000
+
+    /// The parameters of a stream.
+    package struct Configuration: Sendable {
+        /// The receiver's address or host name.
+        package var host: String
+        /// The receiver's port.
+        package var port: Int
+        /// The format.
+        package var format: AudioFormat
+        /// Whether Apple Lossless packets are compressed.
+        package var isCompressing = true
+        /// The password, or `nil` if there is none.
+        package var password: String?
+        /// What plays, and the volume. The progress is computed.
+        package var nowPlaying = NowPlaying()
+        /// The number of frames, or `nil` if it isn't known.
+        package var frameCount: Int?
+        /// The number of frames between sending and playing.
+        package var latency = SentStream.usualLatency
+
+        /// Creates parameters.
+        package init(host: String, port: Int, format: AudioFormat) {
+            self.host = host
+            self.port = port
+            self.format = format
+        }
+    }
+
+    /// An event of a sender.
+    package enum Event: Hashable, Sendable {
+        /// The receiver accepts the stream, and audio begins.
+        case playing
+        /// The receiver sent a command.
+        case command(RemoteCommand)
+    }
+
+    /// Returns the next samples, interleaved: 352 frames, fewer at the end, then none.
+    package typealias Source = @Sendable () -> [Int16]
+
+    private let configuration: Configuration
+    private let source: Source
+    private let event: @Sendable (Event) -> Void
+    private let loop: any EventLoop
+    private let remoteControl: RemoteControlAddress
+    private let start: StreamPosition
+    private let number: UInt32
+    private var channel: (any Channel)?
+    private var datagramPorts: (control: DatagramPort, timing: DatagramPort)?
+    private var remoteControlServer: RemoteControlServer?
+    private var reader = RTSPResponseReader()
+    private var session: SenderSession?
+    private var receiver: (address: SocketAddress, ports: StreamTransport)?
+    private var stream: SentStream?
+    private var deadline: Scheduled<Void>?
+    private var pump: Scheduled<Void>?
+    private var timers: [RepeatedTask] = []
+    private var completion: CheckedContinuation<Result<Void, AirPlayNetworkError>, Never>?
+    private var result: Result<Void, AirPlayNetworkError>?
+    private var isEnding = false
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        loop.executor.asUnownedSerialExecutor()
+    }
+
+    /// Creates a sender.
+    ///
+    /// - Parameters:
+    ///   - configuration: The parameters.
+    ///   - source: A closure that returns the next samples, called on the event loop.
+    ///   - event: A closure that takes events, called on the event loop.
+    package init(_ configuration: Configuration, source: @escaping Source, event: @escaping @Sendable (Event) -> Void) {
+        self.configuration = configuration
+        self.source = source
+        self.event = event
+        loop = MultiThreadedEventLoopGroup.singleton.next()
+        var random = SystemRandomNumberGenerator()
+        let id: UInt64 = random.next()
+        let token: UInt32 = random.next()
+        remoteControl = RemoteControlAddress(id: String(id, radix: 16, uppercase: true), token: "\(token)")
+        start = StreamPosition(sequence: random.next(), timestamp: random.next())
+        number = random.next()
+    }
+
+    /// The sender's remote control service, to be advertised with ``remoteControlPort``.
+    package nonisolated var remoteControlAddress: RemoteControlAddress { remoteControl }
+
+    /// The port of the remote control service, once ``connect()`` has returned.
+    package var remoteControlPort: Int? { remoteControlServer?.port }
+
+    /// The number of packets that the receiver asked for again.
+    package var resentCount: Int { stream?.resentCount ?? 0 }
+
+    // MARK: Connection
+
+    /// Connects to the receiver and opens the ports.
+    ///
+    /// - Throws: ``AirPlayNetworkError``.
+    package func connect() async throws(AirPlayNetworkError) {
+        let channel: any Channel
+        do {
+            channel = try await ClientBootstrap(group: loop)
+                .connectTimeout(Self.connectLimit)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let handler = StreamHandler { buffer in
+                            self.assumeIsolated { $0.received(buffer) }
+                        } close: {
+                            self.assumeIsolated { $0.finish(.failure(.disconnected)) }
+                        }
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                }
+                .connect(host: configuration.host, port: configuration.port).get()
+        } catch {
+            throw .unreachable("\(configuration.host) port \(configuration.port)")
+        }
+        self.channel = channel
+        guard let local = channel.localAddress, let remote = channel.remoteAddress else { throw .disconnected }
+        do throws(AirPlayNetworkError) {
+            try await openPorts(local)
+        } catch {
+            finish(.failure(error))
+            throw error
+        }
+        receiver = (remote, StreamTransport(controlPort: 0, timingPort: 0))
+    }
+
+    private func openPorts(_ local: SocketAddress) async throws(AirPlayNetworkError) {
+        let control = try await DatagramPort(local.with(port: 0), on: loop) { datagram, source in
+            self.assumeIsolated { $0.receiveControl(datagram, from: source) }
+        }
+        do throws(AirPlayNetworkError) {
+            let timing = try await DatagramPort(local.with(port: 0), on: loop) { datagram, source in
+                self.assumeIsolated { $0.receiveTiming(datagram, from: source) }
+            }
+            datagramPorts = (control, timing)
+        } catch {
+            control.close()
+            throw error
+        }
+        remoteControlServer = try await RemoteControlServer(local, token: remoteControl.token, on: loop) { command in
+            self.assumeIsolated { $0.event(.command(command)) }
+        }
+    }
+
+    /// Plays the source to its end. Call it once, after ``connect()``.
+    ///
+    /// - Throws: ``AirPlayNetworkError``.
+    package func play() async throws(AirPlayNetworkError) {
+        guard let channel, let ports = datagramPorts, result == nil else { throw .disconnected }
+        var parameters = SenderSession.Configuration(
+            description: SessionDescription(format: configuration.format),
+            number: number,
+            addresses: (channel.localAddress?.ipAddress ?? "", channel.remoteAddress?.ipAddress ?? ""),
+            ports: StreamTransport(controlPort: ports.control.port, timingPort: ports.timing.port),
+            start: start,
+            password: configuration.password,
+            remoteControl: remoteControl
+        )
+        parameters.nowPlaying = nowPlaying
+        session = SenderSession(parameters)
+        sendNext()
+        let outcome: Result<Void, AirPlayNetworkError> = await withCheckedContinuation { continuation in
+            if let result { continuation.resume(returning: result) } else { completion = continuation }
+        }
+        try outcome.get()
+    }
+
+    /// Ends the stream. What the receiver hasn't played is discarded.
+    package func stop() {
+        guard let stream, !isEnding else { return finish(.success(())) }
+        session?.flush(to: stream.position)
+        tearDown()
+    }
+
+    private var nowPlaying: NowPlaying {
+        var nowPlaying = configuration.nowPlaying
+        if let count = configuration.frameCount {
+            let end = start.timestamp &+ UInt32(truncatingIfNeeded: count)
+            nowPlaying.progress = PlaybackProgress(start: start.timestamp, current: start.timestamp, end: end)
+        }
+        return nowPlaying
+    }
+
+    // MARK: Requests
+
+    private func sendNext() {
+        guard let request = session?.next() else { return }
+        channel?.send(request.encoded())
+        deadline?.cancel()
+        deadline = loop.scheduleTask(in: Self.responseLimit) {
+            self.assumeIsolated { $0.finish(.failure(.disconnected)) }
+        }
+    }
+
+    private func received(_ buffer: ByteBuffer) {
+        reader.receive(buffer.readableBytesView)
+        do {
+            while result == nil, let response = try reader.next() {
+                deadline?.cancel()
+                try handle(response)
+            }
+        } catch let failure as SenderFailure {
+            finish(.failure(.failed(failure)))
+        } catch {
+            finish(.failure(.disconnected))
+        }
+    }
+
+    private func handle(_ response: RTSPResponse) throws(SenderFailure) {
+        switch try session?.receive(response) {
+        case .play(let ports): begin(ports)
+        case .ended: finish(.success(()))
+        case nil: break
+        }
+        sendNext()
+    }
+
+    private func tearDown() {
+        guard !isEnding else { return }
+        isEnding = true
+        pump?.cancel()
+        session?.tearDown()
+        sendNext()
+    }
+
+    /// Ends everything.
+    private func finish(_ result: Result<Void, AirPlayNetworkError>) {
+        guard self.result == nil else { return }
+        self.result = result
+        deadline?.cancel()
+        pump?.cancel()
+        for timer in timers { timer.cancel() }
+        timers = []
+        channel?.close(promise: nil)
+        remoteControlServer?.close()
+        if let ports = datagramPorts.take() {
+            ports.control.close()
+            ports.timing.close()
+        }
+        completion.take()?.resume(returning: result)
+    }
+
+    // MARK: Stream
+
+    private func begin(_ ports: StreamTransport) {
+        guard let address = receiver?.address else { return }
+        receiver = (address, ports)
+        let now = MonotonicClock.now
+        stream = SentStream(
+            configuration.format,
+            isCompressing: configuration.isCompressing,
+            at: start,
+            source: number,
+            latency: configuration.latency,
+            start: now.advanced(byNanoseconds: Self.leadTime)
+        )
+        sendSync(isFirst: true)
+        let interval = TimeAmount(SentStream.syncInterval)
+        timers = [
+            loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+                self.assumeIsolated { $0.sendSync(isFirst: false) }
+            },
+            loop.scheduleRepeatedTask(initialDelay: Self.keepAliveInterval, delay: Self.keepAliveInterval) { _ in
+                self.assumeIsolated { $0.keepAlive() }
+            },
+        ]
+        event(.playing)
+        sendDuePackets()
+    }
+
+    private func keepAlive() {
+        session?.keepAlive()
+        sendNext()
+    }
+
+    private func sendSync(isFirst: Bool) {
+        guard let stream, let receiver else { return }
+        let sync = stream.sync(at: MonotonicClock.now, isFirst: isFirst)
+        datagramPorts?.control.send(
+            ControlPacket.sync(sync).bytes,
+            to: receiver.address.with(port: receiver.ports.controlPort)
+        )
+    }
+
+    /// Sends the packets whose time has come, and waits for the next one's.
+    private func sendDuePackets() {
+        guard let receiver, let audioPort = receiver.ports.audioPort, !isEnding else { return }
+        let address = receiver.address.with(port: audioPort)
+        let now = MonotonicClock.now
+        var count = 0
+        while let next = stream?.nextTime, next <= now, count < Self.burstLimit {
+            let samples = source()
+            guard !samples.isEmpty, let packet = stream?.packet(samples) else {
+                return waitForEnd(now)
+            }
+            // Audio comes from the control port, so that receivers that check the source accept it.
+            datagramPorts?.control.send(packet, to: address)
+            count += 1
+        }
+        guard let next = stream?.nextTime else { return }
+        schedule(at: next) { $0.sendDuePackets() }
+    }
+
+    /// Repeats the last packets, and ends the stream when they have been played.
+    private func waitForEnd(_ now: NTPTime) {
+        guard let stream else { return }
+        let end = stream.endTime(from: now)
+        schedule(at: min(end, now.advanced(byNanoseconds: Self.tailDelay))) { sender in
+            guard let receiver = sender.receiver, let port = receiver.ports.audioPort else { return }
+            for packet in sender.stream?.tail ?? [] {
+                sender.datagramPorts?.control.send(packet, to: receiver.address.with(port: port))
+            }
+            sender.schedule(at: end) { $0.tearDown() }
+        }
+    }
+
+    private func schedule(at time: NTPTime, _ action: @escaping @Sendable (isolated AirPlaySender) -> Void) {
+        let delay = max(0, time.nanoseconds(since: MonotonicClock.now))
+        pump = loop.scheduleTask(in: .nanoseconds(delay)) { self.assumeIsolated { action($0) } }
+    }
+
+    private func receiveControl(_ datagram: [UInt8], from source: SocketAddress) {
+        guard let receiver, source.isSameHost(as: receiver.address),
+            case .resendRequest(let request) = ControlPacket(datagram)
+        else { return }
+        for datagram in stream?.resend(request, at: MonotonicClock.now) ?? [] {
+            datagramPorts?.control.send(datagram, to: receiver.address.with(port: receiver.ports.controlPort))
+        }
+    }
+
+    private func receiveTiming(_ datagram: [UInt8], from source: SocketAddress) {
+        let now = MonotonicClock.now
+        guard let receiver, source.isSameHost(as: receiver.address), let request = TimingPacket(datagram),
+            !request.isReply
+        else { return }
+        datagramPorts?.timing.send(request.reply(received: now, sent: MonotonicClock.now).bytes, to: source)
+    }
+}

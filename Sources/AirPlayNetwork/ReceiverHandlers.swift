@@ -1,0 +1,37 @@
+package import AirPlay
+
+/// The closures that take what a receiver gets. They are called on the receiver's event loop, one after the other, and
+/// must not block.
+package struct ReceiverHandlers: Sendable {
+    /// Takes samples: 44,100 frames a second, two channels, 16 bits with the least significant byte first.
+    ///
+    /// They come as soon as their order is restored, which is before they are due. The volume isn't applied.
+    package var audio: @Sendable (_ samples: [UInt8]) -> Void
+    /// Takes events.
+    package var event: @Sendable (ReceiverEvent) -> Void
+
+    /// Creates closures.
+    package init(
+        audio: @escaping @Sendable (_ samples: [UInt8]) -> Void,
+        event: @escaping @Sendable (ReceiverEvent) -> Void = { _ in }
+    ) {
+        self.audio = audio
+        self.event = event
+    }
+}
+
+/// An event of a receiver.
+package enum ReceiverEvent: Hashable, Sendable {
+    /// A sender plays.
+    case started(sender: String)
+    /// What plays, or the volume, has changed.
+    case nowPlaying(NowPlaying)
+    /// The sender discarded what hasn't been played.
+    case flushed
+    /// The stream has ended.
+    case ended(StreamStatistics)
+    /// A request was refused.
+    case refused(ReceiverProblem, sender: String)
+    /// A connection was closed because its bytes aren't requests, or exceed a limit.
+    case malformed(String, sender: String)
+}

@@ -1,0 +1,23 @@
+import AirPlay
+import AirPlayNetwork
+
+extension AirPlayNetworkError {
+    /// The error for the user.
+    func failure(receiver: String) -> CommandFailure {
+        switch self {
+        case .portRefused(let reason): CommandFailure("portRefused", "A port can't be opened: \(reason).")
+        case .unreachable(let place): CommandFailure("unreachable", "Nothing answers at \(place).")
+        case .disconnected: CommandFailure("disconnected", "\(receiver) closed the connection or stopped answering.")
+        case .failed(let failure):
+            switch failure {
+            case .receiverBusy: CommandFailure("receiverBusy", "\(receiver) plays another sender's audio.")
+            case .passwordRequired: CommandFailure("passwordRequired", "\(receiver) needs a password. Use --password.")
+            case .wrongPassword: CommandFailure("wrongPassword", "\(receiver) refused the password.")
+            case .refused(let method, let status):
+                CommandFailure("refused", "\(receiver) refused \(method) with status \(status).")
+            case .missingPorts: CommandFailure("invalidResponse", "\(receiver) named no ports.")
+            case .unexpectedResponse: CommandFailure("invalidResponse", "\(receiver) answered without a question.")
+            }
+        }
+    }
+}

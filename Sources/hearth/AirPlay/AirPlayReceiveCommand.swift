@@ -1,0 +1,110 @@
+import AirPlay
+import AirPlayNetwork
+import ArgumentParser
+import DNSSD
+import Foundation
+
+/// `hearth airplay receive`: receives audio into a file or a pipe.
+struct AirPlayReceiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receive",
+        abstract: "Receive audio into a file or a pipe.",
+        discussion: """
+            Writes samples as they were sent, whatever the volume: 44,100 frames a second, two channels, 16 bits, least \
+            significant byte first. They come before they are due. One sender plays at a time.
+
+            The file of --meta contains a JSON object with title, artist, album, artworkSHA256, volumeDB and \
+            durationSeconds, as far as the sender reports them. It is replaced at each change.
+
+            Commands on standard input, a line each, go to the sender: play, pause, playpause, stop, nextitem, previtem, \
+            volumeup, volumedown, mutetoggle. Ctrl-C stops the receiver.
+
+            Example: hearth airplay receive --name Kitchen --pcm - | aplay -f cd
+            """
+    )
+
+    @Option(help: ArgumentHelp("The receiver's name on the network.", valueName: "name"))
+    var name: String
+
+    @Option(help: ArgumentHelp("The address to listen on (default: all).", valueName: "addr"))
+    var bind: String?
+
+    @Option(help: ArgumentHelp("The port to listen on; 0 selects a free port.", valueName: "n"))
+    var port: Int = 0
+
+    @Option(
+        name: .customLong("mdns-interface"),
+        help: ArgumentHelp("An interface to advertise on, by name or address (default: all).", valueName: "name")
+    )
+    var interfaces: [String] = []
+
+    @Option(help: ArgumentHelp("A password that senders need.", valueName: "text"))
+    var password: String?
+
+    @Option(help: ArgumentHelp("A file for the samples, or “-” for standard output.", valueName: "file"))
+    var pcm: String
+
+    @Option(help: ArgumentHelp("A file for what plays, as JSON.", valueName: "file"))
+    var meta: String?
+
+    @Flag(help: "Print events as JSON lines, with --pcm - to standard error.")
+    var json = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        guard !name.isEmpty else { throw ValidationError("--name must not be empty.") }
+        if let problem = ServiceInstance.problem(withName: record.instanceName) { throw ValidationError(problem) }
+        if let bind, IPAddress(bind) == nil { throw ValidationError("--bind must be an address.") }
+    }
+
+    /// The receiver's description.
+    private var record: ReceiverRecord {
+        var record = ReceiverRecord(deviceID: ReceiverRecord.deviceID(of: name), name: name)
+        record.needsPassword = password != nil
+        return record
+    }
+
+    func run() async throws {
+        let shutdown = ShutdownSignal()
+        let writer = try SampleWriter(path: pcm)
+        let log = ReceiverLog(isJSON: json, metadataPath: meta, usesStandardOutput: pcm != "-")
+        let receiver = AirPlayReceiver(
+            .init(address: bind, port: port, password: password),
+            handlers: ReceiverHandlers {
+                writer.write($0)
+            } event: {
+                log.report($0)
+            }
+        )
+        let port: Int
+        do {
+            port = try await receiver.start()
+        } catch {
+            throw error.failure(receiver: name)
+        }
+        let discovery = try await advertise(port: port)
+        log.ready(name: name, port: port)
+        if let discovery { RemoteControlInput.start(receiver, discovery) }
+        await shutdown.wait()
+        await receiver.stop()
+        await discovery?.shutdown()
+        writer.finish()
+    }
+
+    /// Advertises the receiver. Without a usable network, it can still be reached by its address.
+    private func advertise(port: Int) async throws -> MulticastDNS? {
+        let selectors = AirPlayInterfaces.selectors(interfaces, address: bind)
+        guard let discovery = await AirPlayInterfaces.discovery(selectors) else { return nil }
+        let entries = record.txt.map { TXTRecord.Entry(key: $0.key, value: Array($0.value.utf8)) }
+        _ = try await discovery.advertise(
+            ServiceAdvertisement(
+                instanceName: record.instanceName,
+                type: try ServiceType(ReceiverRecord.serviceType),
+                port: UInt16(port),
+                txt: TXTRecord(entries: entries),
+                addresses: bind.flatMap { IPAddress($0) }.map { [$0] }
+            )
+        )
+        return discovery
+    }
+}

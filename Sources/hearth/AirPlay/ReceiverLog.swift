@@ -1,0 +1,114 @@
+import AirPlay
+import AirPlayNetwork
+import Foundation
+
+/// Prints a receiver's events, and stores what plays.
+struct ReceiverLog: Sendable {
+    private let isJSON: Bool
+    private let metadataPath: String?
+    private let usesStandardOutput: Bool
+
+    init(isJSON: Bool, metadataPath: String?, usesStandardOutput: Bool) {
+        self.isJSON = isJSON
+        self.metadataPath = metadataPath
+        self.usesStandardOutput = usesStandardOutput
+    }
+
+    /// The content of the file with what plays.
+    private struct Metadata: Encodable {
+        var title: String?
+        var artist: String?
+        var album: String?
+        var artworkSHA256: String?
+        var volumeDB: Double?
+        var durationSeconds: Double?
+
+        init(_ nowPlaying: NowPlaying) {
+            title = nowPlaying.track.title
+            artist = nowPlaying.track.artist
+            album = nowPlaying.track.album
+            artworkSHA256 = nowPlaying.artwork?.sha256
+            volumeDB = nowPlaying.volume?.decibels
+            durationSeconds = nowPlaying.progress?.duration
+        }
+    }
+
+    /// The JSON output for an event.
+    private struct Line: Encodable {
+        var event: String
+        var name: String?
+        var port: Int?
+        var sender: String?
+        var reason: String?
+        var packets: Packets?
+        var nowPlaying: Metadata?
+    }
+
+    /// The JSON output for the numbers of packets.
+    private struct Packets: Encodable {
+        var received: Int
+        var reordered: Int
+        var repaired: Int
+        var lost: Int
+        var late: Int
+        var malformed: Int
+
+        init(_ statistics: StreamStatistics) {
+            received = statistics.received
+            reordered = statistics.reordered
+            repaired = statistics.repaired
+            lost = statistics.lost
+            late = statistics.late
+            malformed = statistics.malformed
+        }
+    }
+
+    /// Reports that senders can connect.
+    func ready(name: String, port: Int) {
+        print(Line(event: "ready", name: name, port: port), "\(name) receives on port \(port).")
+    }
+
+    /// Reports an event.
+    func report(_ event: ReceiverEvent) {
+        switch event {
+        case .started(let sender): print(Line(event: "started", sender: sender), "\(sender) plays.")
+        case .nowPlaying(let nowPlaying):
+            let metadata = Metadata(nowPlaying)
+            store(metadata)
+            let names = [nowPlaying.track.title, nowPlaying.track.artist, nowPlaying.track.album].compactMap { $0 }
+            let volume = nowPlaying.volume.map { ["\($0) dB"] } ?? []
+            print(Line(event: "nowPlaying", nowPlaying: metadata), (names + volume).joined(separator: ", "))
+        case .flushed: print(Line(event: "flushed"), "The sender discarded what it had sent ahead.")
+        case .ended(let statistics):
+            print(
+                Line(event: "ended", packets: Packets(statistics)),
+                "The stream ended: \(statistics.received) packets, \(statistics.repaired) of them sent again; "
+                    + "\(statistics.lost) lost, \(statistics.late) late."
+            )
+        case .refused(let problem, let sender):
+            print(
+                Line(event: "refused", sender: sender, reason: problem.rawValue),
+                "\(sender) was refused: \(problem.rawValue)."
+            )
+        case .malformed(let reason, let sender):
+            print(
+                Line(event: "refused", sender: sender, reason: reason),
+                "\(sender) was disconnected: \(reason)."
+            )
+        }
+    }
+
+    private func print(_ line: Line, _ text: String) {
+        let text = isJSON ? JSONLine(line).text : text
+        if usesStandardOutput { ProgramOutput.line(text) } else { ProgramOutput.note(text) }
+    }
+
+    private func store(_ metadata: Metadata) {
+        guard let metadataPath else { return }
+        do {
+            try Data((JSONLine(metadata).text + "\n").utf8).write(to: URL(filePath: metadataPath), options: .atomic)
+        } catch {
+            ProgramOutput.note("\(metadataPath) can't be written.")
+        }
+    }
+}

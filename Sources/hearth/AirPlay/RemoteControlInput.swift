@@ -1,0 +1,32 @@
+import AirPlay
+import AirPlayNetwork
+import DNSSD
+import Foundation
+
+/// Sends the lines of standard input as commands to the sender that plays.
+enum RemoteControlInput {
+    /// Starts reading, until the end of standard input.
+    static func start(_ receiver: AirPlayReceiver, _ discovery: MulticastDNS) {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
+        Thread.detachNewThread {
+            while let line = readLine() { continuation.yield(line) }
+            continuation.finish()
+        }
+        Task {
+            for await line in lines {
+                let name = line.trimmingCharacters(in: .whitespaces)
+                guard !name.isEmpty else { continue }
+                await send(name, receiver, discovery)
+            }
+        }
+    }
+
+    private static func send(_ name: String, _ receiver: AirPlayReceiver, _ discovery: MulticastDNS) async {
+        guard RemoteCommand.known.contains(name) else { return ProgramOutput.note("There is no command “\(name)”.") }
+        guard let address = await receiver.remoteControl else { return ProgramOutput.note("No sender plays.") }
+        let client = RemoteControlClient(address: address, discovery: discovery)
+        guard await client.send(RemoteCommand(rawValue: name)) else {
+            return ProgramOutput.note("The sender doesn't take commands.")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AirPlay
+import AirPlayNetwork
+import PeerProcess
+import Synchronization
+
+/// What a receiver got. This is a class because the receiver's closures and the test share it.
+final class Recorder: Sendable {
+    private let received = Mutex<(audio: [UInt8], events: [ReceiverEvent])>(([], []))
+
+    var handlers: ReceiverHandlers {
+        ReceiverHandlers { samples in
+            self.received.withLock { $0.audio += samples }
+        } event: { event in
+            self.received.withLock { $0.events.append(event) }
+        }
+    }
+
+    var audio: [UInt8] { received.withLock { $0.audio } }
+    var events: [ReceiverEvent] { received.withLock { $0.events } }
+
+    /// The newest state of what plays.
+    var nowPlaying: NowPlaying? {
+        events.reversed().lazy.compactMap { if case .nowPlaying(let nowPlaying) = $0 { nowPlaying } else { nil } }.first
+    }
+
+    /// The numbers of packets of the streams that have ended.
+    var ended: [StreamStatistics] {
+        events.compactMap { if case .ended(let statistics) = $0 { statistics } else { nil } }
+    }
+
+    func waitForEnd() async throws {
+        try await Wait.until("the stream ends") { !self.ended.isEmpty }
+    }
+}
+
+/// A signal with different samples on both channels.
+enum TestSignal {
+    static func samples(frameCount: Int) -> [Int16] {
+        var state: UInt32 = 1
+        return (0..<frameCount * 2).map { index in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let phase = index / 2 % 300
+            let triangle = (phase < 150 ? phase : 300 - phase) * 100
+            return Int16(triangle - 7_500) &+ Int16(truncatingIfNeeded: state >> 24)
+        }
+    }
+
+    /// A minute, which no test waits for.
+    static var long: [Int16] {
+        Array(Array(repeating: samples(frameCount: 44_100), count: 60).joined())
+    }
+
+    static func bytes(_ samples: [Int16]) -> [UInt8] {
+        samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    }
+
+    /// A WAV file with the samples.
+    static func wave(_ samples: [Int16]) -> [UInt8] {
+        func little(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+        let audio = bytes(samples)
+        return Array("RIFF".utf8) + little(36 + audio.count, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + little(1, 2)
+            + little(2, 2) + little(44_100, 4) + little(176_400, 4) + little(4, 2) + little(16, 2)
+            + Array("data".utf8) + little(audio.count, 4) + audio
+    }
+}
+
+/// A source of samples in packets. This is a class because reading advances it.
+final class PacketSource: Sendable {
+    private let samples: Mutex<ArraySlice<Int16>>
+
+    init(_ samples: [Int16]) {
+        self.samples = Mutex(samples[...])
+    }
+
+    func next() -> [Int16] {
+        samples.withLock { samples in
+            let packet = Array(samples.prefix(704))
+            samples = samples.dropFirst(packet.count)
+            return packet
+        }
+    }
+}
