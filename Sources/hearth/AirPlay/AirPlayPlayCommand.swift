@@ -60,7 +60,7 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     )
     var volume: Double?
 
-    @Option(help: ArgumentHelp("The encoding: alac or pcm (default: what the receiver prefers).", valueName: "name"))
+    @Option(help: ArgumentHelp("The encoding (default: what the receiver prefers).", valueName: "name"))
     var codec: Codec?
 
     @Option(

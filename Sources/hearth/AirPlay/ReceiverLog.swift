@@ -100,6 +100,8 @@ struct ReceiverLog: Sendable {
 
     private func print(_ line: Line, _ text: String) {
         let text = isJSON ? JSONLine(line).text : text
+        // Progress alone has no text.
+        guard !text.isEmpty else { return }
         if usesStandardOutput { ProgramOutput.line(text) } else { ProgramOutput.note(text) }
     }
 
