@@ -21,6 +21,8 @@ struct EventDeliveryTests {
             let authority = SessionAuthority(user: owner.user, device: owner.device, client: .person)
             stream = EventStream(to: served.hub, as: authority, limits: limits, dispatcher)
             _ = try await stream.greet(StreamRequest())
+            // The channel's clock begins at zero, which is also when nothing was ever sent.
+            await channel.testingEventLoop.advanceTime(by: .seconds(1))
             let pipeline = channel.pipeline
             try await channel.testingEventLoop.executeInContext {
                 try pipeline.syncOperations.addHandler(ConnectionGuard(nil, stallTime: .hours(1)))
@@ -109,6 +111,49 @@ struct EventDeliveryTests {
             page.stream.close()
             owner.close()
         }
+    }
+
+    @Test func withManyPagesEventsThatFollowSoonAreWrittenTogether() async throws {
+        try await ServedHub.with { served in
+            let dispatcher = EventDispatcher(pace: EventPace(limits: EventPace.Limits(promptStreams: 1)))
+            let (page, other) = (try await Page(served, dispatcher), try await Page(served, dispatcher))
+            for each in [page, other] { _ = try await each.written(with: "event: reset") }
+            let owner = try await served.owner()
+            for number in 1...5 { _ = try await owner.call(HubMethods.addHome, AddHome(name: "Home \(number)")) }
+            // The reply takes the same way as the events, so all of them have been passed on by now. Whoever gets a reply
+            // has the events before it.
+            _ = await other.stream.call(HubMethods.devices.name, Data("{}".utf8))
+            _ = try await other.written(with: "\"Home 5\"")
+            #expect(try await page.channel.readOutbound(as: HTTPResponsePart.self) == nil)
+
+            await page.channel.testingEventLoop.advanceTime(by: .milliseconds(2))
+            let part = try await page.channel.readOutbound(as: HTTPResponsePart.self)
+            guard case .body(let bytes) = part else { throw HubError(.hubFailure, "Nothing was written.") }
+            #expect((1...5).allSatisfy { String(buffer: bytes).contains("\"Home \($0)\"") })
+
+            // After a pause, the first event doesn't wait.
+            await page.channel.testingEventLoop.advanceTime(by: .seconds(1))
+            _ = try await owner.call(HubMethods.addHome, AddHome(name: "Home 6"))
+            let first = try await page.written(with: "id: run.")
+            // What else belongs to the change may follow with the next write.
+            _ = await other.stream.call(HubMethods.devices.name, Data("{}".utf8))
+            await page.channel.testingEventLoop.advanceTime(by: .milliseconds(2))
+            if !first.contains("\"Home 6\"") { _ = try await page.written(with: "\"Home 6\"") }
+            for each in [page, other] { each.stream.close() }
+            owner.close()
+        }
+    }
+
+    @Test func theTimeBetweenTwoWritesGrowsWithTheNumberOfPages() {
+        let pace = EventPace()
+        for _ in 0..<16 { pace.add() }
+        #expect(pace.interval == .zero)
+        pace.add()
+        #expect(pace.interval == .milliseconds(17))
+        for _ in 17..<500 { pace.add() }
+        #expect(pace.interval == .milliseconds(100))
+        for _ in 16..<500 { pace.remove() }
+        #expect(pace.interval == .zero)
     }
 
     @Test func aStreamThatIsNotReadCostsLittleAndGetsTheStateLater() async throws {

@@ -200,16 +200,21 @@ final class SessionFeed: Sendable {
     // MARK: Values and reachability
 
     private func send(_ values: [ValueActivity]) {
+        guard !values.isEmpty else { return }
+        // Most sessions see all of them, and share the event.
+        let all = HubEvent.values(values.map(\.update))
         sessions.send { session in
             let roles = session.roles
-            let visible = session.withFilter { filter in
-                values.filter { value in
+            return session.withFilter { filter in
+                func isVisible(_ value: ValueActivity) -> Bool {
                     value.repliedTo != session.id
                         && roles[value.update.home] != nil
                         && (value.isForAll || filter.passes(value.update.characteristic, in: value.update.home))
                 }
+                if values.allSatisfy(isVisible) { return all }
+                let visible = values.filter(isVisible)
+                return visible.isEmpty ? nil : .values(visible.map(\.update))
             }
-            return visible.isEmpty ? nil : .values(visible.map(\.update))
         }
     }
 

@@ -1,5 +1,6 @@
 import HubAPI
 import NIOCore
+import Synchronization
 
 /// Passes the hub's messages to the logical connections in the hub's order, and writes each event once for all that show
 /// the same.
@@ -8,25 +9,58 @@ import NIOCore
 final class EventDispatcher: Sendable {
     // This is a class because all connections share it, and its task ends with it.
 
-    private let messages: AsyncStream<(EventStream, HubMessage)>.Continuation
+    /// The messages that wait to be passed on.
+    private final class Queue: Sendable {
+        // This is a class because the task shares it with the dispatcher, and must not keep the dispatcher.
 
-    init() {
-        // The task empties the buffer as fast as it fills.
-        let (stream, continuation) = AsyncStream.makeStream(of: (EventStream, HubMessage).self)
-        messages = continuation
-        Task {
+        private let messages = Mutex<[(EventStream, HubMessage)]>([])
+
+        /// Adds a message.
+        ///
+        /// - Returns: Whether the queue was empty.
+        func add(_ message: HubMessage, to stream: EventStream) -> Bool {
+            messages.withLock { messages in
+                messages.append((stream, message))
+                return messages.count == 1
+            }
+        }
+
+        /// Removes all messages.
+        func removeAll() -> [(EventStream, HubMessage)] {
+            messages.withLock { messages in
+                defer { messages = [] }
+                return messages
+            }
+        }
+    }
+
+    /// How often the connections' streams are written to.
+    let pace: EventPace
+    private let queue = Queue()
+    private let signals: AsyncStream<Void>.Continuation
+
+    init(pace: EventPace = EventPace()) {
+        self.pace = pace
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        signals = continuation
+        Task { [queue] in
             var encoder = EventEncoder()
-            for await (stream, message) in stream { stream.receive(message, &encoder) }
+            for await _ in stream {
+                // An event usually concerns all connections, so taking its messages one by one would cost more than passing
+                // them on.
+                for (stream, message) in queue.removeAll() { stream.receive(message, &encoder) }
+            }
         }
     }
 
     deinit {
-        messages.finish()
+        signals.finish()
     }
 
     /// Passes a message on after those before it.
     func pass(_ message: HubMessage, to stream: EventStream) {
-        messages.yield((stream, message))
+        // The task empties the queue as fast as it fills.
+        if queue.add(message, to: stream) { signals.yield() }
     }
 }
 

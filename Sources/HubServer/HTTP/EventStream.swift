@@ -36,6 +36,8 @@ final class EventStream: Sendable, Identifiable {
         var run: String
         /// Whether the channel's event loop is about to send, or waits until the client has read.
         var isScheduled = false
+        /// When something was last sent.
+        var sent = NIODeadline.distantPast
         /// Whether the last bytes were sent.
         var isOver = false
         /// Waits for the end.
@@ -79,6 +81,7 @@ final class EventStream: Sendable, Identifiable {
     /// The user and the device.
     let authority: SessionAuthority
     private let keptBytes: Int
+    private let pace: EventPace?
     private let state: Mutex<State>
 
     /// Opens a connection.
@@ -87,6 +90,7 @@ final class EventStream: Sendable, Identifiable {
     init(to hub: HomeHub, as authority: SessionAuthority, limits: HTTPLimits, _ dispatcher: EventDispatcher? = nil) {
         self.authority = authority
         keptBytes = limits.keptBytes
+        pace = dispatcher?.pace
         state = Mutex(State(backlog: Backlog(limits: limits.backlog)))
         // The session forgets the closure when it closes.
         let session = hub.accept(as: authority) { message in
@@ -138,7 +142,11 @@ final class EventStream: Sendable, Identifiable {
     private func receive(_ message: HubMessage) {
         switch message {
         case .reply(let id, let reply):
-            let (continuation, last) = state.withLock { ($0.waiting.removeValue(forKey: id), $0.last) }
+            let (continuation, last, reader) = state.withLock { state in
+                (state.waiting.removeValue(forKey: id), state.last, state.next <= state.last ? state.reader : nil)
+            }
+            // The client may need the events before the reply to show it.
+            if let reader { send(on: reader, at: .distantPast) }
             continuation?.resume(returning: Reply(reply: reply, after: last))
         case .event: break
         case .closed(let error): end(with: error)
@@ -156,9 +164,9 @@ final class EventStream: Sendable, Identifiable {
             return close(HubError(.hubFailure, "An event cannot be written as JSON: \(error)"))
         }
         enum Step { case none, pause(HubSession?), close(HubSession?) }
-        let (step, reader) = state.withLock { state -> (Step, Reader?) in
-            guard state.end == nil else { return (.none, nil) }
-            guard state.backlog.allows(unread: state.unread) else { return (.close(state.session), nil) }
+        let (step, reader, isFull) = state.withLock { state -> (Step, Reader?, Bool) in
+            guard state.end == nil else { return (.none, nil, false) }
+            guard state.backlog.allows(unread: state.unread) else { return (.close(state.session), nil, false) }
             state.last += 1
             let frame = Frame(number: state.last, bytes: bytes)
             state.frames.append(frame)
@@ -166,9 +174,13 @@ final class EventStream: Sendable, Identifiable {
             state.unread += frame.count
             let isBehind = state.backlog.sent(bytes: frame.count, isReset: event.isReset, unread: state.unread)
             Self.trim(&state, to: keptBytes)
-            return (isBehind ? .pause(state.session) : .none, Self.toSchedule(&state))
+            let wasFull = state.unread - frame.count >= Self.batchBytes
+            let isFull = state.unread >= Self.batchBytes && !wasFull
+            let reader = Self.toSchedule(&state) ?? (isFull ? state.reader : nil)
+            return (isBehind ? .pause(state.session) : .none, reader, isFull)
         }
-        schedule(reader)
+        // What fills a write waits for nothing.
+        if let reader { send(on: reader, at: isFull ? .distantPast : earliest(reader)) }
         switch step {
         case .none: break
         case .pause(let session): session?.pauseEvents()
@@ -208,6 +220,7 @@ final class EventStream: Sendable, Identifiable {
     func attach(_ reader: UUID, _ channel: any Channel, run: String, after: Int?) {
         let (former, session) = state.withLock { state -> (CheckedContinuation<Void, Never>?, HubSession?) in
             let former = state.reader?.end
+            if state.reader == nil { pace?.add() }
             // What follows is sent once the channel says when its client has read.
             state.reader = Reader(id: reader, channel: channel, run: run, isScheduled: true)
             state.isSuperseded = false
@@ -254,6 +267,7 @@ final class EventStream: Sendable, Identifiable {
         let (wasCurrent, end) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard let current = state.reader, current.id == reader else { return (false, nil) }
             state.reader = nil
+            pace?.remove()
             return (true, current.end)
         }
         end?.resume()
@@ -291,7 +305,22 @@ final class EventStream: Sendable, Identifiable {
 
     private func schedule(_ reader: Reader?) {
         guard let reader else { return }
-        reader.channel.eventLoop.execute { self.send(on: reader.id) }
+        send(on: reader, at: .distantPast)
+    }
+
+    /// When the next events can be sent on a stream.
+    private func earliest(_ reader: Reader) -> NIODeadline {
+        pace?.time(after: reader.sent, at: reader.channel.eventLoop.now) ?? .distantPast
+    }
+
+    /// Sends what there is at a time, or now if that has passed. A send that finds nothing does nothing.
+    private func send(on reader: Reader, at time: NIODeadline) {
+        let loop = reader.channel.eventLoop
+        if time == .distantPast || time <= loop.now {
+            loop.execute { self.send(on: reader.id) }
+        } else {
+            loop.scheduleTask(deadline: time) { self.send(on: reader.id) }
+        }
     }
 
     /// Sends what there is, unless the client must read first. Runs on the event loop of the stream's channel.
@@ -308,6 +337,8 @@ final class EventStream: Sendable, Identifiable {
             }
         }
         guard hasSent else { return }
+        let now = channel.eventLoop.now
+        state.withLock { if $0.reader?.id == reader { $0.reader?.sent = now } }
         channel.flush()
         recordWritten()
     }
@@ -356,21 +387,5 @@ final class EventStream: Sendable, Identifiable {
             state.unread == 0 && state.backlog.drained() ? state.session : nil
         }
         session?.resumeEvents()
-    }
-}
-
-extension HubError {
-    /// The error as the value of the member `error` of a response.
-    var json: String {
-        struct Body: Encodable {
-            var code: String
-            var message: String
-            var data: RPCErrorDetails?
-        }
-        let details = RPCErrorDetails(self, hasCode: false)
-        let body = Body(code: code.rawValue, message: reason, data: details.isEmpty ? nil : details)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
