@@ -144,22 +144,24 @@ function partBox(thing, part) {
   return h("div", { key: `part-${part.iid}` }, shown);
 }
 
+/** Troubles whose texts don't say what to do. */
+const UNADVISED = new Set([
+  "timedOut",
+  "refused",
+  "noRoute",
+  "connectionLost",
+  "deviceUnreachable",
+  "protocolViolation",
+]);
+
 function troubleBox(thing, { key, reach }) {
-  const advice = t(`help.${key}`);
+  const isKnown = reach && has(`e.${reach.trouble}`);
   return h(
     "div",
     { class: "card", key: "trouble" },
     h("h3", { style: { margin: "0" } }, t(`trouble.${key}`)),
-    h(
-      "p",
-      null,
-      reach && has(`e.${reach.trouble}`)
-        ? t(`e.${reach.trouble}`)
-        : reach?.cause
-        ? h("span", { lang: "en" }, reach.cause)
-        : null,
-    ),
-    h("p", { class: "quiet" }, advice),
+    isKnown ? h("p", null, t(`e.${reach.trouble}`)) : reach?.cause ? h("p", { lang: "en" }, reach.cause) : null,
+    isKnown && !UNADVISED.has(reach.trouble) ? null : h("p", { class: "quiet" }, t(`help.${key}`)),
     h(
       "div",
       { class: "buttons", style: { margin: "0" } },

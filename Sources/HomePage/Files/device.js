@@ -3,7 +3,7 @@
 import { h, icon, name as bidi } from "./dom.js";
 import { ask, go, menu, openSheet, place } from "./router.js";
 import { change, fail, hub, performHere, request, say, words } from "./actions.js";
-import { list, t } from "./words.js";
+import { currentLanguage, has, list, t } from "./words.js";
 import { rename } from "./rooms.js";
 import { home } from "./model.js";
 import { category, now } from "./kinds.js";
@@ -160,8 +160,10 @@ export function diagnose(accessory) {
           h(
             "div",
             { class: "card", style: { "margin-block-start": "12px" } },
-            h("p", { lang: "en" }, finding.text),
-            h("p", { class: "quiet", lang: "en" }, finding.advice),
+            currentLanguage() !== "en" && has(`e.${finding.trouble}`) ? h("p", null, t(`e.${finding.trouble}`)) : [
+              h("p", { lang: "en" }, finding.text),
+              h("p", { class: "quiet", lang: "en" }, finding.advice),
+            ],
           )
         ),
         h(

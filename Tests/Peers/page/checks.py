@@ -5,9 +5,17 @@ import os
 import re
 
 #: The plural forms that each language needs, by Unicode's rules.
-FORMS = {"en": {"one", "other"}, "de": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "ja": {"other"}, "zh-Hans": {"other"}}
+FORMS = {
+    "en": {"one", "other"},
+    "de": {"one", "other"},
+    "ru": {"one", "few", "many", "other"},
+    "ja": {"other"},
+    "zh-Hans": {"other"},
+}
 #: What the first page loads; the rest follows when a screen needs it.
-FIRST = ["index.html", "app.css"] + [f"{name}.js" for name in "app actions connection dom model words words-en kinds chars tiles home router".split()]
+FIRST = ["index.html", "app.css"] + [
+    f"{name}.js" for name in "app actions connection dom model words words-en kinds chars tiles home router".split()
+]
 DISCS = ["light", "heat", "cool", "safe", "water", "air", "media", "warn", "alarm"]
 
 
@@ -16,7 +24,9 @@ def texts(path):
     with open(path, encoding="utf-8") as file:
         source = file.read()
     found = {}
-    for match in re.finditer(r'(?:"([^"]+)"|\b([A-Za-z]\w*)):\s+("(?:[^"\\]|\\.)*"|\{[^{}]*?(?:"(?:[^"\\]|\\.)*"[^{}]*?)*\})', source):
+    for match in re.finditer(
+        r'(?:"([^"]+)"|\b([A-Za-z]\w*)):\s+("(?:[^"\\]|\\.)*"|\{[^{}]*?(?:"(?:[^"\\]|\\.)*"[^{}]*?)*\})', source
+    ):
         key, value = match[1] or match[2], match[3]
         found[key] = value[1:-1] if value[0] == '"' else dict(re.findall(r'(\w+):\s+"((?:[^"\\]|\\.)*)"', value))
     return found
@@ -79,11 +89,16 @@ def check_kinds(files):
         with open(os.path.join(*path), encoding="utf-8") as file:
             return file.read()
 
-    numbers = re.findall(r"static let `?(\w+)`? = HAPType\(short: 0x(\w+)\)", read(sources, "HAPCatalog", "Generated", "HAPType+Service.swift"))
+    numbers = re.findall(
+        r"static let `?(\w+)`? = HAPType\(short: 0x(\w+)\)",
+        read(sources, "HAPCatalog", "Generated", "HAPType+Service.swift"),
+    )
     number = {name: code.lstrip("0").upper() for name, code in numbers}
     hub = read(sources, "HomeModel", "Records", "ServiceKind.swift")
     kinds = {number[name]: kind for name, kind in re.findall(r"HAPType\.Service\.`?(\w+)`?: \.(\w+)", hub)}
-    english = dict(re.findall(r'\.(\w+): "([^"]+)"', read(sources, "HomeText", "Language", "Language+EnglishKinds.swift")))
+    english = dict(
+        re.findall(r'\.(\w+): "([^"]+)"', read(sources, "HomeText", "Language", "Language+EnglishKinds.swift"))
+    )
     table = read(files, "kinds.js").split("const TYPES = {")[1].split("\n};")[0]
     page = dict(re.findall(r'^  "?(\w+)"?: \{\s*kind: "(\w+)"', table, re.MULTILINE))
     texts_of_page = all_texts(files, "en")
@@ -97,6 +112,38 @@ def check_kinds(files):
     for kind in re.findall(r"\w+", " ".join(re.findall(r"case ([^\n]+)", tiles))):
         if f"k.{kind}" not in texts_of_page:
             problems.append(f"words-en.js: there is no k.{kind}")
+    return problems
+
+
+#: Failures that only programs cause, and those whose screens have words of their own.
+PROGRAMS = set(
+    """
+    actionInAnotherActionSet actionOnSameCharacteristic alreadyInGroup alreadyInTrigger alreadyInZone clockKindMismatch clockNotManual damaged
+    defaultRoomNotInZone fireDateNotOnMinute futureFormat invalidAccessory invalidAssociatedType invalidParameter keyReused malformedMessage noActionSets noHub
+    notGreeted notInGroup notInTrigger notInZone notNotifying purposeMissing recurrenceNotOnMinute signedOut streamEnded triggerOwnedActionSet unknownMethod
+    untrustedHub versionMismatch wrongCode
+    """.split()
+)
+
+
+def check_failures(files):
+    """The page has words for whatever the hub can refuse, and for every trouble of an accessory."""
+    sources = os.path.join(os.path.dirname(__file__), "..", "..", "..", "Sources")
+    known = all_texts(files, "en")
+    problems = []
+    for path, least in {
+        "HubAPI/Diagnosis/AccessoryTrouble.swift": 30,
+        "HubAPI/Messages/HubError.swift": 40,
+        "HomeModel/Home/HomeError.swift": 40,
+        "LocalRPC/Messages/RPCError.swift": 4,
+    }.items():
+        with open(os.path.join(sources, path), encoding="utf-8") as file:
+            codes = set(re.findall(r'static let \w+ = (?:Self|Code)\(rawValue: "(\w+)"\)', file.read()))
+        if len(codes) < least:
+            problems.append(f"{path}: only {len(codes)} codes were read")
+        problems += [
+            f"{path}: there is no text e.{code}" for code in sorted(codes - PROGRAMS) if f"e.{code}" not in known
+        ]
     return problems
 
 
@@ -122,9 +169,20 @@ def check_contrast(files):
     colors = tokens(files)
     wanted = []
     for surface in ("bg", "tile", "tile-on", "sheet", "well"):
-        wanted += [("text", surface, 7), ("text2", surface, 4.5), ("edge", surface, 3), ("accent", surface, 4.5), ("warn", surface, 4.5), ("alarm", surface, 4.5)]
+        wanted += [
+            ("text", surface, 7),
+            ("text2", surface, 4.5),
+            ("edge", surface, 3),
+            ("accent", surface, 4.5),
+            ("warn", surface, 4.5),
+            ("alarm", surface, 4.5),
+        ]
     wanted += [("off", surface, 3) for surface in ("bg", "tile", "sheet", "well")]
-    wanted += [("on-accent", "accent", 4.5)] + [(f"{disc}-icon", f"{disc}-well", 3) for disc in DISCS] + [("text", f"{disc}-well", 7) for disc in DISCS]
+    wanted += (
+        [("on-accent", "accent", 4.5)]
+        + [(f"{disc}-icon", f"{disc}-well", 3) for disc in DISCS]
+        + [("text", f"{disc}-well", 7) for disc in DISCS]
+    )
     problems = []
     for front, back, least in wanted:
         if front not in colors or back not in colors:
@@ -160,8 +218,21 @@ def check_policy(files):
             source = file.read()
         if name.endswith(".js"):
             # The hub leaves out the lines that are comments; it looks at lines only.
-            problems += [f"{name}, line {at}: a template of several lines" for at, line in enumerate(source.split("\n"), 1) if line.replace("\\`", "").count("`") % 2]
-            for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser", "document.cookie"):
+            problems += [
+                f"{name}, line {at}: a template of several lines"
+                for at, line in enumerate(source.split("\n"), 1)
+                if line.replace("\\`", "").count("`") % 2
+            ]
+            for word in (
+                "innerHTML",
+                "outerHTML",
+                "insertAdjacentHTML",
+                "document.write",
+                "eval(",
+                "new Function",
+                "DOMParser",
+                "document.cookie",
+            ):
                 if word in source:
                     problems.append(f"{name} uses {word}")
         if re.search(r"(?:src|href|url\(|fetch\(|from) ?[\"'(]?https?://", source.replace("http://www.w3.org", "")):
@@ -171,4 +242,4 @@ def check_policy(files):
     return problems
 
 
-CHECKS = [check_texts, check_uses, check_kinds, check_contrast, check_size, check_policy]
+CHECKS = [check_texts, check_uses, check_kinds, check_failures, check_contrast, check_size, check_policy]
