@@ -26,6 +26,8 @@ function stop() {
 function body() {
   const { step } = setup;
   if (!home()) return h("p", { class: "empty" }, t("home.none"));
+  // Nothing leads a guest here, but an address can be entered.
+  if (!home().canEdit) return h("p", null, t("e.insufficientPrivileges"));
   if (step === "code") return codeStep();
   if (step === "choose") return chooseStep();
   if (step === "work") return workStep();

@@ -37,6 +37,7 @@ export const automationSheet = {
 
 function form(trigger, draft) {
   const here = home();
+  if (!here.canEdit && !trigger) return h("p", null, t("e.insufficientPrivileges"));
   if (!here.canEdit) return [h("p", { class: "sentence read" }, sentence(here, trigger)), testBox(here, trigger)];
   const isWhole = (draft.events.length || draft.timer) && (draft.scenes.length || draft.actions.length);
   const onsubmit = (event) => {

@@ -113,10 +113,11 @@ function remote(thing) {
     h("div", { class: "label" }, h("span", null, t("c.E1"))),
     h(
       "div",
-      { class: "swatches", dir: "ltr" },
+      { class: "remote", dir: "ltr" },
       keys.map(([code, key, sign]) =>
         h("button", {
           class: "button",
+          "data-key": key,
           "aria-label": t(`remote.${key}`),
           disabled: isDisabled(thing),
           onclick: () => set(thing, characteristic, code, { isQuiet: true }),

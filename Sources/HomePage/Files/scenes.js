@@ -78,6 +78,8 @@ export const sceneSheet = {
     const body = () => {
       const scene = find();
       if (!scene) return null;
+      // Nothing leads a guest here, but an address can be entered.
+      if (!home().canEdit) return h("p", null, t("e.insufficientPrivileges"));
       return sceneForm(scene, draft, isNew);
     };
     return {
@@ -86,7 +88,7 @@ export const sceneSheet = {
         !isNew && find() &&
         [
           sceneStar(find()),
-          find().type === "userDefined" &&
+          find().type === "userDefined" && home().canEdit &&
           h("button", {
             class: "round",
             "aria-label": t("more"),

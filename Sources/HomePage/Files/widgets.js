@@ -29,70 +29,46 @@ export function toggle(thing, { label, isOn, onchange }) {
   );
 }
 
-/**
- * A slider with − and +. It shows the finger, sends one value at a time while it moves, and the final one on release.
- * `read` and `shown` convert between the characteristic's value and what people see.
- */
-export function slider(
-  thing,
-  characteristic,
-  { label, word, className = "", fill, limits = bounds(characteristic), isFinalOnly = false } = {},
+/** A slider between − and +, under its name and what it is set to. `jump` moves it by −1 or 1. */
+function range(
+  { key, label, text, limits, at, step = limits.step, disabled, className, fill, jump, oninput, onchange },
 ) {
-  if (!limits) return null;
-  const at = value(characteristic);
-  const step = limits.step;
-  const send = (target) => set(thing, characteristic, snap(target, limits), { holds: true, isQuiet: true });
-  const jump = (by) => {
-    if (at !== undefined) send(Math.min(limits.max, Math.max(limits.min, at + by)));
-  };
+  const button = (name, sign, by) =>
+    h("button", {
+      type: "button",
+      class: "step",
+      "aria-label": t(name, { name: label }),
+      disabled,
+      onclick: () => jump(by),
+    }, icon(sign));
   const part = at === undefined ? 0 : ((at - limits.min) / (limits.max - limits.min)) * 100;
-  const text = at === undefined ? t("s.unknown") : word ? word(at) : valueWord(characteristic.type, at, characteristic);
   return h(
     "div",
-    { class: "control", key: `slide-${characteristic.iid}` },
-    h(
-      "div",
-      { class: "label" },
-      h("span", null, label ?? charName(characteristic.type, characteristic)),
-      h("span", { class: "v" }, text),
-    ),
+    { class: "control", key },
+    h("div", { class: "label" }, h("span", null, label), h("span", { class: "v" }, text)),
     h(
       "div",
       { class: "line" },
-      h("button", {
-        class: "step",
-        "aria-label": t("less", { name: label ?? charName(characteristic.type, characteristic) }),
-        disabled: isDisabled(thing),
-        onclick: () => jump(-bigger(limits)),
-      }, icon("minus")),
+      button("less", "minus", -1),
       h(
         "div",
         { class: "slide" },
         h("input", {
           type: "range",
-          class: className,
+          class: className ?? "",
           min: limits.min,
           max: limits.max,
           step,
           value: at ?? limits.min,
-          disabled: isDisabled(thing),
-          "aria-label": label ?? charName(characteristic.type, characteristic),
+          disabled,
+          "aria-label": label,
           "aria-valuetext": text,
           style: { "--part": `${part}%`, "--fill": fill ?? "var(--accent)" },
-          oninput: (event) => {
-            const target = snap(Number(event.target.value), limits);
-            aim(characteristic, target);
-            if (!isFinalOnly) send(target);
-          },
-          onchange: (event) => send(Number(event.target.value)),
+          oninput: (event) => oninput(snap(Number(event.target.value), limits)),
+          onchange: (event) => onchange?.(snap(Number(event.target.value), limits)),
         }),
       ),
-      h("button", {
-        class: "step",
-        "aria-label": t("greater", { name: label ?? charName(characteristic.type, characteristic) }),
-        disabled: isDisabled(thing),
-        onclick: () => jump(bigger(limits)),
-      }, icon("plus")),
+      button("greater", "plus", 1),
     ),
   );
 }
@@ -102,68 +78,55 @@ function bigger({ min, max, step }) {
   return Math.max(step, step * Math.round((max - min) / step / 20));
 }
 
-/** A temperature: half a degree a step, large, with the slider below. */
+const clamped = (target, { min, max }) => Math.min(max, Math.max(min, target));
+
+/** A slider that shows the finger, sends one value at a time while it moves, and the final one on release. */
+export function slider(
+  thing,
+  characteristic,
+  { label, word, className, fill, limits = bounds(characteristic), isFinalOnly = false } = {},
+) {
+  if (!limits) return null;
+  const at = value(characteristic);
+  const send = (target) => set(thing, characteristic, snap(target, limits), { holds: true, isQuiet: true });
+  return range({
+    key: `slide-${characteristic.iid}`,
+    label: label ?? charName(characteristic.type, characteristic),
+    text: at === undefined ? t("s.unknown") : word ? word(at) : valueWord(characteristic.type, at, characteristic),
+    limits,
+    at,
+    disabled: isDisabled(thing),
+    className,
+    fill,
+    jump: (by) => at !== undefined && send(clamped(at + by * bigger(limits), limits)),
+    oninput: (target) => {
+      aim(characteristic, target);
+      if (!isFinalOnly) send(target);
+    },
+    onchange: send,
+  });
+}
+
+/** A temperature: half a degree a step, or one of the device's own scale. */
 export function temperatureControl(thing, characteristic, label) {
   const limits = bounds(characteristic);
   if (!limits) return null;
   const step = usesFahrenheit() ? 5 / 9 : Math.max(0.5, limits.step);
   const at = value(characteristic);
-  const jump = (by) => {
-    if (at !== undefined) {
-      set(thing, characteristic, snap(Math.min(limits.max, Math.max(limits.min, at + by * step)), limits), {
-        holds: true,
-        isQuiet: true,
-      });
-    }
-  };
-  const text = at === undefined ? t("s.none") : temperature(at, true);
-  return h(
-    "div",
-    { class: "control", key: `temp-${characteristic.iid}` },
-    h(
-      "div",
-      { class: "label" },
-      h("span", null, label ?? charName(characteristic.type)),
-      h("span", { class: "v" }, text),
-    ),
-    h(
-      "div",
-      { class: "line" },
-      h("button", {
-        class: "step",
-        "aria-label": t("less", { name: label ?? charName(characteristic.type) }),
-        disabled: isDisabled(thing),
-        onclick: () => jump(-1),
-      }, icon("minus")),
-      h(
-        "div",
-        { class: "slide" },
-        h("input", {
-          type: "range",
-          min: limits.min,
-          max: limits.max,
-          step: Math.max(0.5, limits.step),
-          value: at ?? limits.min,
-          disabled: isDisabled(thing),
-          "aria-label": label ?? charName(characteristic.type),
-          "aria-valuetext": text,
-          style: {
-            "--part": `${at === undefined ? 0 : ((at - limits.min) / (limits.max - limits.min)) * 100}%`,
-            "--fill": characteristic.type === C.coolTo ? "var(--accent)" : "var(--warm)",
-          },
-          oninput: (event) => aim(characteristic, snap(Number(event.target.value), limits)),
-          onchange: (event) =>
-            set(thing, characteristic, snap(Number(event.target.value), limits), { holds: true, isQuiet: true }),
-        }),
-      ),
-      h("button", {
-        class: "step",
-        "aria-label": t("greater", { name: label ?? charName(characteristic.type) }),
-        disabled: isDisabled(thing),
-        onclick: () => jump(1),
-      }, icon("plus")),
-    ),
-  );
+  const send = (target) => set(thing, characteristic, snap(target, limits), { holds: true, isQuiet: true });
+  return range({
+    key: `temp-${characteristic.iid}`,
+    label: label ?? charName(characteristic.type),
+    text: at === undefined ? t("s.none") : temperature(at, true),
+    limits,
+    at,
+    step: Math.max(0.5, limits.step),
+    disabled: isDisabled(thing),
+    fill: characteristic.type === C.coolTo ? "var(--accent)" : "var(--warm)",
+    jump: (by) => at !== undefined && send(clamped(at + by * step, limits)),
+    oninput: (target) => aim(characteristic, target),
+    onchange: send,
+  });
 }
 
 /** One of a few: a radio group with arrow keys. */
@@ -227,47 +190,15 @@ export function chooser(characteristic, chosen, onchoose) {
   }
   const limits = bounds(characteristic) ?? { min: 0, max: 100, step: 1 };
   const at = typeof chosen === "number" ? chosen : limits.min;
-  return h(
-    "div",
-    { class: "control", key: "choose" },
-    h(
-      "div",
-      { class: "label" },
-      h("span", null, charName(type, characteristic)),
-      h("span", { class: "v" }, valueWord(type, at, characteristic)),
-    ),
-    h(
-      "div",
-      { class: "line" },
-      h("button", {
-        type: "button",
-        class: "step",
-        "aria-label": t("less", { name: charName(type, characteristic) }),
-        onclick: () => onchoose(snap(at - bigger(limits), limits)),
-      }, icon("minus")),
-      h(
-        "div",
-        { class: "slide" },
-        h("input", {
-          type: "range",
-          min: limits.min,
-          max: limits.max,
-          step: limits.step,
-          value: at,
-          "aria-label": charName(type, characteristic),
-          "aria-valuetext": valueWord(type, at, characteristic),
-          style: { "--part": `${((at - limits.min) / (limits.max - limits.min)) * 100}%` },
-          oninput: (event) => onchoose(snap(Number(event.target.value), limits)),
-        }),
-      ),
-      h("button", {
-        type: "button",
-        class: "step",
-        "aria-label": t("greater", { name: charName(type, characteristic) }),
-        onclick: () => onchoose(snap(at + bigger(limits), limits)),
-      }, icon("plus")),
-    ),
-  );
+  return range({
+    key: "choose",
+    label: charName(type, characteristic),
+    text: valueWord(type, at, characteristic),
+    limits,
+    at,
+    jump: (by) => onchoose(snap(clamped(at + by * bigger(limits), limits), limits)),
+    oninput: onchoose,
+  });
 }
 
 /** A bare switch, named for a screen reader: the row beside it says what it switches. */

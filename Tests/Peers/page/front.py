@@ -14,7 +14,13 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 )
-TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".svg": "image/svg+xml", ".json": "application/manifest+json"}
+TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/manifest+json",
+}
 
 
 class Front:
@@ -112,10 +118,19 @@ class Front:
                 content = file.read().replace(b"@ASSETS@", await self._assets())
         else:
             status = 404
-        head = {"Content-Type": TYPES.get(os.path.splitext(name)[1], "text/plain"), "Content-Length": len(content), "Cache-Control": "no-store"}
+        head = {
+            "Content-Type": TYPES.get(os.path.splitext(name)[1], "text/plain"),
+            "Content-Length": len(content),
+            "Cache-Control": "no-store",
+        }
         if not is_asset:
             head["Content-Security-Policy"] = POLICY
-        writer.write((f"HTTP/1.1 {status} OK\r\n" + "".join(f"{key}: {value}\r\n" for key, value in head.items()) + "\r\n").encode() + content)
+        writer.write(
+            (
+                f"HTTP/1.1 {status} OK\r\n" + "".join(f"{key}: {value}\r\n" for key, value in head.items()) + "\r\n"
+            ).encode()
+            + content
+        )
         await writer.drain()
 
     async def _assets(self):
@@ -134,7 +149,14 @@ class Front:
         if headers.get("origin") == self.url:
             headers["origin"] = f"http://{self.host}:{self.hub_port}"
         headers["connection"] = "close"
-        hub_writer.write((f"{method} {path} HTTP/1.1\r\n" + "".join(f"{key}: {value}\r\n" for key, value in headers.items()) + "\r\n").encode() + body)
+        hub_writer.write(
+            (
+                f"{method} {path} HTTP/1.1\r\n"
+                + "".join(f"{key}: {value}\r\n" for key, value in headers.items())
+                + "\r\n"
+            ).encode()
+            + body
+        )
 
         async def hang_up():
             while await reader.read(1024):

@@ -74,7 +74,19 @@ class Rig:
         names = [part for name in library for part in ("--library", name)] + (["--lights", str(lamps)] if lamps else [])
         # A bridge has at most 149 accessories behind it.
         count = len(library) + -(-lamps // 149)
-        process = self._spawn("simulator", *names, "--data", self.simulator_data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--http", "127.0.0.1:0", "--json")
+        process = self._spawn(
+            "simulator",
+            *names,
+            "--data",
+            self.simulator_data,
+            "--bind",
+            "127.0.0.1",
+            "--mdns-interface",
+            "127.0.0.1",
+            "--http",
+            "127.0.0.1:0",
+            "--json",
+        )
         ready = {}
         #: The link of the simulator's page, with its token.
         self.simulator_url = None
@@ -87,7 +99,21 @@ class Rig:
         return ready
 
     def start_hub(self):
-        self.hub = self._spawn("hub", "--data", os.path.join(self.folder.name, "hub"), "--socket", self.socket, "--mdns-interface", "127.0.0.1", "--http", f"127.0.0.1:{self.port}", "--wyoming", "127.0.0.1:0", "--ask-apps", "--json")
+        self.hub = self._spawn(
+            "hub",
+            "--data",
+            os.path.join(self.folder.name, "hub"),
+            "--socket",
+            self.socket,
+            "--mdns-interface",
+            "127.0.0.1",
+            "--http",
+            f"127.0.0.1:{self.port}",
+            "--wyoming",
+            "127.0.0.1:0",
+            "--ask-apps",
+            "--json",
+        )
         event = self._event(self.hub, lambda event: event.get("event") == "ready")
         self.wyoming_port = int(event["wyoming"].rsplit(":", 1)[1])
         if not self.port:
@@ -98,7 +124,19 @@ class Rig:
         """Starts another hub, with no home, and returns its port."""
         folder = tempfile.mkdtemp(prefix="other-", dir=self.folder.name)
         self.other_socket = os.path.join(folder, "hub.sock")
-        self.other = self._spawn("hub", "--data", os.path.join(folder, "data"), "--socket", self.other_socket, "--mdns-interface", "127.0.0.1", "--http", "127.0.0.1:0", *options, "--json")
+        self.other = self._spawn(
+            "hub",
+            "--data",
+            os.path.join(folder, "data"),
+            "--socket",
+            self.other_socket,
+            "--mdns-interface",
+            "127.0.0.1",
+            "--http",
+            "127.0.0.1:0",
+            *options,
+            "--json",
+        )
         event = self._event(self.other, lambda event: event.get("event") == "ready")
         return int(event["http"].rsplit(":", 1)[1].strip("/"))
 
@@ -109,7 +147,21 @@ class Rig:
         """An accessory that is in no network yet; the loopback interface stands in for its own one. Returns what it said."""
         data = tempfile.mkdtemp(prefix="unconfigured-", dir=self.folder.name)
         passphrase = ["--network", network, "--passphrase", "correct horse"]
-        self.unconfigured = self._spawn("simulator", "--library", name, "--data", data, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1", "--setup-interface", "127.0.0.1", *passphrase, "--json")
+        self.unconfigured = self._spawn(
+            "simulator",
+            "--library",
+            name,
+            "--data",
+            data,
+            "--bind",
+            "127.0.0.1",
+            "--mdns-interface",
+            "127.0.0.1",
+            "--setup-interface",
+            "127.0.0.1",
+            *passphrase,
+            "--json",
+        )
         return self._event(self.unconfigured, lambda event: event.get("event") == "unconfigured")
 
     def end_unconfigured(self):
@@ -131,7 +183,17 @@ class Rig:
     def run(self, *arguments, tries=60):
         """Runs a command against the hub. What the hub is not ready for yet is tried again."""
         for attempt in range(tries):
-            result = subprocess.run([self.hearth, *arguments], env={**os.environ, "HEARTH_SOCKET": self.socket, "HEARTH_SIMULATOR": os.path.join(self.simulator_data, ".control", "socket")}, capture_output=True, text=True, timeout=PATIENCE)
+            result = subprocess.run(
+                [self.hearth, *arguments],
+                env={
+                    **os.environ,
+                    "HEARTH_SOCKET": self.socket,
+                    "HEARTH_SIMULATOR": os.path.join(self.simulator_data, ".control", "socket"),
+                },
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+            )
             if result.returncode == 0:
                 return result.stdout
             if result.returncode != 3:
@@ -143,10 +205,17 @@ class Rig:
         accessory = self.accessories[name]
         for attempt in range(20):
             try:
-                return self.run("accessory", "add", "--code", accessory["setupCode"], "--id", accessory["id"], "--room", room)
+                return self.run(
+                    "accessory", "add", "--code", accessory["setupCode"], "--id", accessory["id"], "--room", room
+                )
             except RuntimeError as error:
                 # The hub may not have heard of it yet.
-                if attempt == 19 or "isn't on" not in str(error) and "not found" not in str(error) and "notDiscovered" not in str(error):
+                if (
+                    attempt == 19
+                    or "isn't on" not in str(error)
+                    and "not found" not in str(error)
+                    and "notDiscovered" not in str(error)
+                ):
                     raise
                 time.sleep(0.5)
 
@@ -158,7 +227,12 @@ class Rig:
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(60)
         connection.connect(self.socket)
-        hello = {"jsonrpc": "2.0", "id": 1, "method": "session.hello", "params": {"version": 6, "app": identifier, "purpose": purpose}}
+        hello = {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "session.hello",
+            "params": {"version": 6, "app": identifier, "purpose": purpose},
+        }
         connection.sendall(json.dumps(hello).encode() + b"\n")
         return connection
 
@@ -174,7 +248,20 @@ class Rig:
         peers = os.path.join(os.path.dirname(__file__), "..")
         python = os.path.join(peers, "..", "..", ".build", "peers", "bin", "python")
         log = open(os.path.join(self.folder.name, "log-peer"), "w+")
-        process = subprocess.Popen([python, os.path.join(peers, "hap_python_bridge.py"), "--code", "031-45-154", "--state", os.path.join(self.folder.name, "peer.state")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
+        process = subprocess.Popen(
+            [
+                python,
+                os.path.join(peers, "hap_python_bridge.py"),
+                "--code",
+                "031-45-154",
+                "--state",
+                os.path.join(self.folder.name, "peer.state"),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
         self.processes.append(process)
         self._follow(process)
         return process, self.peer_event(process, "ready")

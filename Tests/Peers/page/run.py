@@ -84,7 +84,9 @@ def run_browser(arguments):
         cases.furnish(rig)
         with sync_playwright() as playwright:
             # Containers have little shared memory.
-            browser = playwright.chromium.launch(executable_path=arguments.browser, args=["--disable-dev-shm-usage", "--disable-gpu"])
+            browser = playwright.chromium.launch(
+                executable_path=arguments.browser, args=["--disable-dev-shm-usage", "--disable-gpu"]
+            )
             for case in cases.CASES:
                 if arguments.only and arguments.only not in case.__name__ or arguments.quick and case in cases.SLOW:
                     continue
@@ -98,7 +100,13 @@ def run_browser(arguments):
                         case(scene)
                         problem = "\n".join(scene.problems())
                     except Exception as error:  # A failed expectation is one of playwright's own.
-                        problem = "\n".join([*traceback.format_exception_only(error)[:1], *traceback.format_tb(error.__traceback__)[-2:], *scene.problems()])[:3000]
+                        problem = "\n".join(
+                            [
+                                *traceback.format_exception_only(error)[:1],
+                                *traceback.format_tb(error.__traceback__)[-2:],
+                                *scene.problems(),
+                            ]
+                        )[:3000]
                         scene.keep_failure(case.__name__)
                     finally:
                         scene.close()
