@@ -17,6 +17,8 @@ SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sourc
 	Examples/GarageDoor/Package.swift Examples/GarageDoor/Sources Examples/GarageDoor/Tests
 FORMAT_PAGE := DENO_NO_UPDATE_CHECK=1 .build/format/bin/deno fmt --quiet --line-width 120
 CRASH_RUNS ?= 500
+# The version of Home Assistant's page that ours is compared with.
+HOME_ASSISTANT_PAGE := 20261028.6
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 60
 
@@ -102,7 +104,10 @@ bench-discovery: setup ## Measure discovery of many services
 bench-page: ## Measure the page in a browser
 	@Scripts/setup browser
 	swift build --product hearth $(RELEASE_FLAGS)
-	.build/page/bin/python Tests/Peers/page/bench.py --hearth .build/release/hearth $(BENCH_FLAGS)
+	.build/page/bin/python -m pip download --quiet --no-deps --ignore-requires-python --dest .build/page \
+	    home-assistant-frontend==$(HOME_ASSISTANT_PAGE)
+	.build/page/bin/python Tests/Peers/page/bench.py --hearth .build/release/hearth \
+	    --home-assistant .build/page/home_assistant_frontend-$(HOME_ASSISTANT_PAGE)-py3-none-any.whl $(BENCH_FLAGS)
 
 lint: ## Check formatting and generated files
 	@python3 -m doctest Tools/swift_source.py

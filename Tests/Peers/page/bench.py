@@ -17,6 +17,7 @@ import time
 
 from playwright.sync_api import expect, sync_playwright
 
+import home_assistant_page
 from rig import Rig
 
 #: Notes when the hub answered, when the first tile was painted, when a tap was made, when tiles changed, and long tasks.
@@ -98,7 +99,9 @@ class Control:
 
     def send(self, method, **parameters):
         self.count += 1
-        self.socket.sendall(json.dumps({"jsonrpc": "2.0", "id": self.count, "method": method, "params": parameters}).encode() + b"\n")
+        self.socket.sendall(
+            json.dumps({"jsonrpc": "2.0", "id": self.count, "method": method, "params": parameters}).encode() + b"\n"
+        )
 
     def reply(self):
         while "id" not in (message := json.loads(self.file.readline())):
@@ -126,7 +129,11 @@ class Writer(Control):
             records = {record["id"]: record for record in log["records"]}
             for record in log["records"]:
                 for service in records.get(record.get("shape"), {}).get("services", []):
-                    self.levels += [(home, {"accessory": record["id"], "iid": each["iid"]}) for each in service["characteristics"] if each["type"] == "8"]
+                    self.levels += [
+                        (home, {"accessory": record["id"], "iid": each["iid"]})
+                        for each in service["characteristics"]
+                        if each["type"] == "8"
+                    ]
 
     def write(self, at, value):
         home, characteristic = self.levels[at % len(self.levels)]
@@ -180,8 +187,14 @@ class Bench:
             session.send("Network.enable")
             session.send("Network.setCacheDisabled", {"cacheDisabled": True})
             loaded, names = [], {}
-            session.on("Network.requestWillBeSent", lambda event: names.__setitem__(event["requestId"], event["request"]["url"]))
-            session.on("Network.loadingFinished", lambda event: loaded.append((names.get(event["requestId"], ""), event["encodedDataLength"])))
+            session.on(
+                "Network.requestWillBeSent",
+                lambda event: names.__setitem__(event["requestId"], event["request"]["url"]),
+            )
+            session.on(
+                "Network.loadingFinished",
+                lambda event: loaded.append((names.get(event["requestId"], ""), event["encodedDataLength"])),
+            )
             page.reload()
             expect(page.locator(".tile").first).to_be_visible()
             while not page.evaluate("window.marks.first"):
@@ -209,7 +222,9 @@ class Bench:
         session.send("Performance.enable")
         page.wait_for_timeout(1500)
         page.evaluate("window.longTasks.length = 0")
-        before = {each: self.metric(session, each) for each in ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")}
+        before = {
+            each: self.metric(session, each) for each in ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")
+        }
         page.evaluate("window.changes.length = 0")
         reached = self.pour(seconds * rate, rate)
         page.wait_for_timeout(500)
@@ -306,7 +321,11 @@ class Bench:
                 except (RuntimeError, OSError, ValueError):
                     return
                 now = time.time() * 1000
-                written.extend(now for event in reply["events"] if event["event"] == "value" and event.get("characteristic") == "On" and event.get("controller"))
+                written.extend(
+                    now
+                    for event in reply["events"]
+                    if event["event"] == "value" and event.get("characteristic") == "On" and event.get("controller")
+                )
                 after = reply["next"]
 
         thread = threading.Thread(target=listen, args=(at,), daemon=True)
@@ -315,7 +334,10 @@ class Bench:
         for _ in range(count):
             before = len(written)
             two.evaluate("window.changes.length = 0")
-            tapped = one.evaluate("thing => { const at = performance.timeOrigin + performance.now(); document.querySelector(`[data-thing='${thing}'] .press`).click(); return at; }", thing)
+            tapped = one.evaluate(
+                "thing => { const at = performance.timeOrigin + performance.now(); document.querySelector(`[data-thing='${thing}'] .press`).click(); return at; }",
+                thing,
+            )
             deadline = time.monotonic() + 30
             while (len(written) == before or not two.evaluate("window.changes.length")) and time.monotonic() < deadline:
                 time.sleep(0.002)
@@ -358,10 +380,16 @@ class Bench:
             stream.close()
 
     def post(self, path, body, token=None, stream=None):
-        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {}), **({"Hearth-Stream": stream} if stream else {})}
+        headers = {
+            "Content-Type": "application/json",
+            **({"Authorization": f"Bearer {token}"} if token else {}),
+            **({"Hearth-Stream": stream} if stream else {}),
+        }
         # Connections of an address are limited; a home's devices have an address each.
         self.posted += 1
-        connection = http.client.HTTPConnection("127.0.0.1", self.rig.port, timeout=60, source_address=(f"127.0.1.{1 + self.posted // 16}", 0))
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.rig.port, timeout=60, source_address=(f"127.0.1.{1 + self.posted // 16}", 0)
+        )
         connection.request("POST", path, json.dumps(body), headers)
         return connection.getresponse()
 
@@ -390,6 +418,11 @@ class Bench:
         return stream, token, thread
 
 
+#: What is measured with a home of three accessories, and with one of 500 lamps.
+SMALL = ("start", "taps", "pages", "home-assistant")
+LARGE = ("start", "events", "heap", "visits")
+
+
 def furnish(rig):
     rig.run("home", "add", "Bench")
     for at in range(25):
@@ -411,15 +444,34 @@ def main():
     parser.add_argument("--browser", default="/usr/bin/chromium")
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
     parser.add_argument("--json", help="also write the figures to this file")
-    parser.add_argument("--only", help="start, events, heap, visits, taps or pages")
+    parser.add_argument("--only", choices=[*SMALL, *LARGE], help="measure only this")
+    parser.add_argument(
+        "--home-assistant", metavar="WHEEL", help="the package of Home Assistant's frontend, to compare"
+    )
     arguments = parser.parse_args()
     wanted = lambda name: not arguments.only or arguments.only == name
     expect.set_options(timeout=60_000)
     figures = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=arguments.browser, args=["--disable-dev-shm-usage"])
+        if arguments.home_assistant and wanted("home-assistant"):
+            size, files = home_assistant_page.measure(browser, arguments.home_assistant, 3)
+            for name, value, unit in (("on the wire, with headers", size / 1000, "kB"), ("files", files, "")):
+                figures.append(
+                    {
+                        "name": f"Home Assistant's frontend, first page: {name}",
+                        "value": value,
+                        "unit": unit,
+                        "aim": None,
+                    }
+                )
+                print(f"{figures[-1]['name']:58} {value:>10,.1f} {unit}", flush=True)
         for label, lamps, most in (("small home", 0, 300), ("500 lamps", 500, 600)):
-            rig = Rig(os.path.abspath(arguments.hearth), ["lightbulb", "thermostat", "door-lock"] if not lamps else [], lamps)
+            if not any(wanted(each) for each in (LARGE if lamps else SMALL) if each != "home-assistant"):
+                continue
+            rig = Rig(
+                os.path.abspath(arguments.hearth), ["lightbulb", "thermostat", "door-lock"] if not lamps else [], lamps
+            )
             try:
                 furnish(rig)
                 bench = Bench(arguments, rig, browser)
