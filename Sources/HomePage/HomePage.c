@@ -110,6 +110,9 @@ static const unsigned char picker_js[] = {
 static const unsigned char plot_js[] = {
 #embed "Files/plot.js"
 };
+static const unsigned char qr_bits_js[] = {
+#embed "Files/qr-bits.js"
+};
 static const unsigned char qr_js[] = {
 #embed "Files/qr.js"
 };
@@ -260,6 +263,7 @@ static const struct home_page_file files[] = {
     PAGE_FILE("people.js", people_js),
     PAGE_FILE("picker.js", picker_js),
     PAGE_FILE("plot.js", plot_js),
+    PAGE_FILE("qr-bits.js", qr_bits_js),
     PAGE_FILE("qr.js", qr_js),
     PAGE_FILE("questions.js", questions_js),
     PAGE_FILE("rooms.js", rooms_js),
