@@ -20,6 +20,7 @@ SECTIONS = [
             ("Documentation/Journal.md", None),
             ("Documentation/Onboarding.md", None),
             ("Documentation/HomeAssistant.md", "Home Assistant"),
+            ("Documentation/AirPlay.md", None),
         ],
     ),
     (
@@ -47,6 +48,7 @@ SECTIONS = [
         "Check HAP software",
         [
             ("Documentation/Checks.md", None),
+            ("Documentation/ControllerChecks.md", None),
             ("Documentation/CheckingInCI.md", "Checking in CI"),
         ],
     ),

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import textwrap
 import urllib.error
 import urllib.request
 
@@ -188,6 +189,30 @@ class AccessoryFiles(Page):
             wait(lambda: len(re.findall(r"  id \S+  port", simulator.printed())) == len(self.files), "starting all files")
 
 
+class AirPlay(Page):
+    """Plays two seconds to a receiver."""
+
+    READY = r"^Kitchen"
+
+    def prepare(self):
+        self.machine.run("ffmpeg -v error -f lavfi -i sine=duration=2 song.mp3; ffmpeg -v error -f lavfi -i color -frames:v 1 cover.jpg")
+        self.machine.run("ffmpeg -v error -i song.mp3 -ar 44100 -c:a pcm_s16le song.wav")
+        self.receiver = self.machine.start("hearth airplay receive --name Kitchen --pcm first.pcm --meta song.json", self.READY)
+
+    def command(self, line):
+        if line.startswith("hearth airplay receive"):
+            self.machine.stop(self.receiver)
+            self.receiver = self.machine.start(line, self.READY)
+            return ""
+        return super().command(line.replace("ffmpeg", "ffmpeg -v error -y", 1))
+
+    def json(self, block):
+        with open(self.machine.path("song.json"), encoding="utf-8") as file:
+            written = json.load(file)
+        if not written.keys() <= json.loads(block.text).keys():
+            raise Failure(f"the receiver wrote {written}")
+
+
 class Apps(Page):
     def prepare(self):
         self.start_home()
@@ -317,6 +342,31 @@ class CheckingInCI(Page):
             summary = file.read()
         if not re.match(r"## HAP checks\n```\n", summary) or not re.search(r"\d+ passed, 0 failed, 0 warnings, \d+ skipped\n```\n$", summary):
             raise Failure(f"the summary is:\n{summary}")
+
+
+class ControllerChecks(Page):
+    """Tests the hub in the first scenario. The command may not end with success, but each check must pass."""
+
+    def prepare(self):
+        self.start_home()
+        drive = """
+            import os, subprocess
+            place = ["--host", os.environ["HEARTH_CHECK_HOST"], "--port", os.environ["HEARTH_CHECK_PORT"]]
+            add = ["hearth", "accessory", "add", *place, "--code", "-"]
+            subprocess.run(add, input=os.environ["HEARTH_CHECK_CODE"], text=True, check=True)
+            for words in (["set", "Lamp", "On", "true"], ["accessory", "remove", os.environ["HEARTH_CHECK_NAME"]]):
+                subprocess.run(["hearth", *words], check=True)
+        """
+        self.machine.write("drive.py", textwrap.dedent(drive))
+
+    def replaced(self, line):
+        return line + " --scenario plain"
+
+    def yaml(self, block):
+        steps = yaml.safe_load(block.text)
+        self.machine.run(self.replaced(steps[0]["run"]))
+        if not os.path.exists(self.machine.path(steps[-1]["with"]["path"])):
+            raise Failure("the job makes no report")
 
 
 class DuplicateHubs(Page):
@@ -634,6 +684,8 @@ class Onboarding(Page):
 class Scenarios(Page):
     def json(self, block):
         self.machine.write("lamp.json", accessory(lamp("Hall Lamp", 1), category="Lightbulb"))
+        sensor = {"name": "Motion Sensor", "serialNumber": "MOTION-1", "services": [{"type": "MotionSensor", "characteristics": {"MotionDetected": False}}]}
+        self.machine.write("motion-sensor.json", accessory(sensor, category="Sensor"))
         self.machine.write("scenario.json", block.text)
         self.machine.run("hearth sim run scenario.json")
 
@@ -685,12 +737,14 @@ class Examples(Page):
 PAGES = {
     "README.md": Readme,
     "Documentation/AccessoryFiles.md": AccessoryFiles,
+    "Documentation/AirPlay.md": AirPlay,
     "Documentation/Apps.md": Apps,
     "Documentation/Assistants.md": Assistants,
     "Documentation/Automations.md": Automations,
     "Documentation/Backups.md": Backups,
     "Documentation/CheckingInCI.md": CheckingInCI,
     "Documentation/Checks.md": Checks,
+    "Documentation/ControllerChecks.md": ControllerChecks,
     "Documentation/DuplicateHubs.md": DuplicateHubs,
     "Documentation/ExportAndImport.md": ExportAndImport,
     "Documentation/Faults.md": Faults,
