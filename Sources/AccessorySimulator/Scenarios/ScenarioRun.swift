@@ -218,9 +218,11 @@ public struct ScenarioRun: Sendable {
                 let next = [scheduler.nextTime, try await home.nextTime].compactMap(\.self).min() ?? time
                 // What was due is due no more, so this ends.
                 let step = min(max(next, scheduler.now), time)
-                try await scheduler.advance(to: step, settle)
+                // The hub's clock is right before an accessory sends anything.
+                scheduler.move(to: step)
                 try await home.advance(to: step)
                 try await settle()
+                try await scheduler.advance(to: step, settle)
                 guard step < time else { break }
             }
         } catch {

@@ -59,6 +59,9 @@ final class ScenarioScheduler: Scheduler {
         state.withLock { $0.now = time }
     }
 
+    /// Advances to a time before which no action is due. What is due then still waits.
+    func move(to time: Duration) { state.withLock { $0.now = max($0.now, time) } }
+
     /// The time of the next action, or `nil` if there is none.
     var nextTime: Duration? { state.withLock { $0.entries.first?.time } }
 
