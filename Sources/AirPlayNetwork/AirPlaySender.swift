@@ -8,7 +8,9 @@ internal import NIOPosix
 /// The actor and all its sockets run on one event loop.
 package actor AirPlaySender {
     /// The time that the receiver has to respond.
-    private static let responseLimit = TimeAmount.seconds(10)
+    private static let responseLimit = TimeAmount.seconds(20)
+    /// The time that the receiver has to respond once the caller has ended the stream.
+    private static let stopLimit = TimeAmount.seconds(2)
     private static let connectLimit = TimeAmount.seconds(5)
     /// The time between two signs of life.
     private static let keepAliveInterval = TimeAmount.seconds(20)
@@ -77,6 +79,8 @@ package actor AirPlaySender {
     private var completion: CheckedContinuation<Result<Void, AirPlayNetworkError>, Never>?
     private var result: Result<Void, AirPlayNetworkError>?
     private var isEnding = false
+    /// Whether the caller ended the stream. How the receiver takes that is no error then.
+    private var isStopped = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
@@ -189,8 +193,10 @@ package actor AirPlaySender {
 
     /// Ends the stream. What the receiver hasn't played is discarded.
     package func stop() {
+        isStopped = true
         guard let stream, !isEnding else { return finish(.success(())) }
         session?.flush(to: stream.position)
+        setDeadline()
         tearDown()
     }
 
@@ -208,8 +214,12 @@ package actor AirPlaySender {
     private func sendNext() {
         guard let request = session?.next() else { return }
         channel?.send(request.encoded())
+        setDeadline()
+    }
+
+    private func setDeadline() {
         deadline?.cancel()
-        deadline = loop.scheduleTask(in: Self.responseLimit) {
+        deadline = loop.scheduleTask(in: isStopped ? Self.stopLimit : Self.responseLimit) {
             self.assumeIsolated { $0.finish(.failure(.disconnected)) }
         }
     }
@@ -248,6 +258,7 @@ package actor AirPlaySender {
     /// Ends everything.
     private func finish(_ result: Result<Void, AirPlayNetworkError>) {
         guard self.result == nil else { return }
+        let result = isStopped ? .success(()) : result
         self.result = result
         deadline?.cancel()
         pump?.cancel()

@@ -1,0 +1,73 @@
+import Foundation
+import NetworkLab
+import PeerProcess
+import Testing
+
+/// `hearth airplay` with shairport-sync, which doesn't play what comes late. On a busy machine, that is everything.
+@Suite struct AirPlayInRealTime {
+    @Test func commandsOfShairportSyncArePrinted() async throws {
+        try await Fixture.with { fixture in
+            let file = fixture.folder.appending(path: "signal.wav")
+            try WaveFile.silence(to: file)
+            try await NetworkLab.with(
+                HostPlan("alpha", "10.77.0.1/24"),
+                HostPlan("beta", "10.77.0.2/24")
+            ) { lab in
+                let avahi = try lab["beta"].startPeer("avahi_host.sh")
+                _ = try await avahi.line("Avahi") { $0.contains("Server startup complete") }
+                let receiver = try lab["beta"].startPeer("shairport_sync.sh", ["Speaker", "/dev/null"])
+                let hearth = Programs.hearth.path
+                try await Wait.until("the receiver is found") {
+                    try await lab["alpha"].run("\(hearth) airplay list --time 1 --json").contains("\"Speaker\"")
+                }
+                let player = try lab["alpha"].start(hearth, ["airplay", "play", file.path, "--to", "Speaker"])
+                // It sends commands once it has found the player's service. Until then, it ignores them.
+                let command =
+                    "dbus-send --system --print-reply --dest=org.gnome.ShairportSync /org/gnome/ShairportSync "
+                    + "org.gnome.ShairportSync.RemoteControl.Next"
+                try await Wait.until("a command arrives") {
+                    try await lab["beta"].run("\(command) || true")
+                    return player.transcript.contains("remote nextitem\n")
+                }
+                #expect(await player.terminate() == 0, "\(player.transcript)\(receiver.transcript)")
+            }
+        }
+    }
+
+    @Test(arguments: ["alac", "pcm"])
+    func shairportSyncPlaysEveryFrame(codec: String) async throws {
+        try await Fixture.with { fixture in
+            let (file, output) = (
+                fixture.folder.appending(path: "signal.wav"), fixture.folder.appending(path: "out.pcm")
+            )
+            let samples = try WaveFile.noise(seconds: 1, to: file)
+            try await NetworkLab.with(
+                HostPlan("alpha", "10.77.0.1/24"),
+                HostPlan("beta", "10.77.0.2/24")
+            ) { lab in
+                let avahi = try lab["beta"].startPeer("avahi_host.sh")
+                _ = try await avahi.line("Avahi") { $0.contains("Server startup complete") }
+                let receiver = try lab["beta"].startPeer("shairport_sync.sh", ["Speaker", output.path, "secret"])
+                let hearth = Programs.hearth.path
+                try await Wait.until("the receiver is found") {
+                    try await lab["alpha"].run("\(hearth) airplay list --time 1 --json").contains("\"Speaker\"")
+                }
+                let options = "--to Speaker --password secret --codec \(codec) --title 'Für Elise' --volume -5"
+                let player = try lab["alpha"].start(
+                    "/bin/bash",
+                    ["-c", "exec \(hearth) airplay play \(file.path) \(options)"]
+                )
+                _ = try await Wait.until("the receiver plays") {
+                    ((try? Data(contentsOf: output).count) ?? 0) > 0
+                }
+                #expect(await player.exit() == 0, "\(player.transcript)\(receiver.transcript)")
+                await receiver.terminate()
+            }
+            // It plays silence in place of the first nine packets.
+            let expected = samples.dropFirst(9 * 352 * 4)
+            let played = try Data(contentsOf: output)
+            let start = try #require(played.firstRange(of: Data(expected.prefix(4_000)))?.lowerBound)
+            #expect(played[start...].starts(with: expected))
+        }
+    }
+}
