@@ -101,24 +101,31 @@ import Testing
     }
 
     private func use(_ session: AccessorySession, _ accessories: [AccessoryAttributes], _ events: SessionEvents) async {
-        let lamp = accessories.flatMap { accessory in
-            accessory.services.flatMap(\.characteristics).filter { $0.permissions.contains(.notify) }
-                .map { (CharacteristicID(aid: accessory.aid, iid: $0.iid), $0) }
-        }
-        let ids = lamp.map(\.0)
-        _ = await session.submitSubscribe(ids, enabled: true).value
+        var lamp = watchable(accessories)
+        _ = await session.submitSubscribe(lamp.map(\.id), enabled: true).value
         // What is lost with a connection is tried again in the next one.
         for value in [true, false] {
-            for (id, characteristic) in lamp where characteristic.type == HAPType.Characteristic.on {
+            for index in lamp.indices where lamp[index].isPower {
                 let before = events.count
-                let write = CharacteristicWrite(id: id, value: .bool(value))
-                let outcome = await session.submitWrite([write]).value
+                let outcome = await session.submitWrite([CharacteristicWrite(id: lamp[index].id, value: .bool(value))])
+                    .value
                 if case .failure = outcome.first?.result {
-                    _ = await events.ready(after: before)
-                    _ = await session.submitWrite([write]).value
+                    // The IDs may have changed.
+                    if let accessories = await events.ready(after: before) { lamp = watchable(accessories) }
+                    _ = await session.submitWrite([CharacteristicWrite(id: lamp[index].id, value: .bool(value))]).value
                 }
             }
-            _ = await session.submitRead(ids).value
+            _ = await session.submitRead(lamp.map(\.id)).value
+        }
+    }
+
+    /// Returns the characteristics with events, in order, and whether each is a power that can be written.
+    private func watchable(_ accessories: [AccessoryAttributes]) -> [(id: CharacteristicID, isPower: Bool)] {
+        accessories.flatMap { accessory in
+            accessory.services.flatMap(\.characteristics).filter { $0.permissions.contains(.notify) }.map {
+                let isPower = $0.type == HAPType.Characteristic.on && $0.permissions.contains(.write)
+                return (CharacteristicID(aid: accessory.aid, iid: $0.iid), isPower)
+            }
         }
     }
 }

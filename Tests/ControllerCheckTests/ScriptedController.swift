@@ -32,6 +32,14 @@ struct ScriptedController: Sendable {
         return connection
     }
 
+    /// Connects and verifies as soon as an accessory that restarts lets it.
+    func sessionAfterRestart() async throws -> ControllerConnection {
+        while true {
+            if let session = try? await session() { return session }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Lists the accessories.
     func ids(_ connection: ControllerConnection) async throws -> IDs {
         let body = try await connection.get("/accessories").body

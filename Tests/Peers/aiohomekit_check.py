@@ -47,7 +47,7 @@ async def main():
             if "ev" in characteristic["perms"]
         ]
         ids = [id for id, _ in found]
-        lamps = [id for id, c in found if c["type"].upper() == ON and "tw" not in c["perms"]]
+        lamps = [id for id, c in found if c["type"].upper() == ON and "pw" in c["perms"] and "tw" not in c["perms"]]
         if ids:
             await attempt("subscribe", lambda: controller.subscribe(ids))
             await attempt("read", lambda: controller.read(ids))

@@ -23,16 +23,18 @@ final class Director: ServerFaultInjector {
         var plain: [ConnectionID: [UInt8]] = [:]
         /// How often the trap may still be sprung.
         var rest = 0
+        /// Whether the accessory is restarting, and takes no request.
+        var isRestarting = false
     }
 
     private let behavior: Behavior
     private let state = Mutex(State())
-    private let sprung: @Sendable () -> Void
+    private let sprung: @Sendable () async -> Void
 
     /// Creates a director.
     ///
-    /// - Parameter sprung: A closure that is called on the server's event loop when the trap is first sprung.
-    init(_ behavior: Behavior, isAdvertised: Bool, wasPaired: Bool, sprung: @escaping @Sendable () -> Void) {
+    /// - Parameter sprung: A closure that is called in a task when the trap is first sprung, and changes the accessory.
+    init(_ behavior: Behavior, isAdvertised: Bool, wasPaired: Bool, sprung: @escaping @Sendable () async -> Void) {
         self.behavior = behavior
         self.sprung = sprung
         state.withLock { state in
@@ -66,7 +68,7 @@ final class Director: ServerFaultInjector {
 extension Director {
     private func received(_ bytes: [UInt8], _ connection: ConnectionID, isSecured: Bool) -> TrafficRewriter.Input {
         state.withLock { state in
-            guard !state.course.isTruncated else { return .closed }
+            guard !state.course.isTruncated, !state.isRestarting else { return .closed }
             state.inputs[connection, default: 0] += 1
             if isSecured {
                 let wrong = state.scanners[connection, default: FrameScanner()].scan(bytes)
@@ -127,9 +129,15 @@ extension Director {
             state.rest -= 1
             let exchange = state.course.exchanges.count - 1
             state.course.sprung.append(Course.Sprung(exchange: exchange, connection: connection, time: .now))
-            return state.course.sprung.count == 1
+            let isFirst = state.course.sprung.count == 1
+            if isFirst { state.isRestarting = behavior.restartsWhenSprung }
+            return isFirst
         }
-        if isFirst { sprung() }
+        guard isFirst else { return }
+        Task {
+            await sprung()
+            state.withLock { $0.isRestarting = false }
+        }
     }
 }
 

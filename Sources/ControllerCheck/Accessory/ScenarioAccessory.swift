@@ -18,12 +18,12 @@ struct ScenarioAccessory: Sendable {
         let identity = options.identity ?? AccessoryIdentity(deviceID: .random(), keyPair: .random())
         let code = options.code ?? .random()
         let behavior = scenario.behavior(Setting(identity: identity, code: code))
-        let grower = Grower(isNeeded: behavior.growsWhenSprung)
+        let change = StructureChange(accessories: behavior.accessoriesWhenSprung)
         let director = Director(
             behavior,
             isAdvertised: options.advertiser != nil,
             wasPaired: !options.pairings.isEmpty,
-            sprung: { grower.sprung() }
+            sprung: { await change.make() }
         )
         var configuration = AccessoryServerConfiguration(
             name: "Hearth Check \(identity.deviceID.description.suffix(5).replacing(":", with: ""))",
@@ -41,11 +41,11 @@ struct ScenarioAccessory: Sendable {
         )
         let server = try AccessoryServer(
             configuration,
-            accessories: [bridge, lamp],
+            accessories: behavior.accessories,
             storage: storage,
             advertiser: options.advertiser
         )
-        grower.server(server)
+        change.server(server)
         let port = try await server.start()
         return ScenarioAccessory(server: server, director: director, port: port)
     }
@@ -54,28 +54,51 @@ struct ScenarioAccessory: Sendable {
 
     static let bridge = HostedAccessory(key: "Bridge", information: information("Hearth Check"), services: [])
 
-    /// A lamp, and a lock that takes only timed writes.
-    static let lamp = HostedAccessory(
-        key: "Lamp",
-        information: information("Lamp"),
-        services: [
-            HostedService(
-                HAPType.Service.lightbulb,
-                isPrimary: true,
-                characteristics: [
-                    HostedCharacteristic(HAPType.Characteristic.on),
-                    HostedCharacteristic(HAPType.Characteristic.brightness, value: .integer(50)),
-                ].compactMap(\.self)
-            ),
-            HostedService(
-                HAPType.Service.switch,
-                characteristics: [timedPower]
-            ),
-        ]
+    /// A lamp, and a switch that takes only timed writes.
+    static let lamp = accessory(keys: (lamp: "Lamp", switch: "Switch"))
+
+    /// The lamp with other instance IDs, which the server assigns by the keys of services.
+    static let movedLamp = accessory(keys: (lamp: "Lamp 2", switch: "Switch 2"))
+
+    /// The lamp and the switch, each with the instance IDs of the other.
+    static let swappedLamp = accessory(keys: (lamp: "Switch", switch: "Lamp"))
+
+    /// The lamp with one characteristic more, which can only be read and subscribed to.
+    static let watchedLamp = accessory(
+        keys: (lamp: "Lamp", switch: "Switch"),
+        [HostedCharacteristic(HAPType.Characteristic.statusActive)].compactMap(\.self)
     )
 
-    /// The accessory that is added when the structure changes.
-    static let addition = HostedAccessory(
+    /// The bridge, the lamp, and an accessory more.
+    static let grown = [bridge, lamp, addition]
+
+    private static func accessory(
+        keys: (lamp: String, switch: String),
+        _ more: [HostedCharacteristic] = []
+    ) -> HostedAccessory {
+        HostedAccessory(
+            key: "Lamp",
+            information: information("Lamp"),
+            services: [
+                HostedService(
+                    HAPType.Service.lightbulb,
+                    key: keys.lamp,
+                    isPrimary: true,
+                    characteristics: [
+                        HostedCharacteristic(HAPType.Characteristic.on),
+                        HostedCharacteristic(HAPType.Characteristic.brightness, value: .integer(50)),
+                    ].compactMap(\.self) + more
+                ),
+                HostedService(
+                    HAPType.Service.switch,
+                    key: keys.switch,
+                    characteristics: [timedPower]
+                ),
+            ]
+        )
+    }
+
+    private static let addition = HostedAccessory(
         key: "Addition",
         information: information("Addition"),
         services: [
@@ -105,28 +128,23 @@ struct ScenarioAccessory: Sendable {
     }
 }
 
-/// Adds an accessory to a server when its trap is sprung. It is a class because the trap and the server come after each
-/// other.
-private final class Grower: Sendable {
-    private let isNeeded: Bool
+/// Changes the accessories of a server when its trap is sprung. It is a class because the trap and the server come after
+/// each other.
+private final class StructureChange: Sendable {
+    private let accessories: [HostedAccessory]?
     private let server = Mutex<AccessoryServer?>(nil)
 
-    init(isNeeded: Bool) {
-        self.isNeeded = isNeeded
+    init(accessories: [HostedAccessory]?) {
+        self.accessories = accessories
     }
 
     func server(_ server: AccessoryServer) {
         self.server.withLock { $0 = server }
     }
 
-    func sprung() {
+    func make() async {
         guard let server = server.withLock({ $0 }) else { return }
-        let isNeeded = isNeeded
-        Task {
-            if isNeeded {
-                try? await server.serve([ScenarioAccessory.bridge, ScenarioAccessory.lamp, ScenarioAccessory.addition])
-            }
-            await server.announce()
-        }
+        if let accessories { try? await server.serve(accessories) }
+        await server.announce()
     }
 }

@@ -54,8 +54,8 @@ extension Trap {
     }
 
     /// A trap at the first list of the accessories.
-    static func atAccessories(_ act: Act) -> Trap {
-        Trap(isTriggered: { $0.isSecured && $0.request.path == "/accessories" }, act: act)
+    static func atAccessories(limit: Int = 1, _ act: Act) -> Trap {
+        Trap(limit: limit, isTriggered: { $0.isSecured && $0.request.path == "/accessories" }, act: act)
     }
 
     /// A trap at the first read or write after the connection subscribed to something.

@@ -1,5 +1,6 @@
 import DNSSD
 import HAP
+import HAPServer
 
 /// What a scenario's accessory is.
 struct Setting: Sendable {
@@ -21,8 +22,13 @@ struct Behavior: Sendable {
     ///
     /// `isSprung` tells whether the trap has been sprung.
     var advertisement: @Sendable (_ record: TXTRecord, _ isSprung: Bool) -> TXTRecord = { record, _ in record }
-    /// Whether another accessory is added once the trap is sprung, which changes the configuration number.
-    var growsWhenSprung = false
+    /// The bridge, and the accessories behind it.
+    var accessories = [ScenarioAccessory.bridge, ScenarioAccessory.lamp]
+    /// The bridge and the accessories once the trap is sprung, which changes the configuration number, or `nil` if they
+    /// stay.
+    var accessoriesWhenSprung: [HostedAccessory]?
+    /// Whether the bridge takes no request between the trap and the change, as if it restarted.
+    var restartsWhenSprung = false
     /// Returns why a request isn't exactly as HAP says, or `nil` if it is. Such a request gets HTTP 400.
     var objection: @Sendable (HTTPRequest) -> String? = { _ in nil }
 }

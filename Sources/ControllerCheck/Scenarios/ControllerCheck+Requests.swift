@@ -176,12 +176,7 @@ extension Course {
             guard let body = exchange.response?.body, let database = try? AttributeDatabase(decoding: body) else {
                 continue
             }
-            return Set(
-                database.accessories.flatMap { accessory in
-                    accessory.services.flatMap(\.characteristics).filter { $0.permissions.contains(.timedWrite) }
-                        .map { CharacteristicID(aid: accessory.aid, iid: $0.iid) }
-                }
-            )
+            return database.timedIDs
         }
         return []
     }
@@ -204,5 +199,17 @@ extension Course {
                 throw CheckFailure("\(write.line): \(PrintableText.of(response.body.prefix(120)))")
             }
         }
+    }
+}
+
+extension AttributeDatabase {
+    /// The IDs of the characteristics that take only timed writes.
+    var timedIDs: Set<CharacteristicID> {
+        Set(
+            accessories.flatMap { accessory in
+                accessory.services.flatMap(\.characteristics).filter { $0.permissions.contains(.timedWrite) }
+                    .map { CharacteristicID(aid: accessory.aid, iid: $0.iid) }
+            }
+        )
     }
 }

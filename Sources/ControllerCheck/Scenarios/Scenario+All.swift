@@ -2,7 +2,7 @@ import AccessoryCheck
 
 extension Scenario {
     /// All scenarios, in the order in which they run.
-    package static let all: [Scenario] = lenient + discovery + setup + verify + session
+    package static let all: [Scenario] = lenient + discovery + database + setup + verify + session
 
     /// Returns the scenario with a name.
     package static func with(name: String) -> Scenario? {

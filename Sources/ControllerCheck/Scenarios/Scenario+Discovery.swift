@@ -38,10 +38,10 @@ extension Scenario {
             .lenient,
             "An accessory is added to the bridge, and the configuration number c# goes up.",
             needsAdvertising: true,
-            checks: [rereads("discovery.grown", "When c# goes up, the controller lists the accessories again.")]
+            checks: [relists("discovery.grown", "When c# goes up, the controller lists the accessories again.")]
         ) { _ in
             var behavior = Behavior(trap: .atAccessories(.nothing))
-            behavior.growsWhenSprung = true
+            behavior.accessoriesWhenSprung = ScenarioAccessory.grown
             return behavior
         },
         Scenario(
@@ -50,11 +50,11 @@ extension Scenario {
             "An accessory is added to the bridge, and the configuration number c# goes back.",
             needsAdvertising: true,
             checks: [
-                rereads("discovery.other-number", "When c# goes back, the controller lists the accessories again.")
+                relists("discovery.other-number", "When c# goes back, the controller lists the accessories again.")
             ]
         ) { _ in
             var behavior = Behavior(trap: .atAccessories(.nothing))
-            behavior.growsWhenSprung = true
+            behavior.accessoriesWhenSprung = ScenarioAccessory.grown
             behavior.advertisement = { record, isSprung in
                 var record = record
                 record["c#"] = isSprung ? "3" : "7"
@@ -96,7 +96,8 @@ extension Scenario {
     /// The time for which a session must go on after the change for the controller to have had the time to hear of it.
     private static let hearingTime = Duration.seconds(3)
 
-    private static func rereads(_ id: String, _ requirement: String) -> ControllerCheck {
+    /// Returns the check that a controller that hears of a change lists the accessories again.
+    static func relists(_ id: String, _ requirement: String) -> ControllerCheck {
         ControllerCheck(id, .should, requirement, "HAP, Discovery") { course in
             guard course.isAdvertised else { throw CheckNotApplicable("The accessory isn't advertised.") }
             let trap = try course.firstTrap()

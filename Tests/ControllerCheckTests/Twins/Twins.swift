@@ -31,7 +31,7 @@ struct Twin: Sendable {
 enum Twins {
     static let all: [String: Twin] = {
         var all: [String: Twin] = [:]
-        for table in [pairing, messages, characteristics, tolerance, discovery, setup, verify, session] {
+        for table in [pairing, messages, characteristics, tolerance, discovery, database, setup, verify, session] {
             all.merge(table) { first, _ in first }
         }
         return all
@@ -264,6 +264,41 @@ extension Twins {
             _ = try await controller.connect().post("/pair-setup", RawSetup.m1)
         },
     ]
+
+    private static let database: [String: Twin] = [
+        "database.repeated-aid": confused,
+        "database.repeated-iid": confused,
+        "database.repeated-type": Twin { controller in
+            let connection = try await controller.session()
+            // The last of the type.
+            let on = try await controller.ids(connection).on
+            try await controller.write(on, #""value":true"#, on: connection)
+        },
+        "discovery.moved-ids": subscriber { controller, connection, on in
+            _ = try? await controller.read(on, on: connection)
+            let again = try await controller.sessionAfterRestart()
+            try await Task.sleep(for: .milliseconds(3100))
+            try await controller.read(on, on: again)
+        },
+        "writes.moved-ids": persistent,
+        "writes.swapped-ids": persistent,
+    ]
+
+    /// A controller that takes an ID that occurs twice for two characteristics.
+    private static let confused = Twin { controller in
+        let connection = try await controller.session()
+        let ids = try await controller.ids(connection)
+        try await controller.write(ids.on, #""value":true"#, on: connection)
+        try await controller.write(ids.brightness, #""value":50"#, on: connection)
+    }
+
+    /// A controller that lists the accessories again, and goes on with the IDs that it had.
+    private static let persistent = subscriber { controller, connection, on in
+        _ = try? await controller.read(on, on: connection)
+        let again = try await controller.sessionAfterRestart()
+        _ = try await again.get("/accessories")
+        try await controller.write(on, #""value":true"#, on: again)
+    }
 
     /// A controller that doesn't hear of changes.
     private static let deaf = Twin { controller in
