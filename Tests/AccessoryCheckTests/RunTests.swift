@@ -126,6 +126,32 @@ import Testing
         }
     }
 
+    /// The accessory falls silent where it should close the connection.
+    @Test func silenceThatACheckTakesForTheFaultItLooksForIsNamedAsTheEnd() async throws {
+        let sessions = Mutex(Set<ConnectionID>())
+        var twin = Twin()
+        twin.rewriter.input = { _, connection, isSecured in
+            let isSilent = sessions.withLock { sessions in
+                // The first session reads the database; the second is that of the first check.
+                if isSecured { sessions.insert(connection) }
+                return sessions.count > 1
+            }
+            return isSilent ? .replaced([]) : .received
+        }
+        try await CheckedAccessory.run(twin, isPaired: true) { accessory in
+            let summary = try await run(accessory, isPaired: true) {
+                $0.only = ["framing.tag", "framing.altered-length", "http", "sessions"]
+                $0.responseTime = .seconds(10)
+            }
+            #expect(summary.results.filter { $0.isFailure(isStrict: true) }.map(\.id) == ["framing.tag"])
+            let rest = summary.results.drop { $0.id != "framing.tag" }
+            #expect(rest.first?.detail?.hasSuffix("the connection stays open") == true)
+            #expect(rest.count > 2)
+            let reason = "The accessory stopped answering at framing.tag."
+            #expect(rest.dropFirst().allSatisfy { $0.outcome == .notApplicable(reason) })
+        }
+    }
+
     @Test func aCanceledRunUnpairsFirst() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         try await CheckedAccessory.run(isPaired: false) { accessory in

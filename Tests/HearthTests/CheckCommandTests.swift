@@ -11,6 +11,8 @@ import Testing
         var id: String?
         var result: String?
         var passed: Int?
+        var failed: Int?
+        var seen: String?
         var before: [String]?
         var after: [String]?
     }
@@ -174,6 +176,82 @@ import Testing
             #expect(await check.exit() == 1)
             let m2 = try await accessory.connect().post("/pair-setup", RawSetup.m1)
             #expect(m2.body.starts(with: [6, 1, 2, 3]))
+        }
+    }
+
+    /// The process of the accessory is halted: the kernel still accepts connections for it, and nothing is answered.
+    @Test func anAccessoryThatFallsSilentIsNamedAndTheRestIsSkipped() async throws {
+        try await Fixture.with { fixture in
+            let (simulator, ready) = try await fixture.startLights(1)
+            let (port, code) = (try #require(ready.port), try #require(ready.setupCode))
+            let target = Accessory(fixture: fixture, port: port, code: code).target + ["--timeout", "20"]
+            let check = try PeerProcess(Programs.hearth, target + ["--code", code, "--json"])
+            _ = try await check.json(Row.self, "a check of a paired accessory") { $0.id == "database.json" }
+            simulator.kill(SIGSTOP)
+            defer { simulator.kill(SIGCONT) }
+            let end = try await check.json(Row.self, "the end") { $0.passed != nil }
+            #expect(await check.exit() == 1)
+            #expect(end.failed == 1)
+            #expect(end.after?.last == "not reachable")
+            #expect(check.transcript.contains(#"{"error":"notUnpaired","#), "\(check.transcript)")
+            let rows = check.transcript.split(separator: "\n").compactMap {
+                try? JSONDecoder().decode(Row.self, from: Data($0.utf8))
+            }
+            let lost = try #require(rows.first { $0.result == "failed" }?.id)
+            let reason = "The accessory stopped answering at \(lost)."
+            let rest = rows.drop { $0.id != lost }.dropFirst().filter { $0.id != nil }
+            #expect(!rest.isEmpty)
+            // The checks after the pairing is removed don't begin.
+            let unbegun = "The suite's pairing may still be on the accessory."
+            #expect(rest.allSatisfy { $0.seen == reason || $0.seen?.hasPrefix(unbegun) == true }, "\(check.transcript)")
+            #expect(rest.contains { $0.seen == reason })
+            simulator.kill(SIGCONT)
+            #expect(await simulator.terminate() == 0)
+        }
+    }
+
+    /// Stops the accessory and starts it again on another port, as the command's shell commands ask the test.
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func aGoodbyeIsHeardOnTheNetworkOrItsAbsenceIsReported(_ signal: Int32) async throws {
+        try await Fixture.with { fixture in
+            // Other tests' accessories would take a common name as soon as it is free.
+            let deviceID = Fixture.newDeviceID()
+            let description = #"""
+                {
+                  "format": 1, "name": "Lamp \#(deviceID)", "manufacturer": "Hearth", "model": "Lamp",
+                  "serialNumber": "LAMP-1", "category": "Lightbulb", "deviceID": "\#(deviceID)",
+                  "setupCode": "\#(Fixture.lampCode)",
+                  "services": [{ "type": "Lightbulb", "characteristics": { "On": false } }]
+                }
+                """#
+            let simulator = try await fixture.startSimulator("lamp", describedBy: description)
+            let ready = simulator.transcript.split(separator: "\n").compactMap {
+                try? JSONDecoder().decode(Fixture.Line.self, from: Data($0.utf8))
+            }
+            let port = try #require(ready.compactMap(\.port).first)
+            let due = fixture.folder.appending(path: "due")
+            let done = fixture.folder.appending(path: "done")
+            let check = try PeerProcess(
+                Programs.hearth,
+                Accessory(fixture: fixture, port: port, code: Fixture.lampCode).target + [
+                    "--code", Fixture.lampCode, "--json", "--only", "advertising.goodbye", "--only", "restart",
+                    "--stop",
+                    "kill -\(signal) \(simulator.processIdentifier)", "--restart",
+                    "touch '\(due.path)'; until [ -e '\(done.path)' ]; do sleep 0.05; done",
+                ]
+            )
+            try await Wait.until("the restart") { FileManager.default.fileExists(atPath: due.path) }
+            _ = await simulator.exit()
+            let again = try await fixture.startSimulator("lamp", describedBy: description)
+            try Data().write(to: done)
+            let goodbye = try await check.json(Row.self, "the goodbye") { $0.id == "advertising.goodbye" }
+            #expect(goodbye.result == (signal == SIGTERM ? "passed" : "warning"), "\(check.transcript)")
+            let end = try await check.json(Row.self, "the end") { $0.passed != nil }
+            #expect(end.failed == 0)
+            #expect(end.passed == (signal == SIGTERM ? 5 : 4), "\(check.transcript)")
+            #expect(end.after?.last == "not paired")
+            #expect(await check.exit() == 0)
+            #expect(await again.terminate() == 0)
         }
     }
 

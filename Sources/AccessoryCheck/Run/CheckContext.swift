@@ -322,6 +322,15 @@ extension CheckContext {
         return "\(status), \(PrintableText.excerpt(response.text))"
     }
 
+    /// Returns whether an error means that the accessory sent nothing for as long as the run waits.
+    static func isSilence(_ error: any Error) -> Bool {
+        switch error {
+        case is ControllerConnection.Silence, ChannelError.connectTimeout: true
+        case let error as NIOConnectionError: error.connectionErrors.contains { isSilence($0.error) }
+        default: false
+        }
+    }
+
     /// Describes an error in a line.
     static func describe(_ error: any Error) -> String {
         switch error {

@@ -196,7 +196,8 @@ package struct CheckRunner: Sendable {
             pairing: pairing,
             values: context.changedValues,
             added: context.addedPairings,
-            removesOwn: context.code != nil
+            removesOwn: context.code != nil,
+            attempts: progress.lostAt == nil ? Cleaning.attempts : 1
         )
         let problem = await Self.uncanceled(cleaning, options) { await $0.run($1) }
         if let problem { progress.summary.problems.append(problem) }
@@ -272,6 +273,7 @@ package struct CheckRunner: Sendable {
         _ context: CheckContext,
         _ progress: inout Progress
     ) async -> CheckResult.Outcome {
+        let begin = ContinuousClock.now
         do {
             try await check.run(context)
             return .passed
@@ -279,7 +281,9 @@ package struct CheckRunner: Sendable {
             return .notApplicable(reason.reason)
         } catch {
             context.endSession()
-            if !(error is CheckFailure), await !isReachable(context) { progress.lostAt = check.id }
+            // A check may take silence for the fault that it looks for.
+            let wasSilent = ContinuousClock.now - begin >= options.responseTime
+            if !(error is CheckFailure) || wasSilent, await !isReachable(context) { progress.lostAt = check.id }
             let seen = CheckContext.describe(error)
             return check.severity == .should && progress.lostAt == nil ? .warning(seen) : .failed(seen)
         }
@@ -288,8 +292,14 @@ package struct CheckRunner: Sendable {
     /// Returns whether the accessory answers.
     private func isReachable(_ context: CheckContext) async -> Bool {
         for _ in 0..<Self.probes where !Task.isCancelled {
-            if let connection = try? await context.connect(), (try? await connection.get("/accessories")) != nil {
+            do {
+                _ = try await context.connect().get("/accessories")
                 return true
+            } catch  where CheckContext.isSilence(error) {
+                // It had its time to answer.
+                break
+            } catch {
+                continue
             }
         }
         return Task.isCancelled
@@ -312,14 +322,16 @@ private struct Cleaning: Sendable {
     let values: [CharacteristicID: String]
     let added: Set<PairingID>
     let removesOwn: Bool
+    let attempts: Int
 
-    private static let attempts = 3
+    /// The number of attempts at an accessory that answers.
+    static let attempts = 3
 
     /// Restores values and removes pairings. Returns the problem if the suite's own pairing stays.
     func run(_ options: CheckOptions) async -> CheckSummary.Problem? {
         guard removesOwn || !values.isEmpty || !added.isEmpty else { return nil }
         var problem: CheckSummary.Problem?
-        for _ in 0..<Self.attempts {
+        for _ in 0..<attempts {
             do {
                 try await undo(options)
                 return nil

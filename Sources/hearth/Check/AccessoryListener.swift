@@ -1,5 +1,6 @@
 import AccessoryCheck
 import DNSSD
+import HAP
 import HAPCatalog
 import Synchronization
 
@@ -9,7 +10,13 @@ final class AccessoryListener: Sendable {
     private static let pause = Duration.milliseconds(50)
 
     private let discovery: MulticastDNS
-    private let newest = Mutex<Service?>(nil)
+    private struct State {
+        var newest: Service?
+        /// The device ID of the accessory, by which it is known if it comes back with another name or port.
+        var deviceID: DeviceID?
+    }
+
+    private let state = Mutex(State())
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     /// Starts listening. Returns `nil` if multicast DNS isn't available.
@@ -32,9 +39,15 @@ final class AccessoryListener: Sendable {
     private func handle(_ event: BrowseEvent, _ matching: @Sendable (Service) -> Bool) {
         switch event {
         case .found(let service), .changed(let service):
-            if matching(service) { newest.withLock { $0 = service } }
+            let deviceID = service.txt["id"].flatMap { DeviceID($0) }
+            state.withLock { state in
+                let isBack = deviceID != nil && deviceID == state.deviceID
+                guard isBack || matching(service) else { return }
+                state.newest = service
+                state.deviceID = state.deviceID ?? deviceID
+            }
         case .gone(let instance):
-            newest.withLock { if $0?.instance == instance { $0 = nil } }
+            state.withLock { if $0.newest?.instance == instance { $0.newest = nil } }
         }
     }
 
@@ -67,7 +80,7 @@ final class AccessoryListener: Sendable {
     private func wait(for time: Duration, _ condition: (Service?) -> Bool) async -> Service? {
         let end = ContinuousClock.now + time
         while true {
-            let service = newest.withLock { $0 }
+            let service = state.withLock { $0.newest }
             if condition(service) || ContinuousClock.now >= end || Task.isCancelled { return service }
             try? await Task.sleep(for: Self.pause)
         }

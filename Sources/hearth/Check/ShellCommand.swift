@@ -3,6 +3,11 @@ import Foundation
 
 /// A shell command that restarts or stops the accessory under test.
 struct ShellCommand: Sendable {
+    /// Why a command didn't do what it is for.
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
     private static let reachTime = Duration.seconds(60)
     private static let pause = Duration.milliseconds(200)
 
@@ -29,7 +34,7 @@ struct ShellCommand: Sendable {
             }
         }
         guard status == 0 else {
-            throw CommandFailure("commandFailed", "The command “\(command)” ended with the code \(status).")
+            throw Failure(description: "The command “\(command)” ended with the code \(status).")
         }
     }
 
@@ -48,6 +53,6 @@ struct ShellCommand: Sendable {
             }
             try await Task.sleep(for: Self.pause)
         }
-        throw CommandFailure("restartFailed", "The accessory didn't come back within \(Self.reachTime).")
+        throw Failure(description: "The accessory didn't come back within \(Self.reachTime).")
     }
 }
