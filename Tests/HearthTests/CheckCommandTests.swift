@@ -229,6 +229,9 @@ import Testing
                 try? JSONDecoder().decode(Fixture.Line.self, from: Data($0.utf8))
             }
             let port = try #require(ready.compactMap(\.port).first)
+            let process = simulator.processIdentifier
+            // It ends when the accessory has, so that a goodbye is on its way.
+            let stop = "kill -\(signal) \(process); while kill -0 \(process) 2>/dev/null; do sleep 0.05; done"
             let due = fixture.folder.appending(path: "due")
             let done = fixture.folder.appending(path: "done")
             let check = try PeerProcess(
@@ -236,7 +239,7 @@ import Testing
                 Accessory(fixture: fixture, port: port, code: Fixture.lampCode).target + [
                     "--code", Fixture.lampCode, "--json", "--only", "advertising.goodbye", "--only", "restart",
                     "--stop",
-                    "kill -\(signal) \(simulator.processIdentifier)", "--restart",
+                    stop, "--restart",
                     "touch '\(due.path)'; until [ -e '\(done.path)' ]; do sleep 0.05; done",
                 ]
             )
