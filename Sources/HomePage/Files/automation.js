@@ -5,7 +5,7 @@ import { h, icon, name as bidi } from "./dom.js";
 import { ask, go, menu, paint, place } from "./router.js";
 import { askAll, asked, forget } from "./forecast.js";
 import { makeDraft, save, takeOffer } from "./automation-draft.js";
-import { hubDate, list, minutes, moment, t } from "./words.js";
+import { hubDate, list, minutes, momentWithin, t } from "./words.js";
 import { dangersOf, performHere } from "./actions.js";
 import { conditionButtons } from "./condition.js";
 import { editDays, editEnd, editEvent, editTimer } from "./automation-parts.js";
@@ -213,7 +213,7 @@ function testBox(here, trigger) {
           )
         ),
       ),
-      test.next && h("p", { class: "quiet" }, t("auto.next", { time: moment(hubDate(test.next)) })),
+      test.next && h("p", { class: "quiet" }, t("auto.next", { time: momentWithin(hubDate(test.next)) })),
     ],
     h("button", {
       type: "button",

@@ -5,7 +5,7 @@ import { actionText, asksSun, DARK, eventText, outcomeText, sentence } from "./s
 import { h, icon, name as bidi, uuid } from "./dom.js";
 import { C } from "./chars.js";
 import { askAll, asked } from "./forecast.js";
-import { hubDate, minutes, moment, t } from "./words.js";
+import { hubDate, minutes, moment, momentWithin, t } from "./words.js";
 import { isOpen, performHere } from "./actions.js";
 import { go, place } from "./router.js";
 import { home, identityOf } from "./model.js";
@@ -65,13 +65,13 @@ function status(here, trigger, test, last) {
     const { outcome, observations } = last.content.trigger;
     parts.push(
       outcome === "fired"
-        ? t("auto.ran", { time: moment(hubDate(last.time)) })
+        ? t("auto.ran", { time: momentWithin(hubDate(last.time)) })
         : t("auto.notRun", { time: moment(hubDate(last.time)), reason: outcomeText(here, outcome, observations) }),
     );
   }
   if (!trigger.isEnabled) parts.push(t("auto.off"));
   else if (asksSun(trigger.definition) && !here.get(here.id)?.place) parts.push(t("auto.noPlace"));
-  else if (test?.next) parts.push(t("auto.next", { time: moment(hubDate(test.next)) }));
+  else if (test?.next) parts.push(t("auto.next", { time: momentWithin(hubDate(test.next)) }));
   return parts.join(" · ");
 }
 

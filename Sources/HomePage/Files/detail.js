@@ -13,7 +13,7 @@ import { discStyle } from "./tiles.js";
 import { change, performHere, request, say } from "./actions.js";
 import { asksFirst, isTile, kindName, now, typeOf, TYPES } from "./kinds.js";
 import { plot } from "./plot.js";
-import { has, hubDate, moment, t } from "./words.js";
+import { has, hubDate, moment, momentWithin, t } from "./words.js";
 
 /** What was asked of the hub for an open sheet: filled while it is open, then forgotten. */
 const asked = new Map();
@@ -122,7 +122,7 @@ function since(thing, state) {
   const { main } = TYPES[thing.service.type] ?? {};
   const characteristic = thing.service.chars[main ?? STATES.find((type) => thing.service.chars[type])];
   const at = characteristic && !state.trouble && !state.isMoving && !state.isUnknown ? changedAt(characteristic) : 0;
-  return at ? t("since", { what: state.lead ? state.word : kindName(thing), time: moment(new Date(at)) }) : null;
+  return at ? t("since", { what: state.lead ? state.word : kindName(thing), time: momentWithin(new Date(at)) }) : null;
 }
 
 const STATES = [

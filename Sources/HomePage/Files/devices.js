@@ -9,7 +9,7 @@ import {
   LANGUAGES,
   loadLanguage,
   loadRest,
-  moment,
+  momentWithin,
   t,
   usesFahrenheit,
 } from "./words.js";
@@ -133,7 +133,7 @@ function devicesSheet() {
                   ? t("devices.current")
                   : device.isConnected
                   ? t("devices.connected")
-                  : t("devices.last", { time: moment(hubDate(device.lastUse ?? device.added)) }),
+                  : t("devices.last", { time: momentWithin(hubDate(device.lastUse ?? device.added)) }),
               ),
             ),
             !device.isCurrent && h("button", {

@@ -3,7 +3,7 @@
 import { h, icon, name as bidi } from "./dom.js";
 import { ask, menu, openSheet, paint } from "./router.js";
 import { hub, isOpen, perform, performHere, request, words } from "./actions.js";
-import { hubDate, moment, t } from "./words.js";
+import { hubDate, momentWithin, t } from "./words.js";
 import { segments } from "./widgets.js";
 import { home } from "./model.js";
 import { askForm } from "./picker.js";
@@ -118,7 +118,7 @@ async function invite(here, user) {
       failure && h("p", { role: "alert" }, words(failure)),
       !reply && !failure && h("p", { class: "quiet", role: "status" }, t("loading")),
       reply && h("div", { class: "card" }, linkBox(reply)),
-      reply && h("p", { class: "quiet" }, t("invite.text", { time: moment(hubDate(reply.invitation.expires)) })),
+      reply && h("p", { class: "quiet" }, t("invite.text", { time: momentWithin(hubDate(reply.invitation.expires)) })),
       h(
         "div",
         { class: "buttons end" },
@@ -169,7 +169,7 @@ function invitationRows(here) {
               "span",
               { class: "grow" },
               h("span", { class: "what" }, bidi(here.get(each.user).name)),
-              h("span", { class: "sub" }, t("invite.until", { time: moment(hubDate(each.expires)) })),
+              h("span", { class: "sub" }, t("invite.until", { time: momentWithin(hubDate(each.expires)) })),
             ),
             h("button", {
               class: "link danger",

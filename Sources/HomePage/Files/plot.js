@@ -1,7 +1,7 @@
 // The last day and week of what a sensor measures: a curve, a sentence that says the same, and a table.
 
 import { h } from "./dom.js";
-import { clockTime, hubSeconds, moment, t, weekdayName } from "./words.js";
+import { clockTime, hubSeconds, momentWithin, t, weekdayName } from "./words.js";
 import { request } from "./actions.js";
 import { charName, valueWord } from "./chars.js";
 import { paint } from "./router.js";
@@ -52,9 +52,9 @@ function drawing(samples, characteristic) {
   const y = (value) => 200 - ((value - low + pad) / (high - low + 2 * pad)) * 200;
   const summary = t("plot.summary", {
     low: word(low),
-    lowAt: moment(new Date(times[values.indexOf(low)])),
+    lowAt: momentWithin(new Date(times[values.indexOf(low)])),
     high: word(high),
-    highAt: moment(new Date(times[values.indexOf(high)])),
+    highAt: momentWithin(new Date(times[values.indexOf(high)])),
     now: word(values.at(-1)),
   });
   return [

@@ -1,6 +1,17 @@
 // Automations as sentences: whole templates of the language, filled with names and values, and never glued.
 
-import { clockTime, firstWeekday, hubDate, list, minutes, moment, monthDay, number, t, weekdayName } from "./words.js";
+import {
+  clockTime,
+  firstWeekday,
+  hubDate,
+  list,
+  minutes,
+  momentWithin,
+  monthDay,
+  number,
+  t,
+  weekdayName,
+} from "./words.js";
 import { resolve } from "./model.js";
 import { charName, valueWord } from "./chars.js";
 
@@ -122,7 +133,7 @@ export function daysText(days) {
 }
 
 export function timerText(timer) {
-  const start = moment(new Date(timer.fireDate));
+  const start = momentWithin(new Date(timer.fireDate));
   if (!timer.recurrence) return t("timer.once", { time: start });
   const { weeks = 0, days = 0, hours = 0, minutes: each = 0 } = timer.recurrence;
   const seconds = ((weeks * 7 + days) * 24 + hours) * 3600 + each * 60;
@@ -209,7 +220,7 @@ export function observationText(home, { term, value, moments, present }) {
     const found = subjectOf(home, term.characteristic.characteristic);
     return t("obs.value", { text, v: shown(term.characteristic.characteristic, value, found) });
   }
-  if (moments?.length) return t("obs.moment", { text, v: list(moments.map((each) => moment(hubDate(each)))) });
+  if (moments?.length) return t("obs.moment", { text, v: list(moments.map((each) => momentWithin(hubDate(each)))) });
   if (present) {
     return present.length
       ? t("obs.present", { text, names: list(present.map((id) => home.get(id)?.name ?? t("someone"))) })

@@ -187,10 +187,18 @@ export function longDate(date) {
   return new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }).format(date);
 }
 
-/** A moment in a sentence: the time today, else the day and the time. */
+/** A moment that stands alone: the time today, else the day and the time. */
 export function moment(date, now = new Date()) {
   if (dayStart(date).getTime() === dayStart(now).getTime()) return clockTime(date);
   return t("day.at", { day: dayName(date, now), time: clockTime(date) });
+}
+
+/** A moment in a sentence, in which “tomorrow” has no capital. */
+export function momentWithin(date, now = new Date()) {
+  const days = Math.round((dayStart(date) - dayStart(now)) / 86_400_000);
+  if (Math.abs(days) !== 1) return moment(date, now);
+  const day = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
+  return t("day.at", { day, time: clockTime(date) });
 }
 
 export function minutes(seconds) {

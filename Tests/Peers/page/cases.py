@@ -11,6 +11,7 @@ from cases_adding import (
 from cases_controls import (
     a_change_at_the_accessory_is_shown,
     a_makers_page_has_its_accessories_with_their_own_properties,
+    a_question_looks_the_same_before_the_rest_of_the_page_has_loaded,
     a_refused_write_shows_what_is_known_and_says_so,
     a_sensor_shows_its_day_as_a_curve_a_sentence_and_a_table,
     a_slider_sets_the_brightness,
@@ -43,6 +44,7 @@ from cases_screens import (
     a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     every_language_is_spoken,
     every_screen_passes_axe,
+    every_sheet_passes_axe,
     no_screen_scrolls_sideways,
     the_first_page_is_small,
 )
@@ -76,6 +78,7 @@ CASES = [
     a_tap_switches_the_light_and_another_browser_sees_it,
     a_change_at_the_accessory_is_shown,
     unlocking_asks_first_and_locking_does_not,
+    a_question_looks_the_same_before_the_rest_of_the_page_has_loaded,
     an_accessory_says_since_when_it_is_as_it_is,
     a_slider_sets_the_brightness,
     a_television_that_is_not_muted_has_sound,
@@ -123,6 +126,7 @@ CASES = [
     every_language_is_spoken,
     the_first_page_is_small,
     every_screen_passes_axe,
+    every_sheet_passes_axe,
     every_screen_of_the_simulator_passes_axe,
     no_screen_scrolls_sideways,
 ]
@@ -132,6 +136,7 @@ SLOW = [
     no_screen_takes_a_name_for_markup,
     a_page_older_than_the_hub_loads_itself_anew,
     every_screen_passes_axe,
+    every_sheet_passes_axe,
     every_screen_of_the_simulator_passes_axe,
     no_screen_scrolls_sideways,
     the_home_and_the_simulator_show_each_other_at_once,

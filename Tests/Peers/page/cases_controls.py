@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from scene import LIBRARY, press, switch_at_accessory, tile, until_true
+from scene import LIBRARY, press, settle, switch_at_accessory, tile, until, until_true
 
 
 def a_wrong_code_is_told_and_a_right_one_signs_in(scene):
@@ -76,6 +76,32 @@ def unlocking_asks_first_and_locking_does_not(scene):
     expect(lock).to_contain_text("Unlocked")
     lock.locator(".press").click()
     expect(lock).to_contain_text("Locked")
+
+
+def a_question_looks_the_same_before_the_rest_of_the_page_has_loaded(scene):
+    page = scene.window()
+    if "Unlocked" in tile(page, "Front Door Lock").inner_text():
+        press(page, "Front Door Lock")
+    expect(tile(page, "Front Door Lock")).to_contain_text("Locked")
+
+    def shape():
+        press(page, "Front Door Lock")
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+        settle(page)
+        shape = dialog.evaluate(
+            "each => [each.getBoundingClientRect().toJSON(), ...['borderRadius', 'borderWidth', 'padding', 'backgroundColor', 'boxShadow'].map(name => getComputedStyle(each)[name])]"
+        )
+        dialog.get_by_role("button", name="Cancel").click()
+        return shape
+
+    until(page, "document.querySelector('link[href*=screens]')?.sheet != null")
+    usual = shape()
+    # On a slow network, the styles of the details take their time.
+    page.route("**/screens.css", lambda route: None)
+    page.reload()
+    expect(tile(page, "Front Door Lock")).to_contain_text("Locked")
+    assert shape() == usual
 
 
 def a_slider_sets_the_brightness(scene):

@@ -237,6 +237,7 @@ def an_invited_person_signs_in_by_the_link_and_only_once(scene):
     page.get_by_role("button", name="Invite by link").click()
     dialog = page.get_by_role("dialog")
     link = dialog.locator(".link-text").inner_text()
+    expect(dialog).to_contain_text(re.compile(r"until tomorrow, \d"))
     dialog.get_by_role("button", name="Done").click()
     expect(page.get_by_role("heading", name="Open invitations")).to_be_visible()
     code = link.split("#")[1]

@@ -1,5 +1,7 @@
 """All screens: the wall tablet, languages, sizes, and what axe says. Each function is one test."""
 
+import re
+
 from playwright.sync_api import expect
 
 from scene import press, settle, switch_at_accessory, tile
@@ -79,6 +81,81 @@ def visit(scene, page, path):
     settle(page)
 
 
+#: The sheets, questions and menus that have no address of their own: where each is, and what to press for it, by role.
+SHEETS = [
+    ("rooms", "/settings", ["button: Rooms"]),
+    ("room-menu", "/settings", ["button: Rooms", "button: Kitchen"]),
+    ("signed-in-devices", "/settings", ["button: Signed-in devices"]),
+    ("code", "/settings", ["button: Signed-in devices", "button: Show a code"]),
+    ("place", "/settings", ["button: Place on the map"]),
+    ("home-add", "/settings", ["button: Add a home"]),
+    ("import", "/settings", ["button: Import"]),
+    ("backup", "/settings", ["button: Back up"]),
+    ("sign-out", "/settings", ["button: Sign out"]),
+    ("person-menu", "/people", ["button: Ann"]),
+    ("invitation", "/people", ["button: Ann", "button: Invite by link"]),
+    ("person-remove", "/people", ["button: Ann", "button: Remove person"]),
+    ("person-add", "/people", ["button: Add a person"]),
+    ("zone-add", "/zones", ["button: Add a zone"]),
+    ("group-add", "/groups", ["button: Add a group"]),
+    ("scene", "/scenes", ["link: Evening"]),
+    ("automation", "/automations", ["link: Evening Light"]),
+    ("automation-menu", "/automations", ["link: Evening Light", "button: More"]),
+    ("start-picker", "/automation/new", ["button: choose what starts it"]),
+    ("time-picker", "/automation/new", ["button: choose what starts it", "button: A time of day"]),
+    ("condition-picker", "/automation/new", ["button: always"]),
+    ("accessory-menu", "/", ["button: More about Ceiling Light", "button: More"]),
+    ("rename", "/", ["button: More about Ceiling Light", "button: More", "button: Rename"]),
+    ("diagnosis", "/", ["button: More about Ceiling Light", "button: More", "button: Find out what is wrong"]),
+    ("remove", "/", ["button: More about Ceiling Light", "button: More", "button: Remove accessory"]),
+    ("unlock", "/", ["button: Front Door Lock"]),
+]
+
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def open_sheet(scene, page, path, presses):
+    visit(scene, page, path)
+    layer = page.locator("dialog[open], [popover]:popover-open").last
+    within = page
+    for each in presses:
+        role, label = each.split(": ")
+        # A state may follow the name.
+        within.get_by_role(role, name=re.compile(f"^{re.escape(label)}")).first.click()
+        within = layer
+    expect(layer).to_be_visible()
+    settle(page)
+
+
+def every_sheet_passes_axe(scene):
+    from axe_playwright_python.sync_playwright import Axe
+
+    axe = Axe()
+    problems = []
+
+    def examine(page, name):
+        # A menu covers parts of what is behind it.
+        context = "[popover]" if name.endswith("-menu") else None
+        results = axe.run(page, context, {"runOnly": AXE_TAGS})
+        found = results.response["violations"]
+        problems.extend(f"{name}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in found)
+        scene.shoot(page, name)
+
+    for look in ("light", "dark"):
+        stranger = scene.window(signs_in=False, color_scheme=look)
+        expect(stranger.get_by_label("Code", exact=True)).to_be_visible()
+        settle(stranger)
+        examine(stranger, f"{look}-sign-in")
+        page = scene.window(color_scheme=look)
+        if "Unlocked" in tile(page, "Front Door Lock").inner_text():
+            press(page, "Front Door Lock")
+        expect(tile(page, "Front Door Lock")).to_contain_text("Locked")
+        for name, path, presses in SHEETS:
+            open_sheet(scene, page, path, presses)
+            examine(page, f"{look}-sheet-{name}")
+    assert not problems, "\n".join(problems)
+
+
 def every_screen_passes_axe(scene):
     from axe_playwright_python.sync_playwright import Axe
 
@@ -88,9 +165,7 @@ def every_screen_passes_axe(scene):
         page = scene.window(color_scheme=look, viewport={"width": 390, "height": 6000})
         for name, path in screens(page):
             visit(scene, page, path)
-            results = axe.run(
-                page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-            )
+            results = axe.run(page, options={"runOnly": AXE_TAGS})
             problems += [
                 f"{look} {name}: {each['id']} {each['nodes'][0]['html'][:160]}"
                 for each in results.response["violations"]
@@ -103,6 +178,7 @@ def no_screen_scrolls_sideways(scene):
     problems = []
     modes = {
         "320": ({"width": 320, "height": 800}, None, ""),
+        "tablet": ({"width": 1280, "height": 800}, None, ""),
         "large": ({"width": 390, "height": 844}, None, "200%"),
         "long": ({"width": 320, "height": 800}, "en-XA", ""),
         "right-to-left": ({"width": 390, "height": 844}, "ar-XB", ""),
