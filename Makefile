@@ -52,7 +52,7 @@ check-all: test ## Run all tests and the slow checks
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"
 	Scripts/test-home-assistant
 	Scripts/test-openapi
-	Scripts/test-page
+	Scripts/test-page --screens .build/screens
 	Scripts/test-speech
 	Scripts/test-mcp
 	Scripts/fresh-package

@@ -19,8 +19,6 @@ import checks
 
 #: The seconds after which a test that waits for something without a limit of its own ends the run. The slowest test takes 30.
 LIMIT = 600
-#: The seconds after which a test hangs; the longest takes a tenth of it.
-PATIENCE = 600
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 
 
@@ -55,18 +53,10 @@ class Watchdog:
 
     def end(self):
         report(self.name, f"did not end within {LIMIT} s")
-        faulthandler.dump_traceback()
-        self.rig.stop()
+        faulthandler.dump_traceback(all_threads=True)
+        for process in self.rig.processes:
+            process.kill()
         os._exit(1)
-
-
-def end_hang(name, rig):
-    """Says where a test hangs, and ends all: the hub, the simulator, and the browser with the program."""
-    report(name, f"hangs after {PATIENCE} s")
-    faulthandler.dump_traceback(all_threads=True)
-    for process in rig.processes:
-        process.kill()
-    os._exit(1)
 
 
 def run_browser(arguments):
@@ -91,9 +81,6 @@ def run_browser(arguments):
                 if arguments.only and arguments.only not in case.__name__ or arguments.quick and case in cases.SLOW:
                     continue
                 started = time.monotonic()
-                watch = threading.Timer(PATIENCE, end_hang, (case.__name__, rig))
-                watch.daemon = True
-                watch.start()
                 scene = cases.Scene(rig, front, browser, arguments.screens)
                 with Watchdog(case.__name__, rig):
                     try:
@@ -110,7 +97,6 @@ def run_browser(arguments):
                         scene.keep_failure(case.__name__)
                     finally:
                         scene.close()
-                    watch.cancel()
                 report(case.__name__, problem, time.monotonic() - started)
                 failed += bool(problem)
             browser.close()
