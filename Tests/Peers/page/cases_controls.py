@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from scene import LIBRARY, press, settle, switch_at_accessory, tile, until, until_true
+from scene import LIBRARY, lock_front_door, press, settle, switch_at_accessory, tile, until, until_true
 
 
 def a_wrong_code_is_told_and_a_right_one_signs_in(scene):
@@ -80,9 +80,7 @@ def unlocking_asks_first_and_locking_does_not(scene):
 
 def a_question_looks_the_same_before_the_rest_of_the_page_has_loaded(scene):
     page = scene.window()
-    if "Unlocked" in tile(page, "Front Door Lock").inner_text():
-        press(page, "Front Door Lock")
-    expect(tile(page, "Front Door Lock")).to_contain_text("Locked")
+    lock_front_door(page)
 
     def shape():
         press(page, "Front Door Lock")

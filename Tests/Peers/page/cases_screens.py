@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from scene import press, settle, switch_at_accessory, tile
+from scene import lock_front_door, press, settle, switch_at_accessory, tile
 
 
 def a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing(scene):
@@ -15,9 +15,7 @@ def a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing(scene):
     expect(page.get_by_role("navigation", name="Navigation")).to_be_hidden()
     # What happens is told beside the home, with its cause, and not twice.
     lately = page.locator(".lately li")
-    if "Unlocked" in tile(page, "Front Door Lock").inner_text():
-        press(page, "Front Door Lock")
-    expect(tile(page, "Front Door Lock")).to_contain_text("Locked")
+    lock_front_door(page)
     press(page, "Front Door Lock")
     page.get_by_role("dialog").get_by_role("button", name="Unlock").click()
     expect(lately.first).to_contain_text("Front Door Lock: Unlocked")
@@ -147,9 +145,7 @@ def every_sheet_passes_axe(scene):
         settle(stranger)
         examine(stranger, f"{look}-sign-in")
         page = scene.window(color_scheme=look)
-        if "Unlocked" in tile(page, "Front Door Lock").inner_text():
-            press(page, "Front Door Lock")
-        expect(tile(page, "Front Door Lock")).to_contain_text("Locked")
+        lock_front_door(page)
         for name, path, presses in SHEETS:
             open_sheet(scene, page, path, presses)
             examine(page, f"{look}-sheet-{name}")

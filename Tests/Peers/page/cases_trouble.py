@@ -5,8 +5,8 @@ import re
 
 from playwright.sync_api import expect
 
-from cases_screens import screens, visit
-from scene import press, settle, switch_at_accessory, tile
+from cases_screens import SHEETS, open_sheet, screens, visit
+from scene import lock_front_door, press, settle, switch_at_accessory, tile
 
 
 def a_cut_connection_is_told_and_comes_back(scene):
@@ -157,6 +157,7 @@ NAMELESS = {"scene-new", "automation-new", "groups", "apps", "say", "start", "at
 def no_screen_takes_a_name_for_markup(scene):
     """Whatever the hub names may come from a device, another program or a file, so no screen may trust it."""
     page = scene.window()
+    lock_front_door(page)
     page.context.add_init_script(MARK_ALL)
     page.reload()
     expect(page.locator(".tile").first).to_contain_text("onerror")
@@ -169,6 +170,9 @@ def no_screen_takes_a_name_for_markup(scene):
         assert page.locator("img, [onerror]").count() == 0, name
         if "onerror" in page.locator("body").inner_text():
             seen.add(name)
+    for name, path, presses in SHEETS:
+        open_sheet(scene, page, path, presses)
+        assert page.locator("img, [onerror]").count() == 0, name
     assert not page.evaluate("window.isBroken")
     missing = {name.split(" <")[0] for name, _ in screens(page) if name not in seen} - NAMELESS
     assert not missing, f"no name was shown on {sorted(missing)}"

@@ -142,6 +142,13 @@ def press(page, name):
     tile(page, name).locator(".press").click()
 
 
+def lock_front_door(page):
+    door = tile(page, "Front Door Lock")
+    if "Unlocked" in door.inner_text():
+        door.locator(".press").click()
+    expect(door).to_contain_text("Locked")
+
+
 def switch_at_accessory(scene, on):
     scene.rig.sim("set", list(scene.rig.accessories)[0], "On", "on" if on else "off")
 
