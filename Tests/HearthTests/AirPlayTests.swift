@@ -96,24 +96,28 @@ struct AirPlayTests {
         }
     }
 
-    @Test func commandsOfTheReceiverArePrinted() async throws {
+    /// Runs a closure with a receiver, and a player that plays silence to it.
+    private func withStream(_ body: (_ receiver: PeerProcess, _ player: PeerProcess) async throws -> Void) async throws
+    {
         try await Fixture.with { fixture in
-            let file = fixture.folder.appending(path: "signal.wav")
+            let file = fixture.folder.appending(path: "silence.wav")
             try WaveFile.silence(to: file)
-            let receiver = try Self.start(
-                "receive",
-                "--name",
-                "Remote \(UUID().uuidString.prefix(8))",
-                "--bind",
-                "127.0.0.1",
-                "--pcm",
-                "/dev/null",
-                "--json"
-            )
+            let name = "Receiver \(UUID().uuidString.prefix(8))"
+            let arguments = ["receive", "--name", name, "--bind", "127.0.0.1", "--pcm", "/dev/null", "--json"]
+            let receiver = try PeerProcess(Programs.hearth, ["airplay"] + arguments)
             let ready = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
             let port = try #require(ready.port)
             let player = try Self.start("play", file.path, "--host", "127.0.0.1", "--port", "\(port)")
             _ = try await receiver.json(Line.self, "the stream") { $0.event == "started" }
+            try await body(receiver, player)
+            #expect(await player.terminate() == 0, "\(player.transcript)")
+            receiver.kill(SIGCONT)
+            #expect(await receiver.terminate() == 0)
+        }
+    }
+
+    @Test func commandsOfTheReceiverArePrinted() async throws {
+        try await withStream { receiver, player in
             // The player's service may not be found at once, and the receiver doesn't keep commands.
             let pressing = Task {
                 while !Task.isCancelled {
@@ -123,34 +127,11 @@ struct AirPlayTests {
             }
             defer { pressing.cancel() }
             _ = try await player.line("the command") { $0 == "remote playpause" }
-            #expect(await player.terminate() == 0, "\(player.transcript)")
-            #expect(await receiver.terminate() == 0)
         }
     }
 
     @Test func stoppingIsNoErrorIfTheReceiverIsGone() async throws {
-        try await Fixture.with { fixture in
-            let file = fixture.folder.appending(path: "signal.wav")
-            try WaveFile.silence(to: file)
-            let receiver = try Self.start(
-                "receive",
-                "--name",
-                "Gone",
-                "--bind",
-                "127.0.0.1",
-                "--pcm",
-                "/dev/null",
-                "--json"
-            )
-            let ready = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
-            let port = try #require(ready.port)
-            let player = try Self.start("play", file.path, "--host", "127.0.0.1", "--port", "\(port)")
-            _ = try await receiver.json(Line.self, "the stream") { $0.event == "started" }
-            receiver.kill(SIGSTOP)
-            #expect(await player.terminate() == 0, "\(player.transcript)")
-            receiver.kill(SIGCONT)
-            #expect(await receiver.terminate() == 0)
-        }
+        try await withStream { receiver, _ in receiver.kill(SIGSTOP) }
     }
 
     @Test(arguments: [

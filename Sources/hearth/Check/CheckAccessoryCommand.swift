@@ -55,12 +55,6 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A check or a group to run; repeat it for several.", valueName: "id"))
     var only: [String] = []
 
-    @Flag(help: "List the checks, and don't run them.")
-    var list = false
-
-    @Flag(help: "Count warnings as failures.")
-    var strict = false
-
     @Flag(help: "Allow writing to locks, doors, windows, valves and security systems.")
     var allowActuators = false
 
@@ -73,20 +67,10 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A shell command that stops the accessory before --restart.", valueName: "command"))
     var stop: String?
 
-    @Option(help: ArgumentHelp("The seconds to wait for an answer, 1 to 600 (default: 10).", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The seconds to wait for an answer, 1 to 600.", valueName: "seconds"))
     var timeout = 10
 
-    @Flag(help: "Print JSON lines.")
-    var json = false
-
-    @Flag(help: "Print the Test Anything Protocol.")
-    var tap = false
-
-    @Option(help: ArgumentHelp("A file to write JUnit's XML to.", valueName: "file"))
-    var junit: String?
-
-    @Option(help: ArgumentHelp("A folder for the messages of each check.", valueName: "folder"))
-    var transcript: String?
+    @OptionGroup var reporting: CheckReportOptions
 
     @Option(
         name: .customLong("mdns-interface"),
@@ -98,13 +82,12 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         for word in only where Check.with(id: word) == nil && CheckGroup(rawValue: word) == nil {
             throw ValidationError("There is no check or group “\(word)”. List them with --list.")
         }
-        if !attacks, !list, let attack = only.first(where: { $0.hasPrefix(CheckGroup.attacks.rawValue) }) {
+        if !attacks, !reporting.list, let attack = only.first(where: { $0.hasPrefix(CheckGroup.attacks.rawValue) }) {
             throw ValidationError("“\(attack)” attacks the accessory. Add --attacks.")
         }
         guard (1...600).contains(timeout) else { throw ValidationError("--timeout must be 1 to 600.") }
         guard stop == nil || restart != nil else { throw ValidationError("Use --stop together with --restart.") }
-        guard !json || !tap else { throw ValidationError("Use either --json or --tap.") }
-        if list { return }
+        if reporting.list { return }
         guard [name, host, id].count(where: { $0 != nil }) == 1 else {
             throw ValidationError("Name the accessory by its name, by --id, or by --host and --port.")
         }
@@ -114,7 +97,7 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if list { return printList() }
+        if reporting.list { return printList() }
         let shutdown = ShutdownSignal()
         let access = try access()
         let listener = await AccessoryListener(interfaces: interfaces, matching: matching)
@@ -131,7 +114,7 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         options.allowsActuators = allowActuators
         options.attacks = attacks
         options.responseTime = .seconds(timeout)
-        options.keepsTranscripts = transcript != nil
+        options.keepsTranscripts = reporting.transcript != nil
         // Wait for the first advertisement, so that a quiet network isn't taken for a missing one.
         if await listener?.target(within: Self.listeningTime) != nil { options.advertisements = listener?.source }
         if let restart {
@@ -140,14 +123,9 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         if let stop {
             options.stop = { try await ShellCommand(stop).run() }
         }
-        if let transcript {
-            try FileManager.default.createDirectory(atPath: transcript, withIntermediateDirectories: true)
-        }
+        try reporting.makeTranscriptFolder()
         let runner = CheckRunner(target: target, options: options)
-        let output = CheckOutput(
-            lines: CheckLines(isJSON: json, isTAP: tap, isStrict: strict),
-            transcripts: transcript
-        )
+        let output = CheckOutput(lines: reporting.lines, transcripts: reporting.transcript)
         let run = Task { await runner.run { output.report($0) } }
         let watch = Task {
             await shutdown.wait()
@@ -157,20 +135,14 @@ struct CheckAccessoryCommand: AsyncParsableCommand {
         watch.cancel()
         await listener?.stop()
         output.end(summary)
-        if let junit {
-            let report = CheckReport(summary.results, isStrict: strict).junit
-            try report.write(toFile: junit, atomically: true, encoding: .utf8)
-        }
+        try reporting.writeReport(summary.results)
         if let problem = summary.problems.first { throw CommandFailure(problem.code, problem.reason) }
-        let failures = summary.failureCount(isStrict: strict)
-        guard failures == 0 else {
-            throw CommandFailure("checksFailed", failures == 1 ? "1 check failed." : "\(failures) checks failed.")
-        }
+        try reporting.fail(summary.failureCount(isStrict: reporting.strict))
     }
 
     private func printList() {
         let checks = Check.all.filter { only.isEmpty || only.contains($0.id) || only.contains($0.group.rawValue) }
-        let lines = CheckLines(isJSON: json, isTAP: false, isStrict: strict)
+        let lines = reporting.lines
         for check in checks { lines.list(check.description) }
     }
 

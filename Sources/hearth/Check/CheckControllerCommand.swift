@@ -57,23 +57,7 @@ struct CheckControllerCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The seconds to wait for the controller in each scenario.", valueName: "seconds"))
     var timeout = 120
 
-    @Flag(help: "List the checks, and don't run them.")
-    var list = false
-
-    @Flag(help: "Count warnings as failures.")
-    var strict = false
-
-    @Flag(help: "Print JSON lines.")
-    var json = false
-
-    @Flag(help: "Print the Test Anything Protocol.")
-    var tap = false
-
-    @Option(help: ArgumentHelp("A file to write JUnit's XML to.", valueName: "file"))
-    var junit: String?
-
-    @Option(help: ArgumentHelp("A folder for what the controller did in each scenario.", valueName: "folder"))
-    var transcript: String?
+    @OptionGroup var reporting: CheckReportOptions
 
     @Option(
         name: .customLong("mdns-interface"),
@@ -95,15 +79,14 @@ struct CheckControllerCommand: AsyncParsableCommand {
             let names = Scenario.all.map(\.name).joined(separator: ", ")
             throw ValidationError("There is no scenario “\(word)”. There are lenient, strict, hostile, \(names).")
         }
-        guard !json || !tap else { throw ValidationError("Use either --json or --tap.") }
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard (1...86_400).contains(timeout) else { throw ValidationError("--timeout must be 1 to 86400.") }
         guard !noMDNS || interfaces.isEmpty else { throw ValidationError("Use either --mdns-interface or --no-mdns.") }
     }
 
     func run() async throws {
-        let lines = CheckLines(isJSON: json, isTAP: tap, isStrict: strict)
-        if list { return printList(lines) }
+        let lines = reporting.lines
+        if reporting.list { return printList(lines) }
         let shutdown = ShutdownSignal()
         var options = ControllerCheckOptions()
         options.bindAddress = bind ?? (interfaces.isEmpty ? Self.loopback : nil)
@@ -120,10 +103,8 @@ struct CheckControllerCommand: AsyncParsableCommand {
             options.next = { await input.next() }
         }
         options.advertiser = try await advertiser()
-        if let transcript {
-            try FileManager.default.createDirectory(atPath: transcript, withIntermediateDirectories: true)
-        }
-        let output = ControllerCheckOutput(lines: lines, transcripts: transcript)
+        try reporting.makeTranscriptFolder()
+        let output = ControllerCheckOutput(lines: lines, transcripts: reporting.transcript)
         let runner = ControllerCheckRunner(options: options)
         let run = Task { await runner.run { output.report($0) } }
         let watch = Task {
@@ -134,10 +115,7 @@ struct CheckControllerCommand: AsyncParsableCommand {
         watch.cancel()
         await options.advertiser?.shutdown()
         output.end(summary)
-        if let junit {
-            let report = CheckReport(summary.results, isStrict: strict).junit
-            try report.write(toFile: junit, atomically: true, encoding: .utf8)
-        }
+        try reporting.writeReport(summary.results)
         try fail(summary)
     }
 
@@ -146,10 +124,7 @@ struct CheckControllerCommand: AsyncParsableCommand {
         guard summary.visits > 0 else {
             throw CommandFailure("notVisited", "The controller did not come in any scenario.")
         }
-        let failures = summary.failureCount(isStrict: strict)
-        guard failures == 0 else {
-            throw CommandFailure("checksFailed", failures == 1 ? "1 check failed." : "\(failures) checks failed.")
-        }
+        try reporting.fail(summary.failureCount(isStrict: reporting.strict))
     }
 
     private func advertiser() async throws -> Advertiser? {
