@@ -52,7 +52,7 @@ public struct ScenarioRun: Sendable {
             let app = activity.app(port)
             if hasHome, app == nil {
                 hubRequests.add(traffic)
-                if hubRequests.isWrite(traffic) {
+                if hubRequests.isWrite(traffic, of: accessory) {
                     transcript.record(traffic, of: accessory, at: scheduler.now, app: Self.hub)
                 }
                 return
@@ -421,7 +421,13 @@ private final class ScenarioResults: Sendable {
 
 /// The requests of the home's hub. This is a class because the accessories write it and the run reads it.
 private final class ScenarioRequestCount: Sendable {
-    private let state = Mutex<(count: Int, writing: Set<ConnectionID>)>((0, []))
+    /// A connection. Each accessory numbers its own.
+    private struct Connection: Hashable {
+        var accessory: String
+        var id: ConnectionID
+    }
+
+    private let state = Mutex<(count: Int, writing: Set<Connection>)>((0, []))
 
     var count: Int { state.withLock(\.count) }
 
@@ -432,13 +438,14 @@ private final class ScenarioRequestCount: Sendable {
 
     /// Returns whether a message is a request that writes, or its response. What the hub reads depends on the machine's
     /// speed.
-    func isWrite(_ traffic: TrafficEvent) -> Bool {
-        state.withLock { state in
+    func isWrite(_ traffic: TrafficEvent, of accessory: String) -> Bool {
+        let connection = Connection(accessory: accessory, id: traffic.connection)
+        return state.withLock { state in
             switch traffic.content {
             case .request(let request):
-                if request.method == .put { state.writing.insert(traffic.connection) }
+                if request.method == .put { state.writing.insert(connection) }
                 return request.method == .put
-            case .response: return state.writing.remove(traffic.connection) != nil
+            case .response: return state.writing.remove(connection) != nil
             case .opened, .event, .held, .resumed, .closed: return false
             }
         }
