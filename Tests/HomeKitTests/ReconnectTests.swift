@@ -109,6 +109,7 @@ struct ReconnectTests {
     // MARK: In the background
 
     private let center = NotificationCenter()
+    private let queue = DispatchQueue(label: "app")
 
     private func enterBackground() {
         center.post(name: Notification.Name("UIApplicationDidEnterBackgroundNotification"), object: nil)
@@ -120,7 +121,7 @@ struct ReconnectTests {
 
     private func appWithHome() async throws -> (manager: HMHomeManager, recorder: Recorder, home: UUID) {
         let id = try hub.addHome("Villa")
-        let manager = HMHomeManager(environment: hub.environment(notifications: center))
+        let manager = HMHomeManager(environment: hub.environment(queue: queue, notifications: center))
         let recorder = Recorder()
         manager.delegate = recorder
         _ = try await recorder.nextUpdate()
@@ -176,6 +177,9 @@ struct ReconnectTests {
         let request = try await hub.requests.next()
         #expect(request.method == HubMethods.enterBackground.name)
         try request.reply(Empty())
+        // If the new state came after the app's return, the app would hear of it at once.
+        await request.transport.flush()
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
         enterForeground()
         let second = try await hub.requests.next()
         #expect(recorder.notes.drain().isEmpty)

@@ -346,6 +346,11 @@ final class ScriptedTransport: RPCTransport {
         end(HubError(.connectionLost, "The app closed the connection."))
     }
 
+    /// Waits until everything has been delivered.
+    func flush() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
     func deliver(_ message: HubMessage) {
         queue.async { self.receive.withLock { $0 }?(message) }
     }
