@@ -76,6 +76,7 @@ let package = Package(
         .target(name: "Voice", dependencies: ["HomeModel"], exclude: ["Languages"]),
         .target(name: "Wyoming", dependencies: ["HAP"]),
         .target(name: "ModelContext", dependencies: ["HAP"]),
+        .target(name: "HomeIdentity", dependencies: ["HAP", crypto]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -84,8 +85,8 @@ let package = Package(
         .target(
             name: "HomeHub",
             dependencies: [
-                "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeModel", "HomeStore",
-                "HomeText", "HubAPI", "Journal", "Voice", "WirelessSetup", crypto, logging, metrics,
+                "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeIdentity", "HomeModel",
+                "HomeStore", "HomeText", "HubAPI", "Journal", "Voice", "WirelessSetup", crypto, logging, metrics,
             ]
         ),
         // The distribution's OpenSSL.
@@ -183,6 +184,7 @@ let package = Package(
             dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "PeerProcess"]
         ),
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),
+        .testTarget(name: "HomeIdentityTests", dependencies: ["HAP", "HomeIdentity", crypto]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),

@@ -7,6 +7,10 @@ public struct SRPClient: Sendable, Redacted {
     public let proof: [UInt8]
     private let sessionKey: [UInt8]
 
+    /// K, 64 bytes, before the server has proved that it has K too: only what the server must not read without K may
+    /// depend on it.
+    package var unverifiedSessionKey: [UInt8] { sessionKey }
+
     /// The probability that this many values in a row give a leading zero byte in A, S or K is below 2^-100.
     private static let maximumDraws = 16
 
@@ -30,9 +34,26 @@ public struct SRPClient: Sendable, Redacted {
         serverKey: [UInt8],
         using generator: inout some RandomNumberGenerator
     ) throws(SRPError) {
-        let exchange = try SRPClientExchange(
+        try self.init(
             username: SRPVerifier.username,
             password: setupCode.dashed,
+            salt: salt,
+            serverKey: serverKey,
+            using: &generator
+        )
+    }
+
+    /// Computes the answer of any exchange, as ``init(setupCode:salt:serverKey:using:)`` does for pair-setup.
+    package init(
+        username: String,
+        password: String,
+        salt: [UInt8],
+        serverKey: [UInt8],
+        using generator: inout some RandomNumberGenerator
+    ) throws(SRPError) {
+        let exchange = try SRPClientExchange(
+            username: username,
+            password: password,
             salt: salt,
             serverKey: serverKey
         )

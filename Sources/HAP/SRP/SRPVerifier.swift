@@ -16,6 +16,11 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
     /// Creates a verifier from its stored parts. Returns `nil` unless they have 16 and 384 bytes and the verifier is
     /// not 0.
     public init?(salt: some Sequence<UInt8>, bytes: some Sequence<UInt8>) {
+        self.init(username: Self.username, salt: salt, bytes: bytes)
+    }
+
+    /// Creates the verifier of another exchange than pair-setup from its stored parts.
+    package init?(username: String, salt: some Sequence<UInt8>, bytes: some Sequence<UInt8>) {
         let salt = Array(salt)
         let bytes = Array(bytes)
         guard salt.count == PairingLimits.saltLength, bytes.count == SRPGroup.byteCount,
@@ -23,7 +28,7 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         else { return nil }
         self.salt = salt
         self.bytes = bytes
-        username = Self.username
+        self.username = username
     }
 
     /// Creates the verifier of a setup code with a new salt, with one exponentiation. The generator must be
@@ -42,7 +47,8 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         self.init(setupCode: setupCode, using: &generator)
     }
 
-    init(username: String, password: String, salt: [UInt8]) {
+    /// Creates the verifier of a password of any exchange, with one exponentiation.
+    package init(username: String, password: String, salt: [UInt8]) {
         let exponent = SRPHash.passwordHash(username: username, password: password, salt: salt)
         self.salt = salt
         self.username = username

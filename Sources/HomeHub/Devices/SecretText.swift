@@ -1,10 +1,9 @@
 import Crypto
 import Foundation
+import HomeIdentity
 
 /// Texts that only their holder can know: codes, tokens and credentials.
 enum SecretText {
-    /// Crockford's base 32: no letter looks like another or like a digit.
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
     /// The number of characters of a code.
     static let codeLength = 8
 
@@ -13,22 +12,14 @@ enum SecretText {
 
     /// Returns a random code: 40 bits, or 80 for an invitation.
     static func code(length: Int = codeLength) -> String {
-        String((0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
+        let alphabet = CrockfordBase32.alphabet
+        return String((0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count)] })
     }
 
     /// Returns a code as it was created from what a user typed: in capitals, without separators, with the digits that
     /// some letters look like.
     static func normalized(_ code: String) -> String {
-        String(
-            code.prefix(64).uppercased().compactMap { character -> Character? in
-                switch character {
-                case "O": "0"
-                case "I", "L": "1"
-                case " ", "-": nil
-                default: character
-                }
-            }
-        )
+        CrockfordBase32.normalized(code.prefix(64))
     }
 
     /// Returns a random text of 256 bits, in base64 for URLs.

@@ -1,0 +1,32 @@
+import Crypto
+import HAP
+
+/// The Ed25519 key with which a hub or a device proves its identity. Printing it doesn't reveal the secret.
+package struct IdentityKey: Hashable, Sendable, Redacted {
+    /// The number of bytes of a seed.
+    package static let seedByteCount = 32
+
+    /// The private key (RFC 8032, 5.1.5), 32 bytes. Whoever has it is this hub or device.
+    package let seed: [UInt8]
+    /// The public key.
+    package let publicKey: PublicKey
+
+    /// Creates a random key.
+    package init() {
+        self.init(Curve25519.Signing.PrivateKey())
+    }
+
+    /// Uses a stored key. Returns `nil` unless the seed has 32 bytes.
+    package init?(seed: some Sequence<UInt8>) {
+        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: Array(seed)) else { return nil }
+        self.init(key)
+    }
+
+    private init(_ key: Curve25519.Signing.PrivateKey) {
+        seed = Array(key.rawRepresentation)
+        guard let publicKey = PublicKey(key.publicKey.rawRepresentation) else {
+            preconditionFailure("a key of Ed25519 has 32 bytes")
+        }
+        self.publicKey = publicKey
+    }
+}
