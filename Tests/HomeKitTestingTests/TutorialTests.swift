@@ -1,4 +1,5 @@
 import HomeKitTesting
+import Synchronization
 import Testing
 
 // The code of Documentation/Testing.md. A test looks for every block of the page in this file.
@@ -53,6 +54,52 @@ struct LampTests {
         let guest = try await home.guest("Ann").app("Lights").home()
         let refusal = await #expect(throws: HMError.self) { try await guest.addRoom(named: "Attic") }
         #expect(refusal?.code == .insufficientPrivileges)
+    }
+}
+
+@Test func aLaptopLeavesTheHouse() async throws {
+    try await withTestHome { home in
+        let lamp = try await home.add(.lamp("Desk"))
+        let ann = try await home.person("Ann", role: .guest)
+        let laptop = try await home.device(of: ann, named: "Laptop")
+        let own = try await laptop.app("Lights").home()
+        let accessory = try #require(own.accessories.first)
+        let power = try #require(accessory.find(HMCharacteristicTypePowerState))
+        try await power.writeValue(true)
+
+        try await home.cutOff(laptop)
+        #expect(own.homeHubState == .disconnected)
+        #expect(!accessory.isReachable)
+        #expect(power.value as? Bool == true)
+        let failure = await #expect(throws: HMError.self) { try await power.writeValue(false) }
+        #expect(failure?.code == .communicationFailure)
+        _ = try await home.app("Lights").home().addRoom(named: "Attic")
+
+        try await home.reconnect(laptop)
+        #expect(own.rooms.map(\.name) == ["Attic"])
+        try await power.writeValue(false)
+        #expect(try await lamp[\.on] == false)
+    }
+}
+
+@Test func anInvitedUserIsToldToEveryDevice() async throws {
+    final class Members: NSObject, HMHomeDelegate, Sendable {
+        let names = Mutex<[String]>([])
+        func home(_ home: HMHome, didAdd user: HMUser) { names.withLock { $0.append(user.name) } }
+        func home(_ home: HMHome, didRemove user: HMUser) { names.withLock { $0.removeAll { $0 == user.name } } }
+    }
+    try await withTestHome { home in
+        let (phone, members) = (try await home.device(of: home.owner, named: "Phone"), Members())
+        let seen = try await phone.app("Family").home()
+        seen.delegate = members
+        let own = try await home.app("Family").home()
+
+        home.peopleAnswer = .invite("Ann", role: .guest)
+        try await own.manageUsers()
+        try await home.until("the phone is told", is: ["Ann"]) { members.names.withLock(\.self) }
+        home.peopleAnswer = .remove("Ann")
+        try await own.manageUsers()
+        try await home.until("the phone is told", is: []) { members.names.withLock(\.self) }
     }
 }
 

@@ -18,6 +18,14 @@ final class HubConnector: Sendable {
         var isInformed = false
     }
 
+    /// The connections' place, by which the hub knows the device that they come from.
+    enum Place: Hashable, Sendable {
+        /// The hub's own machine.
+        case hub
+        /// Another device, with its ID.
+        case device(UUID)
+    }
+
     private struct State {
         var hub: HomeHub?
         /// Whether there has ever been a hub.
@@ -26,19 +34,26 @@ final class HubConnector: Sendable {
         var isPermanentlyClosed = false
         /// The connection attempts to run when there is a hub.
         var waiting: [@Sendable () -> Void] = []
+        /// The number of immediate retries that have not run yet.
+        var immediateRetries = 0
         /// The open connections.
         var clients: [Int: Client] = [:]
         var last = 0
     }
 
     private let state = Mutex(State())
+    /// The connections' place.
+    private let place: Place
     /// A closure that is called if a client connects before there was any hub.
     private let onAbsence: @Sendable () -> Void
 
     /// Creates a connector without a hub.
     ///
-    /// - Parameter onAbsence: A closure that is called if a client connects before there was any hub.
-    init(onAbsence: @escaping @Sendable () -> Void = {}) {
+    /// - Parameters:
+    ///   - place: The place that connections come from.
+    ///   - onAbsence: A closure that is called if a client connects before there was any hub.
+    init(from place: Place = .hub, onAbsence: @escaping @Sendable () -> Void = {}) {
+        self.place = place
         self.onAbsence = onAbsence
     }
 
@@ -75,13 +90,14 @@ final class HubConnector: Sendable {
         state.withLock { $0.hub.take() }
     }
 
-    /// Closes the connections that the hub has left open, and waits until all have ended.
+    /// Closes the connections that the hub has left open, and waits until all have ended and their clients have noticed
+    /// that there is no hub.
     ///
     /// - Throws: ``WaitTimeoutError`` if that takes too long.
     func disconnectAll() async throws {
         for transport in state.withLock({ $0.clients.values.map(\.transport) }) { transport.disconnect() }
         try await ConditionPoller(limit: TestHome.waitLimit).wait {
-            state.withLock { $0.clients.isEmpty }
+            state.withLock { $0.clients.isEmpty && $0.immediateRetries == 0 }
         } otherwise: {
             WaitTimeoutError(
                 "all apps are disconnected",
@@ -126,10 +142,18 @@ final class HubConnector: Sendable {
     var retry: RetryPolicy {
         RetryPolicy(delay: { $0 == 0 ? .zero : RetryPolicy.standard.delay($0) }) { [weak self] delay, work in
             if delay == .zero {
-                RetryPolicy.standard.wait(delay, work)
+                self?.retryNow(work) ?? RetryPolicy.standard.wait(delay, work)
             } else {
                 self?.wait(delay, work)
             }
+        }
+    }
+
+    private func retryNow(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { $0.immediateRetries += 1 }
+        RetryPolicy.standard.wait(.zero) { [weak self] in
+            work()
+            self?.state.withLock { $0.immediateRetries -= 1 }
         }
     }
 
@@ -156,6 +180,7 @@ final class HubConnector: Sendable {
     /// - Parameters:
     ///   - app: The app's name.
     ///   - user: The app's user, or `nil` for the hub's own user, who isn't known until there is a hub.
+    /// - Returns: A transport whose authority is that of the user at the connector's place.
     func transport(for app: String, of user: UUID?) -> any HubTransport {
         ConnectorTransport(self, app: app, user: user)
     }
@@ -172,6 +197,15 @@ final class HubConnector: Sendable {
         }
         if isFirst { onAbsence() }
         return entry
+    }
+
+    /// Returns the authority of the connections of a user.
+    fileprivate func authority(of user: UUID?, at hub: HomeHub) -> SessionAuthority {
+        let user = user ?? hub.owner.user
+        return switch place {
+        case .hub: SessionAuthority(user: user, device: hub.owner.device, client: .person)
+        case .device(let device): SessionAuthority(user: user, device: device, client: .device)
+        }
     }
 
     /// Records that a connection received the full state.
@@ -207,8 +241,7 @@ private final class ConnectorTransport: RPCTransport {
             receive(.closed(HubError(.noHub, "No hub is running.")))
             return
         }
-        let authority = SessionAuthority(user: user ?? hub.owner.user, device: hub.owner.device, client: .person)
-        let transport = InProcessTransport(to: hub, as: authority)
+        let transport = InProcessTransport(to: hub, as: connector.authority(of: user, at: hub))
         inner.withLock { $0 = (number, transport) }
         transport.open { [connector] message in
             receive(message)

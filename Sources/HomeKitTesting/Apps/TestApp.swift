@@ -19,17 +19,17 @@ public final class TestApp: Sendable {
     private let notifications: NotificationCenter
     private let made = Mutex<HMHomeManager?>(nil)
 
-    init(_ name: String, of person: TestPerson, in home: TestHome) {
+    init(_ name: String, of person: TestPerson, on connector: HubConnector, in home: TestHome) {
         self.name = name
         self.home = home
         notifications = NotificationCenter()
         environment = HomeKitEnvironment(
             app: name,
             purpose: "To test \(name).",
-            retry: home.connector.retry,
+            retry: connector.retry,
             notifications: notifications,
             log: { _ in },
-            transport: { [connector = home.connector] in connector.transport(for: name, of: person.id) }
+            transport: { connector.transport(for: name, of: person.id) }
         )
     }
 

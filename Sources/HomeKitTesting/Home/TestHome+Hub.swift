@@ -83,8 +83,10 @@ extension TestHome {
     /// The names of the connected apps, one per connection.
     var connectedApps: [String] { connectors.flatMap(\.apps) }
 
-    /// The connectors to the hub: the home's own and, for a home of scope `.process`, the process's.
+    /// The connectors to the hub: the home's own, those of devices that aren't cut off and, for a home of scope
+    /// `.process`, the process's.
     private var connectors: [HubConnector] {
-        scope == .process ? [connector, ProcessTestEnvironment.shared.connector] : [connector]
+        let own = [connector] + devices.filter { !$0.isCutOff }.map(\.connector)
+        return scope == .process ? own + [ProcessTestEnvironment.shared.connector] : own
     }
 }

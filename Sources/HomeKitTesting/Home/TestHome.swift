@@ -17,10 +17,12 @@ public final class TestHome: Sendable {
     private struct State {
         var apps: [AppKey: TestApp] = [:]
         var hosts: [AccessoryHost] = []
+        var devices: [TestDevice] = []
     }
 
     private struct AppKey: Hashable {
         var person: UUID?
+        var device: UUID?
         var app: String
     }
 
@@ -38,6 +40,7 @@ public final class TestHome: Sendable {
     let connector = HubConnector()
     let client: TestHubClient
     let codes: SetupCodeResponder
+    let people = PeopleResponder()
     /// The home's identity.
     let id: UUID
     private let folder: URL
@@ -76,7 +79,7 @@ public final class TestHome: Sendable {
         self.network = network
         let codes = SetupCodeResponder()
         self.codes = codes
-        client = TestHubClient(codes: codes)
+        client = TestHubClient(codes: codes, people: people)
         let process = ProcessInfo.processInfo.processIdentifier
         folder = Self.folders.appending(path: "hearth-test-\(UUID().uuidString)-\(process)")
         let hub: HomeHub
@@ -123,10 +126,11 @@ public final class TestHome: Sendable {
     func end() async {
         let hub = connector.hub
         connector.closePermanently()
-        let hosts = state.withLock { state in
+        let (hosts, devices) = state.withLock { state in
             state.apps = [:]
-            return state.hosts
+            return (state.hosts, state.devices)
         }
+        for device in devices { device.connector.closePermanently() }
         await hub?.stop()
         await network.board.shutdown()
         await withTaskGroup { group in
@@ -137,42 +141,28 @@ public final class TestHome: Sendable {
 
     // MARK: Users and apps
 
-    /// The owner of the home.
-    public var owner: TestPerson { TestPerson(name: "Owner", id: nil, home: self) }
-
-    /// Returns an app of the owner, always the same one for the same name.
-    public func app(_ name: String = TestApp.defaultName) -> TestApp {
-        owner.app(name)
-    }
-
-    func app(_ name: String, of person: TestPerson) -> TestApp {
+    /// Returns an app of a user, on a device or, without one, on the hub's own machine.
+    func app(_ name: String, of person: TestPerson, on device: TestDevice? = nil) -> TestApp {
         state.withLock { state in
-            let key = AppKey(person: person.id, app: name)
+            let key = AppKey(person: person.id, device: device?.id, app: name)
             if let app = state.apps[key] { return app }
-            let isProcessApp = scope == .process && person.id == nil && name == TestApp.defaultName
-            let app = isProcessApp ? TestApp(forProcessIn: self) : TestApp(name, of: person, in: self)
+            let isProcessApp =
+                scope == .process && person.id == nil && device == nil && name == TestApp.defaultName
+            let app =
+                isProcessApp
+                ? TestApp(forProcessIn: self)
+                : TestApp(name, of: person, on: device?.connector ?? connector, in: self)
             state.apps[key] = app
             return app
         }
     }
 
-    /// Adds a guest to the home, who may use it but not change its layout.
-    public func guest(_ name: String = "Guest") async throws -> TestPerson {
-        try await person(name, .guest)
+    func add(_ device: TestDevice) {
+        state.withLock { $0.devices.append(device) }
     }
 
-    /// Adds an administrator to the home, who may also change its layout.
-    public func administrator(_ name: String = "Administrator") async throws -> TestPerson {
-        try await person(name, .administrator)
-    }
-
-    private func person(_ name: String, _ role: Role) async throws -> TestPerson {
-        let person = try await client.call(HubMethods.addUser, AddHomeUser(home: id, name: name, role: role))
-        guard let account = await connector.hub?.account(of: person.id, in: id, to: TestHubClient.app) else {
-            throw TestHomeError("The hub hasn't been started.")
-        }
-        return TestPerson(name: name, id: account, home: self)
-    }
+    /// The users' devices, in the order in which they were added.
+    var devices: [TestDevice] { state.withLock { $0.devices } }
 
     // MARK: Hosts
 

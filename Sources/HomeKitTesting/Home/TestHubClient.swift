@@ -13,10 +13,12 @@ final class TestHubClient: Sendable {
     static let app = "hearth.test"
 
     private let codes: SetupCodeResponder
+    private let people: PeopleResponder
     private let current = Mutex<HubMirror?>(nil)
 
-    init(codes: SetupCodeResponder) {
+    init(codes: SetupCodeResponder, people: PeopleResponder) {
         self.codes = codes
+        self.people = people
     }
 
     /// Connects to a hub, in place of the previous one, and starts answering its questions.
@@ -32,13 +34,19 @@ final class TestHubClient: Sendable {
         )
         current.withLock { $0 = connection }
         _ = try await call(HubMethods.questions, Empty())
-        Task { [codes] in
-            for await question in questions { await Self.answer(question, codes, connection) }
+        Task { [codes, people] in
+            for await question in questions { await Self.answer(question, codes, people, connection) }
         }
     }
 
-    /// Answers in place of the user: the setup code as the test specifies, and in a guided setup the suggested answers.
-    private static func answer(_ question: Question, _ codes: SetupCodeResponder, _ connection: HubMirror) async {
+    /// Answers in place of the user: about setup codes and users as the test specifies, and in a guided setup as the hub
+    /// suggests.
+    private static func answer(
+        _ question: Question,
+        _ codes: SetupCodeResponder,
+        _ people: PeopleResponder,
+        _ connection: HubMirror
+    ) async {
         let answer: AnswerQuestion
         switch question.kind {
         case .setupCode:
@@ -47,6 +55,12 @@ final class TestHubClient: Sendable {
                 return
             }
             answer = AnswerQuestion(id: question.id, answer: code)
+        case .invitation, .people:
+            guard let answers = people.answers(to: question) else {
+                _ = try? await connection.call(HubMethods.declineQuestion, QuestionTarget(id: question.id))
+                return
+            }
+            answer = AnswerQuestion(id: question.id, answers: answers)
         case .accessory, .uncertifiedAccessory, .accessoryDetails, .home:
             let suggestions = question.fields.map { ($0.id, $0.suggestion ?? $0.choices.first?.value ?? "") }
             answer = AnswerQuestion(

@@ -48,6 +48,19 @@ extension DelegateRecorder: HMHomeDelegate {
 
     func home(_ home: HMHome, didRemove room: HMRoom) { record("removed room \(room.name) of \(home.rooms.count)") }
 
+    func home(_ home: HMHome, didAdd user: HMUser) { record("added user \(user.name)") }
+
+    func home(_ home: HMHome, didRemove user: HMUser) { record("removed user \(user.name)") }
+
+    func homeDidUpdateAccessControl(forCurrentUser home: HMHome) {
+        let isAdministrator = home.homeAccessControl(for: home.currentUser).isAdministrator
+        record("now \(isAdministrator ? "an administrator" : "a guest")")
+    }
+
+    func home(_ home: HMHome, didUpdate homeHubState: HMHomeHubState) {
+        record("hub \(homeHubState == .connected ? "connected" : "disconnected")")
+    }
+
     func home(_ home: HMHome, didAdd room: HMRoom, to zone: HMZone) { record("\(room.name) in zone \(zone.name)") }
 }
 

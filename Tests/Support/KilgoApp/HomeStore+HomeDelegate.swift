@@ -36,4 +36,16 @@ extension HomeStore: HMHomeDelegate {
     func home(_ home: HMHome, didRemove room: HMRoom) {
         notifyHomeDelegates { $0.home?(home, didRemove: room) }
     }
+
+    func home(_ home: HMHome, didAdd user: HMUser) {
+        notifyHomeDelegates { $0.home?(home, didAdd: user) }
+    }
+
+    func home(_ home: HMHome, didRemove user: HMUser) {
+        notifyHomeDelegates { $0.home?(home, didRemove: user) }
+    }
+
+    func homeDidUpdateAccessControl(forCurrentUser home: HMHome) {
+        notifyHomeDelegates { $0.homeDidUpdateAccessControl?(forCurrentUser: home) }
+    }
 }
