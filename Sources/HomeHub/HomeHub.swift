@@ -272,7 +272,7 @@ package final class HomeHub: Sendable {
             // Last, so that it also records what the others do as they stop.
             journal,
         ]
-        var router = MethodRouter()
+        var router = MethodRouter(owner: owner.user)
         for part in parts { part.register(in: &router) }
         self.router = router
         requests = RequestObserver(methods: router.methods, metrics: metrics, log: log)

@@ -8,9 +8,12 @@ struct KeyedClient: Sendable {
     let connection: HubConnection
     let view: AwaitableValue<HubState>
 
-    init(to hub: HomeHub, app: String = "test", as user: UUID? = nil) async throws {
+    init(to hub: HomeHub, app: String = "test", as user: UUID? = nil, with authority: SessionAuthority? = nil)
+        async throws
+    {
         let view = AwaitableValue(HubState())
-        let connection = HubConnection(over: InProcessTransport(to: hub, as: .person(user, on: hub))) { event in
+        let connection = HubConnection(over: InProcessTransport(to: hub, as: authority ?? .person(user, on: hub))) {
+            event in
             view.change { $0.apply(event) }
         }
         _ = try await connection.call(HubMethods.hello, Hello(app: app, purpose: "Tests."))

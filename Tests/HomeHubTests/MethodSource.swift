@@ -2,7 +2,7 @@ import Foundation
 import HubAPI
 import Testing
 
-/// The source of the hub's method table. Tests compare it with their own tables, to find methods that they don't cover.
+/// The sources of the hub's method table. Tests compare it with their own tables, to find methods that they don't cover.
 enum MethodSource {
     private struct Row {
         var name: String
@@ -46,9 +46,12 @@ enum MethodSource {
         get throws {
             let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent()
-            let file = root.appending(path: "Sources/HubAPI/Methods/HubMethods.swift")
-            let source = try String(contentsOf: file, encoding: .utf8)
-            let row = /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people|localPeople)(,\s*isDurable: true)?\s*\)/
+            let folder = root.appending(path: "Sources/HubAPI/Methods")
+            let source = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+                .filter { $0.lastPathComponent.hasPrefix("HubMethods") }
+                .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
+            let row =
+                /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people),\s*by: \.\w+,\s*from: \.\w+(,\s*isDurable: true)?\s*\)/
             let rows = source.matches(of: row).map { match in
                 Row(
                     name: String(match.output.1),

@@ -27,7 +27,7 @@ struct QuestionTests {
         let session = HubSession(
             as: SessionAuthority(user: UUID(), device: UUID(), client: .person),
             aliases: AliasKey([0]),
-            router: MethodRouter(),
+            router: MethodRouter(owner: UUID()),
             ledger: ReplyCache(store: nil),
             watch: RequestObserver(methods: [], metrics: .none, log: Logger(label: "test")),
             deliver: { _ in },

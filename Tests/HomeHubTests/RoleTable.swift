@@ -67,7 +67,6 @@ enum RoleTable {
         RoleCall(HubMethods.removeZone) { InHome($0.home, RemoveZone($0.zone)) },
         RoleCall(HubMethods.removeRoom) { InHome($0.home, RemoveRoom($0.room)) },
         RoleCall(HubMethods.addUser) { AddHomeUser(home: $0.home, name: "Visitor", role: .guest) },
-        RoleCall(HubMethods.setRole) { InHome($0.home, SetRole(.administrator, of: $0.person)) },
         RoleCall(HubMethods.removeUser) { InHome($0.home, RemoveUser($0.person)) },
         RoleCall(HubMethods.setAssociatedType) {
             InHome($0.home, SetAssociatedType(HAPType.Service.fan, accessory: $0.lamp.accessory, iid: 20))
@@ -148,6 +147,8 @@ enum RoleTable {
         RoleCall(HubMethods.manageUsers) { HomeTarget(home: $0.home) },
         RoleCall(HubMethods.setUpAccessories) { SetUpAccessories(home: $0.home) },
     ]
+    /// The call that makes an administrator.
+    static let promotion = RoleCall(HubMethods.setRole) { InHome($0.home, SetRole(.administrator, of: $0.person)) }
     static let removal = RoleCall(HubMethods.removeHome) { HomeTarget(home: $0.home) }
     /// The call for users that only the owner may make.
     static let confirmation = RoleCall(HubMethods.confirmUser) { InHome($0.home, ConfirmUser($0.person)) }
@@ -173,10 +174,13 @@ enum RoleTable {
         RoleCall(HubMethods.renameHome) { RenameHome(home: $0.home, name: "Mine") },
         RoleCall(HubMethods.setPrimaryHome) { HomeTarget(home: $0.home) },
     ]
-    /// The calls that don't depend on a home.
-    static let generalCalls = [
+    /// The calls that only owners and administrators of some home may make, and the hub's own user.
+    static let editorCalls = [
         RoleCall(HubMethods.addHome) { _ in AddHome(name: "Flat") },
         RoleCall(HubMethods.startBrowsing) { _ in Empty() },
+    ]
+    /// The calls that everybody may make.
+    static let generalCalls = [
         RoleCall(HubMethods.stopBrowsing) { _ in Empty() },
         RoleCall(HubMethods.questions) { _ in Empty() },
         RoleCall(HubMethods.enterBackground) { _ in Empty() },
@@ -198,12 +202,16 @@ enum RoleTable {
         HubMethods.explain.name, HubMethods.journalSamples.name, HubMethods.followJournal.name,
         HubMethods.startBrowsingUnconfigured.name, HubMethods.stopBrowsingUnconfigured.name,
         HubMethods.configureAccessory.name, HubMethods.createLogin.name, HubMethods.devices.name,
-        HubMethods.removeDevice.name, HubMethods.createInvitation.name, HubMethods.invitations.name,
+        HubMethods.removeDevice.name, HubMethods.addDevice.name, HubMethods.vouchForDevice.name,
+        HubMethods.renameDevice.name, HubMethods.confirmDevices.name, HubMethods.createInvitation.name,
+        HubMethods.invitations.name,
         HubMethods.removeInvitation.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {
-        let calls = layoutCalls + accessoryLayoutCalls + valueCalls + questionCalls + listCalls + generalCalls
+        let calls =
+            layoutCalls + accessoryLayoutCalls + valueCalls + questionCalls + listCalls + editorCalls
+            + generalCalls + [promotion]
         let single = [identify, diagnose, removal, confirmation, addition, importCall]
         return Set((calls + single).map(\.testDescription)).union(coveredElsewhere)
     }

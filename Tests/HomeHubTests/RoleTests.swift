@@ -82,7 +82,10 @@ struct RoleTests {
             for roleCall in RoleTable.listCalls + RoleTable.generalCalls {
                 #expect(try await roleCall.call(probe, fixture) == nil, "\(roleCall.testDescription)")
             }
-            for roleCall in [RoleTable.removal, RoleTable.confirmation] {
+            for roleCall in RoleTable.editorCalls {
+                #expect(try await roleCall.call(probe, fixture) == refusal, "\(roleCall.testDescription)")
+            }
+            for roleCall in [RoleTable.removal, RoleTable.confirmation, RoleTable.promotion] {
                 #expect(
                     try await roleCall.call(probe, fixture) == "insufficientPrivileges",
                     "\(roleCall.testDescription)"
@@ -106,8 +109,10 @@ struct RoleTests {
     @Test func theOwnerMayDoEverything() async throws {
         try await withStage { (_, fixture, owner) async throws in
             #expect(try await RoleTable.addition.call(owner, fixture) == "notDiscovered")
-            let calls = RoleTable.layoutCalls + RoleTable.valueCalls + RoleTable.listCalls + RoleTable.generalCalls
-            for roleCall in [RoleTable.confirmation] + calls + [RoleTable.removal] {
+            let calls =
+                RoleTable.layoutCalls + RoleTable.valueCalls + RoleTable.listCalls + RoleTable.generalCalls
+                + RoleTable.editorCalls
+            for roleCall in [RoleTable.promotion, RoleTable.confirmation] + calls + [RoleTable.removal] {
                 #expect(try await roleCall.call(owner, fixture) == nil, "\(roleCall.testDescription)")
             }
         }
@@ -123,7 +128,7 @@ struct RoleTests {
             let calls =
                 RoleTable.layoutCalls + RoleTable.accessoryLayoutCalls + RoleTable.questionCalls + RoleTable.valueCalls
                 + RoleTable.listCalls + [RoleTable.identify, RoleTable.diagnose, RoleTable.removal]
-                + [RoleTable.confirmation, RoleTable.addition, RoleTable.importCall]
+                + [RoleTable.confirmation, RoleTable.promotion, RoleTable.addition, RoleTable.importCall]
             for roleCall in calls {
                 #expect(try await roleCall.call(stranger, fixture) == "notFound", "\(roleCall.testDescription)")
                 #expect(try await roleCall.call(stranger, nowhere) == "notFound", "\(roleCall.testDescription)")
@@ -133,6 +138,10 @@ struct RoleTests {
             #expect(stranger.events == [.reset])
             for roleCall in RoleTable.generalCalls {
                 #expect(try await roleCall.call(stranger, fixture) == nil, "\(roleCall.testDescription)")
+            }
+            for roleCall in RoleTable.editorCalls {
+                let refusal = try await roleCall.call(stranger, fixture)
+                #expect(refusal == "insufficientPrivileges", "\(roleCall.testDescription)")
             }
             #expect(owner.view.homes == before)
         }

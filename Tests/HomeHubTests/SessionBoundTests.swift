@@ -18,7 +18,7 @@ struct SessionBoundTests {
         let session: HubSession
         let replies = AwaitableValue<[Int: Result<Data, HubError>]>([:])
 
-        init(_ router: MethodRouter = MethodRouter(), user: UUID = UUID(), app: String = "test.app") {
+        init(_ router: MethodRouter = MethodRouter(owner: UUID()), user: UUID = UUID(), app: String = "test.app") {
             session = HubSession(
                 as: SessionAuthority(user: user, device: UUID(), client: .person),
                 aliases: AliasKey([0]),
@@ -49,7 +49,7 @@ struct SessionBoundTests {
 
     /// Returns a router whose list of apps waits for permission.
     private static func slowRouter(_ isLet: AwaitableValue<Bool>) -> MethodRouter {
-        var router = MethodRouter()
+        var router = MethodRouter(owner: UUID())
         router.on(HubMethods.apps) { _, _ in
             _ = try? await isLet.until(within: .seconds(150)) { $0 }
             return .done(Apps(apps: []))
@@ -286,7 +286,7 @@ struct SessionBoundTests {
                 work: ScryptWorkFactor(exponent: 1),
                 log: Self.log
             )
-            var router = MethodRouter()
+            var router = MethodRouter(owner: owner)
             manager.register(in: &router)
             let parameters = try JSONEncoder().encode(CreateBackup(passphrase: "a"))
             var clients: [Client] = []

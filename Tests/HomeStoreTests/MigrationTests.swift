@@ -125,7 +125,7 @@ import Testing
                 let study = try #require(home.rooms.first { $0.name == "Study" }?.id)
                 // The name that make-store gave its request.
                 let key = try #require(UUID(uuidString: "0D8F2C7A-5B14-4E0B-9C3D-6A1E4F7B2058"))
-                let receipt = try await store.receipt(of: RequestKey(user: user, app: "hearth.make-store", key: key))
+                let receipt = try await store.receipt(of: RequestKey(sender: user, app: "hearth.make-store", key: key))
                 #expect(receipt?.reply == Array(#"{"id":"\#(study.uuidString)"}"#.utf8))
                 #expect(receipt?.digest.count == 32)
             }
@@ -287,7 +287,7 @@ import Testing
             change: Change(verb: .roomAdded, subjects: [room.id], effects: [.put(.room(room))]),
             expectedRevision: 9
         )
-        let request = RequestKey(user: Self.user, app: "test", key: draft.entryID)
+        let request = RequestKey(sender: Self.user, app: "test", key: draft.entryID)
         draft.receipt = RequestReceipt(request: request, digest: [1], reply: [2])
         #expect(try await store.append([draft]).first?.cursor.revision == 10)
         try await store.close()

@@ -18,7 +18,7 @@ import Testing
 
     private func receipt(_ reply: String = "{}", bytes: Int? = nil, key: UUID = UUID()) -> RequestReceipt {
         RequestReceipt(
-            request: RequestKey(user: user, app: "test", key: key),
+            request: RequestKey(sender: user, app: "test", key: key),
             digest: RequestReceipt.digest(ofMethod: "room.add", parameters: Data(key.uuidString.utf8)),
             reply: bytes.map { Array(repeating: UInt8(ascii: "x"), count: $0) } ?? Array(reply.utf8)
         )
@@ -101,7 +101,7 @@ import Testing
         var log = TestLog()
         let first = receipt("1")
         var (second, third) = (first, first)
-        second.request.user = UUID()
+        second.request.sender = UUID()
         third.request.app = "other"
         for receipt in [first, second, third] { try await store.append([log.next(receipt: receipt)]) }
         try await expect([first, second, third], [true, true, true])

@@ -103,7 +103,7 @@ struct SignInTests {
             let list = try await owner.call(HubMethods.devices, Empty()).devices
             #expect(list.map(\.name) == ["Tablet"])
             #expect(list.first?.isConnected == true && list.first?.staysSignedIn == true)
-            _ = try await owner.call(HubMethods.removeDevice, DeviceTarget(id: try #require(list.first?.id)))
+            _ = try await owner.call(HubMethods.removeDevice, RemoveDevice(id: try #require(list.first?.id)))
             #expect(try await stream.next("ended").json["code"] as? String == "signedOut")
             #expect(try await stream.next() == nil)
             #expect(try await page.post("/api/device.list").status == 401)

@@ -83,7 +83,7 @@ actor DeviceManager: HubPart {
         }
         router.on(HubMethods.removeDevice) { (parameters, session) async throws(HubError) in
             try await self.remove(parameters.id, for: session)
-            return .done(Empty())
+            return .done(RemovedDevice())
         }
     }
 

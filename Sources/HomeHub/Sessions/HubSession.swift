@@ -259,14 +259,13 @@ package final class HubSession: Sendable, Identifiable {
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))
         }
-        let refusal = router.refusal(of: request.method, to: authority.client, isAssistant: hello?.isAssistant == true)
-        if let refusal {
+        if let refusal = router.refusal(of: request.method, to: self) {
             return reply(.failure(refusal))
         }
         guard let app, let key = request.key else {
             return await carryOut(request, nil, router, reply)
         }
-        let keyed = KeyedRequest(request, key: key, user: user, app: app)
+        let keyed = KeyedRequest(request, key: key, from: authority, app: app)
         guard await ledger.register(keyed, answer: reply) else { return }
         await carryOut(request, keyed, router) { [ledger] result in
             ledger.complete(keyed.key, result)

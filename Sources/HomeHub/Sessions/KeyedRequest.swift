@@ -13,9 +13,15 @@ struct KeyedRequest: Sendable {
     /// The digest of the request's method and parameters.
     let digest: [UInt8]
 
-    init(_ request: HubRequest, key: UUID, user: UUID, app: String) {
-        self.key = RequestKey(user: user, app: app, key: key)
+    init(_ request: HubRequest, key: UUID, from authority: SessionAuthority, app: String) {
+        self.key = RequestKey(sender: Self.sender(authority), app: app, key: key)
         digest = RequestReceipt.digest(ofMethod: request.method, parameters: request.parameters)
+    }
+
+    /// Returns the sender of a connection's requests: the user on the hub's machine, or the user on one of their devices.
+    private static func sender(_ authority: SessionAuthority) -> UUID {
+        guard authority.way != .here else { return authority.user }
+        return UUID(nameSpace: authority.user, name: authority.device.uuidString)
     }
 
     /// Returns the receipt to store once the request's result is known.

@@ -6,13 +6,27 @@ import HubAPI
 struct MethodRouter: Sendable {
     typealias Handler = @Sendable (Data, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Data>
 
-    private var handlers = MethodTable<(caller: MethodAudience, handle: Handler)>(of: "The hub")
+    private struct Row: Sendable {
+        var rule: AccessRule
+        var handle: Handler
+    }
+
+    private var handlers = MethodTable<Row>(of: "The hub")
+    /// The hub's own user.
+    private let owner: UUID
     /// The names of the methods whose handlers store receipts.
     private(set) var durableMethods: Set<String> = []
     /// The names of the methods whose handlers take microseconds, except if their parameters are long.
     private var briefMethods: Set<String> = []
     /// The methods with their types, in the order of registration.
     private(set) var descriptions: [MethodDescription] = []
+
+    /// Creates a router without handlers.
+    ///
+    /// - Parameter owner: The hub's own user.
+    init(owner: UUID) {
+        self.owner = owner
+    }
 
     /// Registers the handler of a method.
     ///
@@ -43,8 +57,9 @@ struct MethodRouter: Sendable {
         _ body:
             @escaping @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Result>
     ) {
-        let typed = TypedHandler(method: method, body: body)
-        handlers.register((method.caller, typed.handle), for: method.name)
+        let rule = AccessRule(method, owner: owner)
+        let typed = TypedHandler(method: method, rule: rule, body: body)
+        handlers.register(Row(rule: rule, handle: typed.handle), for: method.name)
         descriptions.append(MethodDescription(name: method.name, parameters: Parameters.self, result: Result.self))
     }
 
@@ -59,35 +74,22 @@ struct MethodRouter: Sendable {
         try handlers.handler(of: method).handle
     }
 
-    /// Returns an error if a kind of client may not call a method; `nil` if it may, or if the method doesn't exist.
-    ///
-    /// - Parameter isAssistant: Whether the client has introduced itself as an AI assistant, which has fewer rights.
-    func refusal(
-        of method: String,
-        to client: SessionAuthority.Client,
-        isAssistant: Bool = false
-    ) -> HubError? {
-        guard let caller = handlers[method]?.caller else { return nil }
-        if isAssistant, !HubMethods.forAssistants.contains(method) {
-            return HubError(HomeError(.insufficientPrivileges, "Assistants can't call \(method)."))
-        }
-        switch client {
-        case .person: return nil
-        case .app(let app):
-            guard caller != .apps else { return nil }
-            let place = "This socket belongs to “\(app)”"
-            return HubError(.appNotAllowed, "\(place), which can't call \(method). Use the hub's own socket.")
-        case .device:
-            guard caller == .localPeople else { return nil }
-            let reason = "\(method) can be called only on the hub's own machine. Use the hub's socket there."
-            return HubError(HomeError(.insufficientPrivileges, reason))
-        }
+    /// Returns an error if a session may not call a method, whatever the parameters; `nil` if it may, or if the method
+    /// doesn't exist. The parameters are checked as soon as they are decoded, also before the handler runs.
+    func refusal(of method: String, to session: HubSession) -> HubError? {
+        handlers[method]?.rule.refusal(to: session)
+    }
+
+    /// Returns an error if a session may not call a method in a home; `nil` if it may, or if the method doesn't exist.
+    func refusal(of method: String, to session: HubSession, in home: UUID) -> HubError? {
+        handlers[method].flatMap { $0.rule.refusal(to: session) ?? $0.rule.refusal(to: session, in: home) }
     }
 }
 
 /// A handler with its method's types. It decodes the parameters and encodes the result.
 private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
     let method: Method<Parameters, Result>
+    let rule: AccessRule
     let body: @Sendable (Parameters, HubSession, KeyedRequest?) async throws(HubError) -> HandlerResult<Result>
 
     @Sendable func handle(
@@ -97,6 +99,7 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
     ) async throws(HubError) -> HandlerResult<Data> {
         let parameters = try parameters(from: json)
         if let app = session.authority.app { try Self.check(parameters, of: app) }
+        if rule.dependsOnHome { try check(parameters, of: session) }
         return switch try await body(parameters, session, request) {
         case .done(let result): .done(try written(result))
         case .deferred(let work): .deferred(Rest(handler: self, work: work).run)
@@ -111,6 +114,16 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         guard let parameters = parameters as? any NetworkLocating, parameters.namesHost else { return }
         let reason = "This socket belongs to “\(app)”, which can't specify hosts and ports."
         throw HubError(.appNotAllowed, "\(reason) Omit them, and identify the accessory by its device ID.")
+    }
+
+    /// Rejects parameters that the session's user can't use in the home that they name.
+    private func check(_ parameters: Parameters, of session: HubSession) throws(HubError) {
+        var refusal: HubError?
+        if let home = (parameters as? any HomeLocating)?.locatedHome { refusal = rule.refusal(to: session, in: home) }
+        if refusal == nil, let role = (parameters as? any RoleGiving)?.givenRole {
+            refusal = rule.refusal(to: session, giving: role)
+        }
+        if let refusal { throw refusal }
     }
 
     private func writing(_ reply: @escaping HandlerResult<Data>.Reply) -> HandlerResult<Result>.Reply {

@@ -1,13 +1,14 @@
 import Foundation
 
 extension Home {
-    func addUser(_ id: UUID, name: String, role: Role) throws(HomeError) -> Change {
+    /// - Parameter giver: The role of the user who adds.
+    func addUser(_ id: UUID, name: String, role: Role, by giver: Role?) throws(HomeError) -> Change {
         if let user = users[id: id] {
             let reason = "\(user.name.quoted) is already a member of the home."
             throw HomeError(.alreadyAdded, reason, about: .user(user.name))
         }
         try checkIsNew(id)
-        try checkCanBeGiven(role)
+        try checkCanBeGiven(role, by: giver)
         let name = NameRule.shortened(name)
         if name.isEmpty { throw HomeError(.nameEmpty, "A user needs a name.") }
         // Two users with one name couldn't be told apart.
@@ -34,10 +35,11 @@ extension Home {
         )
     }
 
-    func setRole(_ role: Role, of id: UUID) throws(HomeError) -> Change? {
+    /// - Parameter giver: The role of the user who changes it.
+    func setRole(_ role: Role, of id: UUID, by giver: Role?) throws(HomeError) -> Change? {
         var user = try user(id)
-        try checkCanBeGiven(role)
         guard user.role != role else { return nil }
+        try checkCanBeGiven(role, by: giver)
         user.role = role
         return Change(verb: .userRoleChanged, subjects: [id], effects: [.put(.user(user))])
     }
@@ -63,10 +65,14 @@ extension Home {
         return user
     }
 
-    private func checkCanBeGiven(_ role: Role) throws(HomeError) {
+    /// An administrator can't make others administrators: the owner alone decides who may change the home.
+    private func checkCanBeGiven(_ role: Role, by giver: Role?) throws(HomeError) {
         if role == .owner { throw HomeError(.ownerFixed, "A home has one owner.") }
         guard role == .administrator || role == .guest else {
             throw HomeError(.invalidParameter, "\(role.rawValue.quoted) is not a role.")
+        }
+        if role == .administrator, giver != .owner {
+            throw HomeError(.insufficientPrivileges, "Only the owner of a home can make administrators.")
         }
     }
 

@@ -17,7 +17,7 @@ package struct AddUser: AdditionRequest {
     }
 
     package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        try home.addUser(id ?? UUID(), name: name, role: role)
+        try home.addUser(id ?? UUID(), name: name, role: role, by: home.activeRole(of: caller.user))
     }
 }
 
@@ -50,7 +50,7 @@ package struct SetRole: HomeRequest, Codable {
     }
 
     package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        try home.setRole(role, of: id)
+        try home.setRole(role, of: id, by: home.activeRole(of: caller.user))
     }
 }
 

@@ -65,7 +65,7 @@ enum RequestTable {
         let sql = "INSERT INTO request (place, user, app, key, digest, reply, time) VALUES (?, ?, ?, ?, ?, ?, ?)"
         try database.cachedStatement(sql: sql).execute(
             arguments: [
-                steps.rowID, receipt.request.user.bytes, receipt.request.app, receipt.request.key.bytes,
+                steps.rowID, receipt.request.sender.bytes, receipt.request.app, receipt.request.key.bytes,
                 Data(receipt.digest), Data(receipt.reply), time,
             ]
         )
@@ -75,10 +75,10 @@ enum RequestTable {
     }
 
     private static func key(_ row: Row, from column: Int) throws -> RequestKey {
-        let (user, key): (Data, Data) = (row[column], row[column + 2])
-        guard let user = UUID(bytes: user), let key = UUID(bytes: key) else {
+        let (sender, key): (Data, Data) = (row[column], row[column + 2])
+        guard let sender = UUID(bytes: sender), let key = UUID(bytes: key) else {
             throw StoreError(.damaged, "The key of a stored request is invalid. Restore a backup.")
         }
-        return RequestKey(user: user, app: row[column + 1], key: key)
+        return RequestKey(sender: sender, app: row[column + 1], key: key)
     }
 }

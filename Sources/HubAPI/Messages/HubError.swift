@@ -52,6 +52,20 @@ extension HubError.Code {
     package static let wrongCode = Self(rawValue: "wrongCode")
     /// The device isn't signed in, or was signed out.
     package static let signedOut = Self(rawValue: "signedOut")
+    /// The device was removed, or its user was. It can come back with an invitation only.
+    package static let deviceRemoved = Self(rawValue: "deviceRemoved")
+    /// The device is about to join, and somebody who may confirm it hasn't compared the digits yet.
+    package static let joinPending = Self(rawValue: "joinPending")
+    /// The code or the link's secret is wrong.
+    package static let wrongInvitationCode = Self(rawValue: "wrongInvitationCode")
+    /// The invitation was used, withdrawn or declined, has expired, or had too many wrong tries.
+    package static let invitationEnded = Self(rawValue: "invitationEnded")
+    /// The user has as many devices as possible.
+    package static let tooManyDevices = Self(rawValue: "tooManyDevices")
+    /// The method can't be called from where the connection comes from.
+    package static let notHere = Self(rawValue: "notHere")
+    /// The hub can't be reached. An agent says so in the hub's place.
+    package static let hubAway = Self(rawValue: "hubAway")
     /// The logical connection over HTTP has ended.
     package static let streamEnded = Self(rawValue: "streamEnded")
 

@@ -37,6 +37,12 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         package static let accessoryDetails = Kind(rawValue: "accessoryDetails")
         /// The name and passphrase of the Wi-Fi network that an accessory should join.
         package static let network = Kind(rawValue: "network")
+        /// Whether a device that wants to join shows the digits in ``Question/digits``.
+        package static let joining = Kind(rawValue: "joining")
+        /// Shows the invitation in ``Question/link`` and ``Question/pageLinks``, for the invited user. Any answer closes it.
+        package static let invitationLink = Kind(rawValue: "invitationLink")
+        /// Whether to readmit the devices that a backup has brought back.
+        package static let restoredDevices = Kind(rawValue: "restoredDevices")
     }
 
     /// The question's ID.
@@ -59,6 +65,12 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
     package var reference: String?
     /// The number of answers that are still accepted, this one included, if the one before was wrong; otherwise `nil`.
     package var triesLeft: Int?
+    /// The six digits that a joining device shows, if the question is about one.
+    package var digits: String?
+    /// The link for `hearth join` that the question shows, if any.
+    package var link: LoginLink?
+    /// The links to the page that the question shows, if any.
+    package var pageLinks: [LoginLink]?
 
     /// Creates a question.
     package init(
@@ -71,7 +83,10 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         fields: [QuestionField] = [.answer],
         expires: Date,
         reference: String? = nil,
-        triesLeft: Int? = nil
+        triesLeft: Int? = nil,
+        digits: String? = nil,
+        link: LoginLink? = nil,
+        pageLinks: [LoginLink]? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -83,5 +98,8 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         self.expires = expires
         self.reference = reference
         self.triesLeft = triesLeft
+        self.digits = digits
+        self.link = link
+        self.pageLinks = pageLinks
     }
 }

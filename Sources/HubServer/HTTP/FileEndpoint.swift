@@ -235,7 +235,9 @@ struct FileEndpoint: Sendable {
     private func makeBackup(_ request: inout Request, _ connection: RequestConnection) async throws(Refusal) -> Backup {
         let stream: EventStream
         do throws(HubError) {
-            let authority = try await authority(of: request, connection)
+            var authority = try await authority(of: request, connection)
+            // A backup has everybody's homes and keys, so it doesn't leave the machine by itself.
+            if connection.isLocal { authority.way = .here }
             stream = EventStream(to: hub, as: authority, limits: limits)
         } catch {
             throw Refusal(error)

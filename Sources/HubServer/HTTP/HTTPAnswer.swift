@@ -119,8 +119,9 @@ extension HubError {
     fileprivate var status: HTTPResponse.Status {
         switch code {
         case .malformedMessage, .versionMismatch: .badRequest
-        case .signedOut, .wrongCode: .unauthorized
-        case .appNotAllowed, .insecureConnection, HubError.Code(rawValue: "insufficientPrivileges"): .forbidden
+        case .signedOut, .wrongCode, .deviceRemoved: .unauthorized
+        case .appNotAllowed, .notHere, .insecureConnection, HubError.Code(rawValue: "insufficientPrivileges"):
+            .forbidden
         case .unknownMethod, HubError.Code(rawValue: "notFound"): .notFound
         case .keyReused, .notAllowedNow: .conflict
         case .streamEnded: .gone

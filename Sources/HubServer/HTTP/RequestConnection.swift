@@ -11,7 +11,10 @@ struct RequestConnection: Sendable {
     let isMultiplexed: Bool
 
     /// Whether nobody else can read the connection: it is encrypted, or doesn't leave the machine.
-    var isPrivate: Bool { isEncrypted || Self.isLocal(channel.remoteAddress) }
+    var isPrivate: Bool { isEncrypted || isLocal }
+
+    /// Whether the connection doesn't leave the machine.
+    var isLocal: Bool { Self.isLocal(channel.remoteAddress) }
 
     /// Throws if others can read the connection.
     ///

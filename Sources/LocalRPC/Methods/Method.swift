@@ -4,6 +4,10 @@ package struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable
     package let name: String
     /// The callers that can use it.
     package let caller: MethodAudience
+    /// The part in the homes that the caller needs.
+    package let need: MethodNeed
+    /// The farthest way from which it can be called.
+    package let reach: Way
     /// Whether the server stores the reply to a request with a key together with the change that the request made.
     ///
     /// Such a request is recognized even after the server has restarted. Requests of other methods are recognized for as
@@ -11,9 +15,17 @@ package struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable
     package let isDurable: Bool
 
     /// Creates a method.
-    package init(_ name: String, for caller: MethodAudience, isDurable: Bool = false) {
+    package init(
+        _ name: String,
+        for caller: MethodAudience,
+        by need: MethodNeed,
+        from reach: Way,
+        isDurable: Bool = false
+    ) {
         self.name = name
         self.caller = caller
+        self.need = need
+        self.reach = reach
         self.isDurable = isDurable
     }
 }

@@ -52,7 +52,7 @@ struct DeviceCommand: ParsableCommand {
             defer { client.close() }
             let devices = try await client.call(HubMethods.devices, Empty()).devices
             let device = try NameLookup("device", devices.map { ($0.name, $0.id, $0.id) }).find(name)
-            _ = try await client.call(HubMethods.removeDevice, DeviceTarget(id: device))
+            _ = try await client.call(HubMethods.removeDevice, RemoveDevice(id: device))
             ChangeOutput.print(options)
         }
     }

@@ -60,7 +60,7 @@ struct AcknowledgedEntries {
 
         // Every entry in the home's log has its receipt, and there are no other receipts.
         for entry in homeEntries {
-            let request = RequestKey(user: entry.caller.user, app: entry.caller.app, key: entry.entryID)
+            let request = RequestKey(sender: entry.caller.user, app: entry.caller.app, key: entry.entryID)
             #expect(try await store.receipt(of: request)?.reply == Array("\(entry.revision)".utf8))
         }
         let receipts = try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM request") }

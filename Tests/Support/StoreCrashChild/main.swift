@@ -148,7 +148,7 @@ actor Writer {
         // Entries in both logs belong to one request.
         if case .home = log {
             draft.receipt = RequestReceipt(
-                request: RequestKey(user: caller.user, app: caller.app, key: entryID),
+                request: RequestKey(sender: caller.user, app: caller.app, key: entryID),
                 digest: RequestReceipt.digest(ofMethod: "crash", parameters: Data()),
                 reply: Array("\(revision + 1)".utf8)
             )
