@@ -435,6 +435,21 @@ import Testing
         #expect(session.drain() == ["ready", "GET /characteristics?id=1.10"])
     }
 
+    @Test func whatWaitsIsNotSentToAnotherCharacteristicThatHasTakenTheID() throws {
+        var accessories = Fixture.accessories
+        accessories[0].services[1].characteristics[1].type = .Characteristic.hue
+        var session = try MachineHarness()
+        session.makeReady()
+        session.submit(.read(Fixture.on))
+        session.submit(.write(CharacteristicWrite(id: Fixture.brightness, value: .integer(70))))
+        session.submit(.read(Fixture.on))
+        session.configurationDidChange(number: 2)
+        session.answer(.ok, #"{"characteristics":[{"aid":1,"iid":9,"value":0}]}"#)
+        _ = session.drain()
+        session.answer(HTTPResponse(status: .ok, json: AttributeDatabase(accessories: accessories).encoded()))
+        #expect(session.drain() == ["ready", "GET /characteristics?id=1.9", "finish 1: status -70409"])
+    }
+
     // MARK: Events
 
     @Test func eventsComeInTheFormOfTheirFormats() throws {

@@ -14,6 +14,7 @@ enum WriteTiming: Sendable {
 /// An index of the information in the attribute database that requests need, by characteristic.
 struct AttributeIndex: Sendable {
     private struct Entry {
+        let type: HAPType
         let format: CharacteristicFormat
         let timing: WriteTiming
     }
@@ -32,11 +33,21 @@ struct AttributeIndex: Sendable {
         for accessory in accessories {
             for characteristic in accessory.services.lazy.flatMap(\.characteristics) {
                 let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
-                entries[id] = Entry(format: characteristic.metadata.format, timing: Self.timing(of: characteristic))
+                entries[id] = Entry(
+                    type: characteristic.type,
+                    format: characteristic.metadata.format,
+                    timing: Self.timing(of: characteristic)
+                )
                 if characteristic.type == .Characteristic.identify { identify[accessory.aid] = id }
                 if probe == nil, characteristic.permissions.contains(.read) { probe = id }
             }
         }
+    }
+
+    /// Returns whether an earlier index had a characteristic whose ID now belongs to one of another type, or to none.
+    func hasReplaced(_ id: CharacteristicID, of earlier: AttributeIndex) -> Bool {
+        guard let former = earlier.entries[id] else { return false }
+        return entries[id]?.type != former.type
     }
 
     /// Returns whether writes to a characteristic are timed.

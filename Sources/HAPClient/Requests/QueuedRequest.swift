@@ -16,6 +16,15 @@ struct QueuedRequest: Sendable {
         case identify(aid: UInt64)
         case pairings(PairingsRequest)
 
+        /// The characteristic that the request names; `nil` if it names none.
+        var characteristic: CharacteristicID? {
+            switch self {
+            case .read(let id), .subscribe(let id, _): id
+            case .write(let write): write.id
+            case .identify, .pairings: nil
+            }
+        }
+
         /// Whether the request is idempotent, so that it may be repeated after the connection is lost.
         var isRepeatable: Bool {
             switch self {

@@ -121,6 +121,14 @@ struct RequestQueue: Sendable {
         return !matching.isEmpty
     }
 
+    /// Removes the requests about characteristics that a closure selects. They fail.
+    mutating func fail(_ failure: AccessoryFailure, where isSelected: (CharacteristicID) -> Bool) {
+        let selected = requests.filter { $0.kind.characteristic.map(isSelected) ?? false }
+        guard !selected.isEmpty else { return }
+        requests.removeAll { $0.kind.characteristic.map(isSelected) ?? false }
+        for request in selected { resolve(request, .failure(failure)) }
+    }
+
     /// Ends a submission. Its pending parts fail.
     mutating func fail(_ ticket: TicketID, _ failure: AccessoryFailure) {
         finish(ticket, failure)

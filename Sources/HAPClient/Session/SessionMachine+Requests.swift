@@ -100,7 +100,10 @@ extension SessionMachine {
             enqueue(.disconnect(cause))
             return scheduleReconnect(after: cause, at: now)
         }
+        let former = index
         index = AttributeIndex(accessories)
+        // What waits was meant for the characteristic that had the ID before.
+        queue.fail(.status(.noSuchResource)) { [index] in index.hasReplaced($0, of: former) }
         knownNumber = number
         needsAttributes = announcedNumber != number
         hasSaidGoodbye = false
