@@ -246,8 +246,9 @@ let package = Package(
             name: "HomeHubTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPClient", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore", "HomeText", "HubAPI",
-                "Journal", "PeerProcess", "WirelessSetup", logging, sqlite,
+                "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore",
+                "HomeText",
+                "HubAPI", "Journal", "PeerProcess", "WirelessSetup", logging, sqlite,
             ]
         ),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),

@@ -2,6 +2,7 @@ package import DNSSD
 package import Foundation
 import HAP
 package import HAPClient
+package import HomeIdentity
 import HomeModel
 import HomeStore
 package import HubAPI
@@ -30,6 +31,10 @@ package final class HomeHub: Sendable {
     /// The hub's own user and device.
     package let owner: HubOwner
     let aliases: AliasKey
+    /// The key by which devices know the hub.
+    package let identity: IdentityKey
+    let deviceTable: DeviceTable
+    let joinDesk: JoinDesk
     /// The journal. Whoever must be sure that what was published is recorded calls ``JournalRecorder/flush()``.
     let journal: JournalRecorder
     private let appSockets: AppSocketManager
@@ -84,6 +89,7 @@ package final class HomeHub: Sendable {
         let now: @Sendable () -> Date = { clock.now }
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
+        identity = try await HubIdentity.load(from: store)
         let term = try await HubPrecedence.start(in: store, now: now())
         network = try await makeDiscovery()
         let setupNetwork = try await makeSetupDiscovery()
@@ -105,6 +111,9 @@ package final class HomeHub: Sendable {
         )
         let hub = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         try await database.followMemberships(asHub: hub)
+        deviceTable = DeviceTable(await database.stored.accounts.values, now: configuration.now)
+        // Before the sessions hear of a removal, so that no device comes back after it.
+        activities.subscribe { [deviceTable] in deviceTable.handle($0) }
         feed = SessionFeed(
             store: store,
             live: live,
@@ -145,22 +154,32 @@ package final class HomeHub: Sendable {
             store: store,
             database: database,
             activities: activities,
-            owner: owner.user,
+            questions: questions,
+            table: deviceTable,
+            identity: identity,
+            owner: owner,
             now: configuration.now,
             log: log
         )
         try await invitations.start()
+        joinDesk = JoinDesk(table: deviceTable, invitations: invitations)
         devices = DeviceManager(
             store: store,
             database: database,
             sessions: sessions,
             invitations: invitations,
-            owner: owner.user,
+            table: deviceTable,
+            owner: owner,
             now: configuration.now,
             clock: configuration.clock,
             log: log
         )
         try await devices.start()
+        activities.subscribe { [devices] activity in
+            guard case .stored(let request) = activity else { return }
+            let removed = request.entries.map(\.draft.change.removedDevices).reduce(Set<UUID>()) { $0.union($1) }
+            if !removed.isEmpty { Task { await devices.forget(removed) } }
+        }
         let consent = AppConsent(
             database: database,
             questions: questions,
@@ -222,11 +241,12 @@ package final class HomeHub: Sendable {
             SessionMethods(
                 feed: feed,
                 consent: consent,
+                devices: deviceTable,
                 interfaces: configuration.interfaces.map(\.description),
                 log: log
             ),
             LayoutMethods(database: database),
-            UserManagementMethods(database: database, questions: questions),
+            UserManagementMethods(database: database, questions: questions, invitations: invitations),
             AccessoryMethods(addition: addition),
             onboarding,
             CharacteristicMethods(
@@ -374,6 +394,7 @@ package final class HomeHub: Sendable {
         await duplicateMonitoring.value
         copying?.cancel()
         await copying?.value
+        deviceTable.finish()
         for part in parts { await part.stop() }
         await network.shutdown()
         do {

@@ -24,6 +24,10 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     /// The generation of the data folder. Of several hubs with the same homes, the one with the highest number takes
     /// over. A missing value means 0.
     package static let generation = MetadataKey(rawValue: "generation")
+    /// When devices last used the hub, and by which way.
+    package static let deviceUses = MetadataKey(rawValue: "deviceUses")
+    /// The port at which the hub listens for devices.
+    package static let networkPort = MetadataKey(rawValue: "networkPort")
     /// The time of the hub's last start, in milliseconds since 1970.
     package static let lastStart = MetadataKey(rawValue: "lastStart")
     /// The hub that has taken over from this data folder's hub.

@@ -42,6 +42,20 @@ import Testing
         #expect(queue.order.isEmpty)
     }
 
+    @Test func aWithdrawnWriteIsNotSentAndFails() throws {
+        var queue = RequestQueue()
+        let withdrawal = WriteWithdrawal()
+        let write = CharacteristicWrite(id: Fixture.on, value: .bool(true), withdrawal: withdrawal)
+        let withdrawn = queue.add([.write(write)], deadline: deadline)
+        let kept = queue.add([.write(CharacteristicWrite(id: Fixture.on, value: .bool(false)))], deadline: deadline)
+        withdrawal.withdraw()
+        let next = queue.nextBatch(index, limits: SessionConfiguration())
+        let batch = try #require(next)
+        #expect(batch.requests.map(\.ticket) == [kept])
+        let finished = queue.drainFinished()
+        #expect(finished.map(\.ticket) == [withdrawn] && finished[0].outcomes == [.failure(.stopped)])
+    }
+
     @Test func eachPartArrivesWithItsOwnAnswer() throws {
         var queue = RequestQueue()
         let ticket = queue.add([.read(Fixture.on), .read(Fixture.on)], deadline: deadline)

@@ -191,7 +191,7 @@ struct AccessTests {
     }
 
     @Test func onlyTheOwnerMakesAdministratorsAndNotFromAway() async throws {
-        try await withParts { hub, home, users in
+        try await withParts { hub, home, users async throws in
             func refusal(_ part: Part, _ way: Way) async throws -> String? {
                 let user = try #require(users[part])
                 let authority = SessionAuthority(user: user, device: UUID(), client: .device, way: way)

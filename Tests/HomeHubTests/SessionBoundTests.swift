@@ -57,6 +57,25 @@ struct SessionBoundTests {
         return router
     }
 
+    @Test func whatWaitsWhenADeviceIsRemovedIsNotCarriedOut() async throws {
+        let isLet = AwaitableValue(false)
+        let calls = AwaitableValue(0)
+        var router = MethodRouter(owner: UUID())
+        router.on(HubMethods.apps) { _, _ in
+            calls.change { $0 += 1 }
+            _ = try? await isLet.until(within: .seconds(150)) { $0 }
+            return .done(Apps(apps: []))
+        }
+        let client = Client(router)
+        for id in 0..<3 { client.send(id) }
+        try await calls.until { $0 == 1 }
+        client.session.revoke(JoinDesk.removed)
+        isLet.change { $0 = true }
+        // The session ends with its requests; only the first one was begun.
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(calls.value == 1 && client.session.isClosed)
+    }
+
     // MARK: Requests
 
     @Test func requestsWithoutAReplyAreBoundedInNumber() async throws {

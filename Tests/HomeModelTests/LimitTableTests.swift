@@ -35,6 +35,8 @@ import Testing
         "favoritesPerHome": HomeLimits.favoritesPerHome,
         "orderedServicesPerRoom": HomeLimits.orderedServicesPerRoom,
         "appsPerUser": HomeLimits.appsPerUser,
+        "removedDeviceDays": HomeLimits.removedDeviceDays,
+        "removedDevicesPerUser": HomeLimits.removedDevicesPerUser,
         "appIdentifierLength": HomeLimits.appIdentifierLength,
         "purposeLength": HomeLimits.purposeLength,
         "exportLength": HomeLimits.exportLength,

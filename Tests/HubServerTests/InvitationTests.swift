@@ -59,7 +59,7 @@ struct InvitationTests {
             #expect(link.url.hasPrefix("http://127.0.0.1:\(villa.served.port)/#code="))
             #expect(link.symbol?.path.hasPrefix("M0 0h7v1h-7z") == true && link.symbol?.side == 33)
             #expect(created.invitation.user == villa.user)
-            #expect(created.invitation.expires == created.invitation.created + 86_400)
+            #expect(created.invitation.expires == created.invitation.created + 7 * 86_400)
             let open = try await villa.owner.call(HubMethods.invitations, HomeTarget(home: villa.home))
             #expect(open.invitations == [created.invitation])
             let code = String(link.url.split(separator: "=").last ?? "")
@@ -74,7 +74,7 @@ struct InvitationTests {
         }
     }
 
-    @Test func anInvitationExpiresAfterADay() async throws {
+    @Test func anInvitationExpiresAfterAWeek() async throws {
         try await Self.with { villa in
             let created = try await villa.invite()
             try await villa.served.hubClock.advance(by: DeviceLimits.invitationLifetime)
@@ -130,7 +130,7 @@ struct InvitationTests {
             }
             let home = #"{"home":"\#(villa.home)"}"#
             let list = try await page.post("/api/invitation.list", home, stream.header)
-            #expect(list.code == "insufficientPrivileges")
+            #expect(list.status == 200)
             let other = try await villa.invite()
             let removal = #"{"id":"\#(other.invitation.id)"}"#
             #expect(try await page.post("/api/invitation.remove", removal, stream.header).code == "notFound")
@@ -145,7 +145,7 @@ struct InvitationTests {
 
     /// A device acts as its user in all homes, so the owner of one home must not get a device into another's.
     @Test func aUserWithAHomeOfTheirOwnCannotBeInvited() async throws {
-        try await Self.with { villa in
+        try await Self.with(role: .administrator) { villa in
             let first = try await villa.invite()
             let second = try await villa.invite()
             let code = String(first.links[0].url.split(separator: "=").last ?? "")
@@ -162,7 +162,7 @@ struct InvitationTests {
 
     @Test func openInvitationsAreLimited() async throws {
         try await Self.with { villa in
-            for _ in 0..<DeviceLimits.invitationsPerUser { _ = try await villa.invite() }
+            for _ in 0..<DeviceLimits.invitationsPerHome { _ = try await villa.invite() }
             let error = await #expect(throws: HubError.self) { try await villa.invite() }
             #expect(error?.code.rawValue == "limitExceeded")
         }
@@ -176,7 +176,7 @@ struct InvitationTests {
                 guard case .change(let verb, let objects) = entry.content else { return nil }
                 return "\(verb.rawValue) \(objects.map(\.name).joined())"
             }
-            #expect(changes.prefix(2) == ["invitationUsed Ann", "userInvited Ann"])
+            #expect(changes.prefix(3) == ["userJoined Ann", "invitationUsed Ann", "userInvited Ann"])
         }
     }
 }

@@ -13,6 +13,8 @@ package struct CharacteristicWrite: Hashable, Sendable {
     package var isRemote: Bool
     /// Whether the outcome should include the value after the write, for characteristics with the permission `wr`.
     package var wantsResponse: Bool
+    /// What withdraws the write while it waits; `nil` if nothing does.
+    package var withdrawal: WriteWithdrawal?
 
     /// Creates a write.
     package init(
@@ -20,13 +22,15 @@ package struct CharacteristicWrite: Hashable, Sendable {
         value: CharacteristicValue,
         authorizationData: [UInt8]? = nil,
         isRemote: Bool = false,
-        wantsResponse: Bool = false
+        wantsResponse: Bool = false,
+        withdrawal: WriteWithdrawal? = nil
     ) {
         self.id = id
         self.value = value
         self.authorizationData = authorizationData
         self.isRemote = isRemote
         self.wantsResponse = wantsResponse
+        self.withdrawal = withdrawal
     }
 }
 

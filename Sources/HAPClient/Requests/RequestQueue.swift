@@ -74,6 +74,11 @@ struct RequestQueue: Sendable {
                 requests.removeFirst()
                 continue
             }
+            if case .write(let write) = request.kind, write.withdrawal?.isWithdrawn == true {
+                requests.removeFirst()
+                resolve(request, .failure(.stopped))
+                continue
+            }
             switch builder.add(request) {
             case .added:
                 requests.removeFirst()

@@ -169,18 +169,12 @@ struct InvitationActivity: Sendable {
     var user: UUID
     /// Whether a device signed in with it.
     var isUsed: Bool
+    /// The name of the device, if it joined over the network.
+    var device: String?
     /// The hub's time.
     var time: Date
     /// The cause, and the caller who created it.
     var origin: Origin
-
-    init(_ invitation: StoredInvitation, isUsed: Bool, at time: Date, by origin: Origin) {
-        home = invitation.home
-        user = invitation.user
-        self.isUsed = isUsed
-        self.time = time
-        self.origin = origin
-    }
 }
 
 /// A report of a user's presence.

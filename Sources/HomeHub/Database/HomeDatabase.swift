@@ -58,6 +58,8 @@ actor HomeDatabase {
     private let store: HomeStore
     private let activities: ActivityStream
     private let owner: UserRecord
+    /// The hub's own user.
+    var hubUser: UUID { owner.id }
     let now: @Sendable () -> Date
     private let log: Logger
     private let metrics: HubMetrics
@@ -388,8 +390,11 @@ actor HomeDatabase {
         var drafts: [EntryDraft] = []
         for user in users {
             let account = newest.account(of: user)
-            guard account.home(home) != nil else { continue }
-            let change = try rule { () throws(HomeError) in try account.decide(.removeHome(home)) }
+            let change = try rule { () throws(HomeError) in
+                // Without any home, only the hub's own user keeps their devices.
+                guard account.home(home) != nil else { return nil as Change? }
+                return try user == owner.id ? account.decide(.removeHome(home)) : account.losing(home: home, at: now())
+            }
             if let change { drafts.append(draft(change, in: .account(user), by: caller, cause: cause)) }
         }
         return drafts

@@ -111,7 +111,8 @@ struct LayoutMethods: HubPart {
             } else {
                 id = UUID()
             }
-            let request = AddUser(id: id, name: parameters.name, role: parameters.role)
+            let isInvited = parameters.person == nil
+            let request = AddUser(id: id, name: parameters.name, role: parameters.role, isInvited: isInvited)
             let added = AddedItem(id: session.projection.alias(of: id, in: parameters.home))
             return try await submit(request, in: parameters.home, by: session, keyed, result: added)
         }

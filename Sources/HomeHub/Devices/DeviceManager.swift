@@ -20,20 +20,23 @@ actor DeviceManager: HubPart {
         var expires: Duration
     }
 
-    private let store: HomeStore
-    private let database: HomeDatabase
-    private let sessions: SessionRegistry
-    private let invitations: InvitationManager
-    private let owner: UUID
-    private let now: @Sendable () -> Date
+    let store: HomeStore
+    let database: HomeDatabase
+    let sessions: SessionRegistry
+    let invitations: InvitationManager
+    let table: DeviceTable
+    let owner: HubOwner
+    let now: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
-    private let log: Logger
+    let log: Logger
 
     private var gate = LoginGate()
-    private var devices: [UUID: SignedInDevice] = [:]
+    private(set) var devices: [UUID: SignedInDevice] = [:]
     private var tokens: [[UInt8]: Token] = [:]
     private var renewals: [UUID: Renewal] = [:]
     private var lastUpdates: [UUID: Duration] = [:]
+    /// When devices with a key last used the hub.
+    var uses: [UUID: DeviceUse] = [:]
     private var addresses: [String] = []
     private var fingerprint: String?
     /// The latest write of a device. Writes follow one another.
@@ -44,7 +47,8 @@ actor DeviceManager: HubPart {
         database: HomeDatabase,
         sessions: SessionRegistry,
         invitations: InvitationManager,
-        owner: UUID,
+        table: DeviceTable,
+        owner: HubOwner,
         now: @escaping @Sendable () -> Date,
         clock: any Clock<Duration>,
         log: Logger
@@ -53,6 +57,7 @@ actor DeviceManager: HubPart {
         self.database = database
         self.sessions = sessions
         self.invitations = invitations
+        self.table = table
         self.owner = owner
         self.now = now
         uptime = Self.stopwatch(clock)
@@ -71,6 +76,8 @@ actor DeviceManager: HubPart {
             let device = try JSONDecoder().decode(SignedInDevice.self, from: Data(bytes))
             devices[device.id] = device
         }
+        try await loadUses()
+        try await matchRecords()
     }
 
     /// Registers the methods.
@@ -81,10 +88,7 @@ actor DeviceManager: HubPart {
         router.on(HubMethods.devices) { (_, session) async throws(HubError) in
             .done(await self.list(for: session))
         }
-        router.on(HubMethods.removeDevice) { (parameters, session) async throws(HubError) in
-            try await self.remove(parameters.id, for: session)
-            return .done(RemovedDevice())
-        }
+        registerChanges(in: &router)
     }
 
     /// Sets the addresses at which the hub serves HTTP, the best first.
@@ -102,7 +106,7 @@ actor DeviceManager: HubPart {
         var user = session.user
         if let target = request.user {
             user = try await database.person(target, of: session)
-            let isOwner = session.user == owner && session.authority.client == .person
+            let isOwner = session.user == owner.user && session.authority.client == .person
             guard isOwner || user == session.user else {
                 let reason = "Only the hub's own user, on the hub's machine, can create a code for another user."
                 throw HubError(HomeError(.insufficientPrivileges, reason))
@@ -183,10 +187,13 @@ actor DeviceManager: HubPart {
         if staysSignedIn {
             do throws(HubError) {
                 try await save(device)
+                try await record(device)
             } catch {
-                end(device.id, because: error)
+                await forget(device.id, because: error)
                 throw error
             }
+        } else {
+            _ = try await database.submit(joinOf: user, by: caller(of: device)).committed()
         }
         log.info("A device signed in.", metadata: [LogKey.device: "\(device.id)"])
         return await signIn(device, credential)
@@ -283,39 +290,31 @@ actor DeviceManager: HubPart {
         save(device, onFailure: "The time of a device's last use could not be stored.")
     }
 
-    // MARK: List
-
-    private func list(for session: HubSession) -> Devices {
-        let connected = Set(sessions.all.map(\.authority.device))
-        let own = devices.values.filter { $0.user == session.user && isSignedIn($0.id) }
-        return Devices(
-            devices: own.sorted { $0.lastUse > $1.lastUse }.map { device in
-                Devices.Device(
-                    id: device.id,
-                    name: device.name,
-                    added: device.added,
-                    lastUse: device.lastUse,
-                    staysSignedIn: device.staysSignedIn,
-                    isConnected: connected.contains(device.id),
-                    isCurrent: device.id == session.authority.device
-                )
-            }
-        )
-    }
-
-    private func remove(_ id: UUID, for session: HubSession) async throws(HubError) {
-        guard devices[id]?.user == session.user else {
-            throw HubError(HomeError(.notFound, "You have no such device. To list them, run “hearth device list”."))
-        }
-        await remove(id, because: Self.signedOut)
-        log.info("A device was signed out.", metadata: Self.metadata(id))
-        try await saved()
-    }
-
     // MARK: End
 
-    /// Signs a device out and removes what is stored about it.
+    /// Signs a device out and removes what is stored about it, with its record.
     private func remove(_ id: UUID, because error: HubError) async {
+        if let device = devices[id], device.staysSignedIn {
+            do throws(HubError) {
+                let request = AccountRequest.removeDevices([id], at: now())
+                try await database.submit(request, of: device.user, by: caller(of: device), cause: .hub).committed()
+            } catch {
+                log.warning("A device's record could not be removed.", metadata: [LogKey.error: "\(error)"])
+            }
+        }
+        await forget(id, because: error)
+    }
+
+    /// Forgets devices whose records were removed.
+    func forget(_ ids: Set<UUID>) async {
+        for id in ids {
+            uses[id] = nil
+            if devices[id] != nil { await forget(id, because: Self.signedOut) }
+        }
+    }
+
+    /// Signs a device out and removes its credentials.
+    func forget(_ id: UUID, because error: HubError) async {
         let wasStored = devices[id]?.staysSignedIn == true
         end(id, because: error)
         guard wasStored else { return }
@@ -341,9 +340,12 @@ actor DeviceManager: HubPart {
         lastUpdates[id] = nil
         tokens = tokens.filter { $0.value.device != id }
         for session in sessions.all where session.authority.device == id && session.authority.client == .device {
-            session.close(error)
+            session.revoke(error)
         }
     }
+
+    /// Renames a browser that doesn't stay signed in, which has no record.
+    func rename(_ id: UUID, to name: String) { devices[id]?.name = name }
 
     // MARK: Store
 
@@ -374,7 +376,7 @@ actor DeviceManager: HubPart {
         }
     }
 
-    private func saved() async throws(HubError) {
+    func saved() async throws(HubError) {
         do {
             try await lastSave?.value
         } catch {
@@ -387,9 +389,9 @@ actor DeviceManager: HubPart {
         _ = await lastSave?.result
     }
 
-    private static func metadata(_ id: UUID) -> Logger.Metadata { [LogKey.device: "\(id)"] }
+    static func metadata(_ id: UUID) -> Logger.Metadata { [LogKey.device: "\(id)"] }
 
-    private static let signedOut = HubError(
+    static let signedOut = HubError(
         .signedOut,
         "This device isn't signed in. Sign in with a code: hearth login"
     )

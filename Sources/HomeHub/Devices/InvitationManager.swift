@@ -1,35 +1,54 @@
 import Foundation
+import HAP
+import HomeIdentity
 import HomeModel
 import HomeStore
 import HubAPI
 import Logging
 
-/// Keeps the open invitations, with which users of a home sign in on devices of their own.
+/// Keeps the open invitations, with which users sign in on browsers and join with devices of their own.
 ///
-/// A device that signs in acts as its user in all homes of that user. So only somebody who owns all of these may invite,
-/// when the invitation is created and still when it is used. The hub keeps only a digest of the code.
+/// A device acts as its user in all homes of that user. So only somebody who can edit all of these may invite, when the
+/// invitation is created and still when it is used. The hub keeps only digests and verifiers of the secrets.
 actor InvitationManager: HubPart {
     private let store: HomeStore
-    private let database: HomeDatabase
-    private let activities: ActivityStream
-    private let owner: UUID
-    private let now: @Sendable () -> Date
-    private let log: Logger
-    private var invitations: [UUID: StoredInvitation] = [:]
+    let database: HomeDatabase
+    let activities: ActivityStream
+    let questions: QuestionManager
+    let table: DeviceTable
+    private let identity: IdentityKey
+    let owner: HubOwner
+    let now: @Sendable () -> Date
+    let log: Logger
+    private(set) var invitations: [UUID: StoredInvitation] = [:]
+    /// The invitations with which a device is being added.
+    var beingUsed: Set<UUID> = []
+    /// The questions about devices that wait, by invitation.
+    var asked: [UUID: UUID] = [:]
     private var addresses: [String] = []
     private var fingerprint: String?
+    /// Where the hub listens for devices; empty while it doesn't.
+    private var networkAddresses: [HubAddress] = []
+    /// What waits until the hub listens.
+    private var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
 
     init(
         store: HomeStore,
         database: HomeDatabase,
         activities: ActivityStream,
-        owner: UUID,
+        questions: QuestionManager,
+        table: DeviceTable,
+        identity: IdentityKey,
+        owner: HubOwner,
         now: @escaping @Sendable () -> Date,
         log: Logger
     ) {
         self.store = store
         self.database = database
         self.activities = activities
+        self.questions = questions
+        self.table = table
+        self.identity = identity
         self.owner = owner
         self.now = now
         self.log = log
@@ -37,17 +56,30 @@ actor InvitationManager: HubPart {
 
     /// Loads the open invitations.
     func start() async throws {
+        let used = await database.usedInvitations
         for key in try await store.secrets(.invitation, of: nil) {
             guard let bytes = try await store.secret(key) else { continue }
             let invitation = try JSONDecoder().decode(StoredInvitation.self, from: Data(bytes))
+            // The device's record ended the invitation, and the hub stopped before it removed the secret.
+            guard !used.contains(invitation.id) else {
+                try await store.removeSecret(key)
+                continue
+            }
             invitations[invitation.id] = invitation
         }
+        await removeExpired()
+        updateTable()
+        for invitation in invitations.values where invitation.pending != nil { await ask(about: invitation) }
+        await askAboutRestoredDevices()
     }
 
     /// Registers the methods.
     nonisolated func register(in router: inout MethodRouter) {
         router.on(HubMethods.createInvitation) { (parameters, session) async throws(HubError) in
             .done(try await self.create(parameters, for: session))
+        }
+        router.on(HubMethods.addDevice) { (parameters, session) async throws(HubError) in
+            .done(try await self.addDevice(parameters, for: session))
         }
         router.on(HubMethods.invitations) { (parameters, session) async throws(HubError) in
             .done(try await self.list(parameters, for: session))
@@ -64,83 +96,227 @@ actor InvitationManager: HubPart {
         self.fingerprint = fingerprint
     }
 
+    /// Sets the addresses at which the hub listens for devices; empty if it no longer does.
+    func setNetworkAddresses(_ addresses: [HubAddress]) {
+        networkAddresses = addresses
+        guard !addresses.isEmpty else { return }
+        for continuation in waiting.values { continuation.resume() }
+        waiting = [:]
+    }
+
+    /// Whether devices can join over the network, now or as soon as there is an invitation.
+    private var servesDevices: Bool { table.isFollowed || !networkAddresses.isEmpty }
+
+    /// Waits until the hub listens, which begins with the first invitation.
+    private func waitForAddresses() async {
+        guard table.isFollowed, networkAddresses.isEmpty else { return }
+        let id = UUID()
+        let timeout = Task {
+            try? await Task.sleep(for: Self.listeningTime)
+            stopWaiting(id)
+        }
+        await withCheckedContinuation { waiting[id] = $0 }
+        timeout.cancel()
+    }
+
+    private func stopWaiting(_ id: UUID) { waiting.removeValue(forKey: id)?.resume() }
+
+    /// How long a request waits for the hub to listen.
+    private static let listeningTime = Duration.seconds(5)
+
     // MARK: Requests
 
     private func create(
         _ parameters: CreateInvitation,
         for session: HubSession
     ) async throws(HubError) -> CreatedInvitation {
-        guard !addresses.isEmpty else {
-            throw HubError(.notAllowedNow, "This hub doesn't serve HTTP. Start it with --http.")
+        let kind = try Self.checked(parameters.kind ?? .link)
+        guard !addresses.isEmpty || servesDevices else {
+            throw HubError(
+                .notAllowedNow,
+                "This hub serves neither HTTP nor devices. Start it with --http or --network."
+            )
         }
         let user = try await database.person(parameters.user, of: session)
         guard user != session.user else {
             throw HubError(
-                HomeError(.invalidParameter, "You can't invite yourself. Add a device instead: hearth login")
+                HomeError(.invalidParameter, "You can't invite yourself. Add a device instead: hearth device add")
             )
         }
         guard await mayInvite(user, by: session.user) else {
-            let reason = "Only the owner can invite a user, and only if they own all of the user's homes."
+            let reason =
+                "Only who can edit all of a user's homes can invite the user, and administrators only the owner."
             throw HubError(HomeError(.insufficientPrivileges, reason))
         }
-        await removeExpired()
-        guard invitations.values.count(where: { $0.inviter == session.user }) < DeviceLimits.invitationsPerUser else {
-            let limit = "You can have at most \(DeviceLimits.invitationsPerUser) open invitations."
-            throw HubError(
-                HomeError(.limitExceeded, "\(limit) Remove one first.", limit: DeviceLimits.invitationsPerUser)
-            )
-        }
-        let code = SecretText.code(length: SecretText.invitationLength)
-        let created = now()
-        let invitation = StoredInvitation(
-            id: UUID(),
-            digest: SecretText.digest(code),
-            home: parameters.user.home,
-            user: user,
-            inviter: session.user,
-            created: created,
-            expires: created + TimeInterval(DeviceLimits.invitationLifetime / .seconds(1))
-        )
-        // Two requests at once may exceed the limit if it isn't counted before the first suspension.
-        invitations[invitation.id] = invitation
-        do {
-            let bytes = Array(try JSONEncoder().encode(invitation))
-            try await store.setSecret(bytes, for: Self.key(invitation.id))
-        } catch {
-            invitations[invitation.id] = nil
-            throw HubError(.storeFailure, "The invitation could not be stored: \(error)")
-        }
-        activities.publish(.invitation(InvitationActivity(invitation, isUsed: false, at: created, by: session.origin)))
+        let (invitation, secret) = try await add(kind, for: user, in: parameters.user.home, name: nil, by: session)
+        let shared = shared(invitation, secret)
         return CreatedInvitation(
-            invitation: Self.description(invitation, as: parameters.user.id),
-            links: LoginLink.links(to: addresses, code: code),
+            invitation: Self.description(invitation, in: parameters.user.home, as: parameters.user.id),
+            links: shared.pages,
+            joinLink: shared.link,
+            code: shared.code,
             fingerprint: fingerprint
         )
     }
 
+    private func addDevice(_ parameters: AddDevice, for session: HubSession) async throws(HubError) -> DeviceInvitation
+    {
+        let kind = try Self.checked(parameters.kind)
+        guard servesDevices else {
+            throw HubError(.notAllowedNow, "This hub doesn't listen for devices. Start it without --network off.")
+        }
+        guard await database.hasRoom(forDeviceOf: session.user) else {
+            throw Self.tooManyDevices(of: session.user, owner)
+        }
+        let name = parameters.name.map(Account.deviceName)
+        let (invitation, secret) = try await add(kind, for: session.user, in: nil, name: name, by: session)
+        let shared = shared(invitation, secret)
+        return DeviceInvitation(id: invitation.id, code: shared.code, link: shared.link, expires: invitation.expires)
+    }
+
+    private static func checked(_ kind: InvitationKind) throws(HubError) -> InvitationKind {
+        guard kind == .code || kind == .link else {
+            throw HubError(HomeError(.invalidParameter, "An invitation is a code or a link."))
+        }
+        return kind
+    }
+
     private func list(_ parameters: HomeTarget, for session: HubSession) async throws(HubError) -> Invitations {
         let home = try await database.home(parameters.home, for: session.user)
-        guard home.activeRole(of: session.user) == .owner else {
-            throw HubError(HomeError(.insufficientPrivileges, "Only the owner can see invitations."))
-        }
         await removeExpired()
         let open = invitations.values.filter { $0.home == parameters.home }.sorted { $0.created < $1.created }
-        let members = open.filter { home.users[id: $0.user] != nil }
-        return Invitations(
-            invitations: members.map {
-                Self.description($0, as: session.projection.alias(of: $0.user, in: home.id))
-            }
-        )
+        var listed: [Invitation] = []
+        for invitation in open where home.users[id: invitation.user] != nil {
+            guard await mayInvite(invitation.user, by: session.user) else { continue }
+            let alias = session.projection.alias(of: invitation.user, in: home.id)
+            listed.append(Self.description(invitation, in: home.id, as: alias))
+        }
+        return Invitations(invitations: listed)
     }
 
     private func remove(_ parameters: InvitationTarget, for session: HubSession) async throws(HubError) {
-        guard let invitation = invitations[parameters.id],
-            await database.home(invitation.home)?.activeRole(of: session.user) == .owner
-        else { throw HubError(HomeError(.notFound, "There is no such open invitation.")) }
+        guard let invitation = invitations[parameters.id], await mayInvite(invitation.user, by: session.user) else {
+            throw HubError(HomeError(.notFound, "There is no such open invitation."))
+        }
         try await end(invitation)
     }
 
-    // MARK: Signing in
+    /// Creates an invitation for a user who has just been added, and shows it to the user who invites.
+    func offerLink(to user: UUID, in home: UUID, by session: HubSession) async {
+        guard !addresses.isEmpty || servesDevices, await mayInvite(user, by: session.user),
+            let record = await database.home(home)?.users[id: user], record.isInvited
+        else { return }
+        do throws(HubError) {
+            let (invitation, secret) = try await add(.link, for: user, in: home, name: nil, by: session)
+            let shared = shared(invitation, secret)
+            let draft = QuestionDraft(
+                kind: .invitationLink,
+                text: "Send this link to \(record.name). It works once, for a week.",
+                audience: .person(session.user),
+                fields: [QuestionField("answer", suggestion: "ok", choices: [QuestionField.Choice("ok", "OK")])],
+                link: shared.link,
+                pageLinks: shared.pages
+            )
+            _ = await questions.post(draft, from: session.caller.app, until: invitation.expires) { _ in }
+        } catch {
+            log.warning("A user couldn't be invited.", metadata: [LogKey.error: "\(error)"])
+        }
+    }
+
+    // MARK: Secrets
+
+    private func add(
+        _ kind: InvitationKind,
+        for user: UUID,
+        in home: UUID?,
+        name: String?,
+        by session: HubSession
+    ) async throws(HubError) -> (StoredInvitation, InvitationSecret) {
+        await removeExpired()
+        let secret = kind == .code ? InvitationSecret.randomCode() : .randomLink()
+        let created = now()
+        let lifetime = kind == .code ? DeviceLimits.codeLifetime : DeviceLimits.invitationLifetime
+        let invitation = StoredInvitation(
+            id: UUID(),
+            digest: kind == .code || home == nil ? [] : SecretText.digest(secret.text),
+            home: home,
+            user: user,
+            inviter: session.user,
+            created: created,
+            expires: created + TimeInterval(lifetime / .seconds(1)),
+            kind: kind,
+            device: session.authority.device,
+            name: name,
+            verifier: JoinVerifier(secret)
+        )
+        try checkRoom(for: invitation)
+        // Two requests at once may exceed the limit if it isn't counted before the first suspension.
+        invitations[invitation.id] = invitation
+        if kind == .code {
+            for other in invitations.values where other.kind == .code && other.id != invitation.id {
+                try await end(other)
+            }
+        }
+        do throws(HubError) {
+            try await save(invitation)
+        } catch {
+            invitations[invitation.id] = nil
+            throw error
+        }
+        updateTable()
+        await waitForAddresses()
+        if let home {
+            activities.publish(
+                .invitation(
+                    InvitationActivity(home: home, user: user, isUsed: false, time: created, origin: session.origin)
+                )
+            )
+        }
+        return (invitation, secret)
+    }
+
+    private func checkRoom(for invitation: StoredInvitation) throws(HubError) {
+        if invitation.kind == .code {
+            // A new code replaces the inviter's own.
+            let other = invitations.values.first { $0.kind == .code && $0.inviter != invitation.inviter }
+            guard other == nil else {
+                throw HubError(.notAllowedNow, "Somebody else has a code open. Wait some minutes, or make a link.")
+            }
+            return
+        }
+        let others = invitations.values.count { other in
+            guard other.kind != .code else { return false }
+            return invitation.home == nil
+                ? other.home == nil && other.user == invitation.user : other.home == invitation.home
+        }
+        let limit = DeviceLimits.invitationsPerHome
+        guard others < limit else {
+            let reason = "There can be at most \(limit) open links. Remove one first."
+            throw HubError(HomeError(.limitExceeded, reason, limit: limit))
+        }
+    }
+
+    /// Returns an invitation's secret in the forms that people pass on.
+    private func shared(
+        _ invitation: StoredInvitation,
+        _ secret: InvitationSecret
+    ) -> (code: String?, link: LoginLink?, pages: [LoginLink]) {
+        switch secret {
+        case .code(let code): return (code.dashed, nil, [])
+        case .link(let secret):
+            let pages = invitation.digest.isEmpty ? [] : LoginLink.links(to: addresses, code: secret.text)
+            guard !networkAddresses.isEmpty else { return (nil, nil, pages) }
+            let link = InvitationLink(
+                invitation: InvitationID(invitation.id),
+                secret: secret,
+                hub: identity.publicKey,
+                addresses: networkAddresses
+            )
+            return (nil, LoginLink(text: link.text), pages)
+        }
+    }
+
+    // MARK: Browsers
 
     /// Ends an invitation and returns the user whom it signs in; `nil` if there is none with the code.
     ///
@@ -148,26 +324,86 @@ actor InvitationManager: HubPart {
     func redeem(_ digest: [UInt8]) async throws(HubError) -> UUID? {
         // The codes' digests are compared, so the time of the comparison says nothing about a code.
         guard let invitation = invitations.values.first(where: { $0.digest == digest }), invitation.expires > now(),
+            invitation.pending == nil, !beingUsed.contains(invitation.id),
             await mayInvite(invitation.user, by: invitation.inviter),
             // Another device may have used it in the meantime.
             invitations[invitation.id] != nil
         else { return nil }
         // It ends before the device is signed in, so that it works only once even if the hub is interrupted.
         try await end(invitation)
-        activities.publish(
-            .invitation(InvitationActivity(invitation, isUsed: true, at: now(), by: Origin(cause: .hub, caller: nil)))
-        )
+        await publishJoining(of: invitation.user, in: invitation.home, with: nil)
         return invitation.user
     }
 
-    private func mayInvite(_ user: UUID, by inviter: UUID) async -> Bool {
-        guard user != owner else { return false }
+    /// Tells the journal that a user signed in or joined.
+    ///
+    /// - Parameters:
+    ///   - home: The home of the invitation; `nil` for all homes of the user.
+    ///   - device: The name of the device, if it joined over the network.
+    func publishJoining(of user: UUID, in home: UUID?, with device: String?) async {
+        let homes = await database.homes.filter { $0.users[id: user] != nil }.map(\.id)
+        for home in home.map({ [$0] }) ?? homes {
+            activities.publish(
+                .invitation(
+                    InvitationActivity(
+                        home: home,
+                        user: user,
+                        isUsed: true,
+                        device: device,
+                        time: now(),
+                        origin: Origin(cause: .hub, caller: nil)
+                    )
+                )
+            )
+        }
+    }
+
+    /// Returns whether a user may let devices act as another user, or as themselves.
+    func mayInvite(_ user: UUID, by inviter: UUID) async -> Bool {
+        if user == inviter { return true }
+        guard user != owner.user else { return false }
         let homes = await database.homes.filter { $0.users[id: user] != nil }
         return !homes.isEmpty
-            && homes.allSatisfy { $0.activeRole(of: inviter) == .owner && $0.activeRole(of: user) != nil }
+            && homes.allSatisfy { home in
+                guard let role = home.activeRole(of: user), let own = home.activeRole(of: inviter) else { return false }
+                return own == .owner || own.canEditLayout && !role.canEditLayout
+            }
+    }
+
+    /// Returns whether a user owns all homes of another user.
+    func ownsHomes(of user: UUID, _ possible: UUID) async -> Bool {
+        let homes = await database.homes.filter { $0.users[id: user] != nil }
+        return user != owner.user && !homes.isEmpty && homes.allSatisfy { $0.activeRole(of: possible) == .owner }
     }
 
     // MARK: Store
+
+    /// Returns the open invitation with an ID; `nil` for the open code.
+    func stored(_ id: InvitationID?) -> StoredInvitation? {
+        let time = now()
+        return invitations.values.first { invitation in
+            guard invitation.expires > time, invitation.verifier != nil, !beingUsed.contains(invitation.id) else {
+                return false
+            }
+            return id.map { InvitationID(invitation.id) == $0 } ?? (invitation.kind == .code)
+        }
+    }
+
+    /// Stores an invitation that has changed.
+    func save(_ invitation: StoredInvitation) async throws(HubError) {
+        do {
+            let bytes = Array(try JSONEncoder().encode(invitation))
+            try await store.setSecret(bytes, for: Self.key(invitation.id))
+        } catch {
+            throw HubError(.storeFailure, "The invitation could not be stored: \(error)")
+        }
+    }
+
+    /// Replaces an open invitation in memory; `nil` if it is being used or has ended.
+    func replace(_ id: UUID, with invitation: StoredInvitation?) {
+        invitations[id] = invitation
+        updateTable()
+    }
 
     private func removeExpired() async {
         let time = now()
@@ -180,25 +416,45 @@ actor InvitationManager: HubPart {
         }
     }
 
-    private func end(_ invitation: StoredInvitation) async throws(HubError) {
-        invitations[invitation.id] = nil
+    /// Ends an invitation, and declines the device that waits for it.
+    func end(_ invitation: StoredInvitation) async throws(HubError) {
+        replace(invitation.id, with: nil)
         do {
             try await store.removeSecret(Self.key(invitation.id))
         } catch {
-            invitations[invitation.id] = invitation
+            replace(invitation.id, with: invitation)
             throw HubError(.storeFailure, "The invitation could not be removed: \(error)")
         }
+        if let question = asked.removeValue(forKey: invitation.id) { await questions.withdraw(question) }
+    }
+
+    /// Ends the invitations that a device created.
+    func endInvitations(from device: UUID) async {
+        for invitation in invitations.values where invitation.device == device { try? await end(invitation) }
+    }
+
+    private func updateTable() {
+        let joinable = invitations.values.filter { $0.verifier != nil }
+        table.set(openInvitations: joinable.count, pending: Set(joinable.compactMap(\.pending?.key)))
     }
 
     private static func key(_ id: UUID) -> SecretKey { SecretKey(kind: .invitation, log: nil, name: id.uuidString) }
 
-    private static func description(_ invitation: StoredInvitation, as user: UUID) -> Invitation {
+    private static func description(_ invitation: StoredInvitation, in home: UUID, as user: UUID) -> Invitation {
         Invitation(
             id: invitation.id,
-            home: invitation.home,
+            home: home,
             user: user,
             created: invitation.created,
-            expires: invitation.expires
+            expires: invitation.expires,
+            kind: invitation.kind,
+            triesLeft: invitation.verifier == nil ? nil : invitation.triesLeft
         )
+    }
+
+    /// The error for a user with as many devices as possible.
+    static func tooManyDevices(of user: UUID, _ owner: HubOwner) -> HubError {
+        let limit = DeviceLimits.agents(of: user, owner: owner.user)
+        return HubError(.tooManyDevices, "There are \(limit) devices already. Remove one first: hearth device list")
     }
 }

@@ -262,8 +262,10 @@ struct JournalEntryBuilder {
 
     private func invitation(_ activity: InvitationActivity) -> JournalEntry? {
         guard let home = state.homes[activity.home], let user = home.journalObject(activity.user) else { return nil }
-        let verb = activity.isUsed ? Verb.invitationUsed : .userInvited
-        return entry(in: home, at: activity.time, by: activity.origin, .change(verb, objects: [user]))
+        let device = activity.device.map { JournalObject(id: UUID(), name: $0) }
+        let verb = !activity.isUsed ? Verb.userInvited : device == nil ? .invitationUsed : .deviceJoined
+        let objects = [user, device].compactMap(\.self)
+        return entry(in: home, at: activity.time, by: activity.origin, .change(verb, objects: objects))
     }
 
     // MARK: Entries

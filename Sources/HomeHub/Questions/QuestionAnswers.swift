@@ -1,4 +1,5 @@
 import Foundation
+import HomeModel
 
 /// The answers to a question.
 struct QuestionAnswers: Sendable {
@@ -6,4 +7,6 @@ struct QuestionAnswers: Sendable {
     var values: [String: String]
     /// The user who answered.
     var user: UUID
+    /// The caller for changes that follow from the answer. Every client receives them, that of the answer too.
+    var caller: Caller?
 }

@@ -26,7 +26,13 @@ struct QuestionDraft: Sendable {
     /// The number of answers that may still be tried after a wrong one, if a wrong one was given.
     var triesLeft: Int?
     /// The error for the asker if a user declines to answer.
-    var refusal = HubError(.cancelled, "The question was declined.")
+    var refusal = QuestionManager.declined
+    /// The six digits that a joining device shows, if any.
+    var digits: String?
+    /// The link for `hearth join` that the question shows, if any.
+    var link: LoginLink?
+    /// The links to the page that the question shows, if any.
+    var pageLinks: [LoginLink]?
 
     /// The length of the human-readable text, in bytes.
     var size: Int {

@@ -8,13 +8,17 @@ actor QuestionManager: HubPart {
     /// A closure that rejects invalid answers, with a reason for the user.
     typealias Check = @Sendable (_ answers: [String: String]) async throws(HubError) -> Void
 
+    /// A closure that receives the answers, or the reason why there are none.
+    typealias Finish = @Sendable (Result<QuestionAnswers, HubError>) -> Void
+
     private struct Open {
         var question: Question
         var draft: QuestionDraft
-        var asker: (id: UUID, user: UUID)
+        /// The session that asks; `nil` for the hub itself.
+        var asker: (id: UUID, user: UUID)?
         var size: Int
         var check: Check
-        var continuation: CheckedContinuation<Result<QuestionAnswers, HubError>, Never>
+        var finish: Finish
         var expiry: Task<Void, Never>
     }
 
@@ -87,7 +91,10 @@ actor QuestionManager: HubPart {
             fields: draft.fields,
             expires: now().addingTimeInterval(timeout / .seconds(1)),
             reference: draft.reference,
-            triesLeft: draft.triesLeft
+            triesLeft: draft.triesLeft,
+            digits: draft.digits,
+            link: draft.link,
+            pageLinks: draft.pageLinks
         )
         let answers = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -97,8 +104,8 @@ actor QuestionManager: HubPart {
                     asker: (asker.id, asker.user),
                     size: draft.size,
                     check: check,
-                    continuation: continuation,
-                    expiry: expiry(of: id)
+                    finish: { continuation.resume(returning: $0) },
+                    expiry: expiry(of: id, after: timeout)
                 )
                 order.append(id)
                 log.debug("A question is asked.", metadata: Self.metadata(question))
@@ -112,10 +119,67 @@ actor QuestionManager: HubPart {
         return try answers.get()
     }
 
+    /// Asks a question for the hub itself, which doesn't end with a session and can last for days.
+    ///
+    /// - Parameters:
+    ///   - app: The app that the question names.
+    ///   - expires: When the question ends without an answer, in the hub's time.
+    ///   - finish: A closure that receives the answers, once.
+    /// - Returns: The ID of the question; `nil` if too many questions are open.
+    func post(
+        _ draft: QuestionDraft,
+        from app: String,
+        until expires: Date,
+        then finish: @escaping Finish
+    ) -> UUID? {
+        let size = draft.size
+        guard open.count < SessionLimits.openQuestionsInAll,
+            open.values.reduce(size, { $0 + $1.size }) <= SessionLimits.openQuestionBytesInAll
+        else {
+            log.warning(
+                "There are too many open questions for another one.",
+                metadata: ["kind": "\(draft.kind.rawValue)"]
+            )
+            return nil
+        }
+        let id = UUID()
+        let question = Question(
+            id: id,
+            kind: draft.kind,
+            text: draft.text,
+            home: draft.audience.home,
+            deviceID: draft.deviceID,
+            app: app,
+            fields: draft.fields,
+            expires: expires,
+            reference: draft.reference,
+            digits: draft.digits,
+            link: draft.link,
+            pageLinks: draft.pageLinks
+        )
+        open[id] = Open(
+            question: question,
+            draft: draft,
+            asker: nil,
+            size: size,
+            check: { _ in },
+            finish: finish,
+            expiry: expiry(of: id, after: .seconds(max(0, expires.timeIntervalSince(now()))))
+        )
+        order.append(id)
+        activities.publish(.asked(question, draft.audience))
+        return id
+    }
+
+    /// Closes a question of the hub's own.
+    func withdraw(_ id: UUID) {
+        close(id, .failure(Self.abandoned))
+    }
+
     private func checkRoom(for draft: QuestionDraft, of asker: HubSession) throws(HubError) {
         let size = draft.size
-        let own = open.values.filter { $0.asker.id == asker.id }
-        let ofApp = open.values.count { $0.asker.user == asker.user && $0.question.app == asker.caller.app }
+        let own = open.values.filter { $0.asker?.id == asker.id }
+        let ofApp = open.values.count { $0.asker?.user == asker.user && $0.question.app == asker.caller.app }
         guard own.count < SessionLimits.openQuestions, ofApp < SessionLimits.openQuestionsPerApp,
             own.reduce(size, { $0 + $1.size }) <= SessionLimits.openQuestionBytes
         else {
@@ -155,7 +219,7 @@ actor QuestionManager: HubPart {
         // Another client may have answered during the check.
         guard open[parameters.id] != nil else { throw Self.noSuchQuestion }
         log.debug("A question was answered.", metadata: Self.metadata(question.question))
-        close(parameters.id, .success(QuestionAnswers(values: answers, user: session.user)))
+        close(parameters.id, .success(QuestionAnswers(values: answers, user: session.user, caller: session.person)))
     }
 
     /// Restarts the time that a question waits. The asker's session still ends it.
@@ -163,16 +227,18 @@ actor QuestionManager: HubPart {
     /// - Returns: When the question expires.
     func renew(_ id: UUID, from session: HubSession) throws(HubError) -> Date {
         var question = try question(id, for: session)
+        // The hub's own questions last longer anyway.
+        guard question.asker != nil else { return question.question.expires }
         question.expiry.cancel()
         question.question.expires = now().addingTimeInterval(timeout / .seconds(1))
-        question.expiry = expiry(of: id)
+        question.expiry = expiry(of: id, after: timeout)
         open[id] = question
         return question.question.expires
     }
 
-    private func expiry(of id: UUID) -> Task<Void, Never> {
-        Task { [timeout, clock, weak self] in
-            try? await clock.sleep(for: timeout)
+    private func expiry(of id: UUID, after delay: Duration) -> Task<Void, Never> {
+        Task { [clock, weak self] in
+            try? await clock.sleep(for: delay)
             guard !Task.isCancelled else { return }
             await self?.expire(id)
         }
@@ -192,7 +258,7 @@ actor QuestionManager: HubPart {
 
     /// Closes a session's questions.
     func sessionDidEnd(_ asker: UUID) async {
-        for (id, question) in open where question.asker.id == asker { close(id, .failure(Self.abandoned)) }
+        for (id, question) in open where question.asker?.id == asker { close(id, .failure(Self.abandoned)) }
     }
 
     /// Closes questions that were answered in another way.
@@ -208,7 +274,9 @@ actor QuestionManager: HubPart {
     }
 
     private func expire(_ id: UUID) {
-        guard let question = open[id]?.question else { return }
+        guard let expired = open[id] else { return }
+        let question = expired.question
+        guard expired.asker != nil else { return close(id, .failure(Self.abandoned)) }
         let reason =
             "Nobody answered within \(timeout / .seconds(1)) seconds. Try again, and answer with “hearth questions”."
         log.notice("A question ended without an answer.", metadata: Self.metadata(question))
@@ -219,7 +287,7 @@ actor QuestionManager: HubPart {
         guard let closed = open.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
         closed.expiry.cancel()
-        closed.continuation.resume(returning: result)
+        closed.finish(result)
         activities.publish(.questionClosed(id, closed.draft.audience))
     }
 
@@ -227,6 +295,9 @@ actor QuestionManager: HubPart {
     private static func metadata(_ question: Question) -> Logger.Metadata {
         ["kind": "\(question.kind.rawValue)", LogKey.app: "\(question.app)", "question": "\(question.text)"]
     }
+
+    /// The refusal of who declines to answer, unless the draft has its own.
+    static let declined = HubError(.cancelled, "The question was declined.")
 
     private static let abandoned = HubError(.cancelled, "The request that asked the question has ended.")
     private static let noSuchQuestion = HubError(

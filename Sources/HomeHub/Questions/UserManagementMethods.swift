@@ -19,6 +19,7 @@ struct UserManagementMethods: HubPart {
 
     let database: HomeDatabase
     let questions: QuestionManager
+    let invitations: InvitationManager
 
     /// Registers the methods.
     func register(in router: inout MethodRouter) {
@@ -54,14 +55,23 @@ struct UserManagementMethods: HubPart {
             _ = try await database.preview([request], in: home, by: caller)
         }
         let invitation = Self.invitation(answers.values, acquaintances)
+        defer { offerLink(to: [invitation.id], in: home, by: session) }
         let added = AddedItem(id: session.projection.alias(of: invitation.id, in: home))
+        let isNew = !acquaintances.contains { $0.id == invitation.id }
         return try await database.submit(
-            AddUser(id: invitation.id, name: invitation.name, role: invitation.role),
+            AddUser(id: invitation.id, name: invitation.name, role: invitation.role, isInvited: isNew),
             in: home,
             by: caller,
             cause: session.cause(agreedBy: answers.user),
             receipt: try keyed?.receipt(added)
         ).committed(added)
+    }
+
+    /// Shows the user a link for each user who was invited. The app doesn't wait for it.
+    private func offerLink(to users: [UUID], in home: UUID, by session: HubSession) {
+        Task {
+            for user in users { await invitations.offerLink(to: user, in: home, by: session) }
+        }
     }
 
     private static func invitationFields(_ acquaintances: [UserRecord]) -> [QuestionField] {
@@ -117,6 +127,9 @@ struct UserManagementMethods: HubPart {
             _ = try await database.preview(Self.requests(answers, others), in: home, by: person)
         }
         let requests = Self.requests(answers.values, others)
+        defer {
+            offerLink(to: requests.compactMap { ($0 as? AddUser)?.id }, in: home, by: session)
+        }
         let cause = session.cause(agreedBy: answers.user)
         return try await database.submit(requests, in: home, by: person, cause: cause) { (_) throws(HubError) in
             try keyed?.receipt(Empty())
@@ -143,7 +156,7 @@ struct UserManagementMethods: HubPart {
             )
         }
         if let name = answers[Field.invite], !name.isEmpty {
-            requests.append(AddUser(id: UUID(), name: name, role: .guest))
+            requests.append(AddUser(id: UUID(), name: name, role: .guest, isInvited: true))
         }
         return requests
     }

@@ -1,5 +1,6 @@
 package import Foundation
 package import HubAPI
+import HAPClient
 import HomeModel
 import Synchronization
 
@@ -20,6 +21,8 @@ package final class HubSession: Sendable, Identifiable {
         var gate = EventGate()
         var load = RequestLoad()
         var isClosed = false
+        /// Whether the device or its user lost access, so that requests that wait aren't carried out.
+        var isRevoked = false
     }
 
     /// The closure that receives the session's messages.
@@ -34,6 +37,8 @@ package final class HubSession: Sendable, Identifiable {
     package let id = UUID()
     /// The connection's user and permissions, as determined by the listener.
     let authority: SessionAuthority
+    /// What withdraws the session's writes that wait for accessories.
+    let withdrawal = WriteWithdrawal()
     /// The executor of the connection's thread.
     private let executor: (any TaskExecutor)?
     private let aliases: AliasKey
@@ -120,6 +125,16 @@ package final class HubSession: Sendable, Identifiable {
         }
         onClose(self)
     }
+
+    /// Closes the session because its device or user has lost access. What waits isn't carried out any longer.
+    func revoke(_ error: HubError) {
+        inbound.withLock { $0.isRevoked = true }
+        withdrawal.withdraw()
+        close(error)
+    }
+
+    /// Whether the session's device or user has lost access.
+    var isRevoked: Bool { inbound.withLock { $0.isRevoked } }
 
     // MARK: For the parts of the hub
 
@@ -255,6 +270,7 @@ package final class HubSession: Sendable, Identifiable {
             watch.record(request.method, of: self, reply.result, after: ContinuousClock.now - started)
             deliver(.reply(id: request.id, reply))
         }
+        guard !isRevoked else { return reply(.failure(JoinDesk.removed)) }
         let app = hello?.app
         if app == nil, request.method != HubMethods.hello.name {
             return reply(.failure(HubError(.notGreeted, "Call \(HubMethods.hello.name) first.")))

@@ -127,10 +127,16 @@ final class SessionFeed: Sendable {
     /// Sends an entry to every session that it concerns.
     private func send(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
         let gone = entry.draft.change.removedAccessories
+        let removed = entry.draft.change.removedDevices
         for session in sessions.all {
             switch entry.draft.log {
             case .account(let user):
-                if session.user == user { send(entry, session, as: nil) }
+                guard session.user == user else { continue }
+                send(entry, session, as: nil)
+                if session.authority.client == .device, removed.contains(session.authority.device) {
+                    // The table of devices has changed before, so the device can't come back.
+                    session.revoke(JoinDesk.removed)
+                }
             case .home(let home):
                 if !gone.isEmpty { session.withFilter { $0.remove(accessories: gone, in: home) } }
                 send(entry, in: home, session, state)

@@ -7,14 +7,16 @@ import Logging
 struct SessionMethods: HubPart {
     let feed: SessionFeed
     let consent: AppConsent
+    private let devices: DeviceTable
     /// The interfaces on which the hub finds accessories, by name or address; empty for all.
     private let interfaces: [String]
     private let log: Logger
     /// The ID of this run of the hub.
     private let run = UUID()
 
-    init(feed: SessionFeed, consent: AppConsent, interfaces: [String], log: Logger) {
+    init(feed: SessionFeed, consent: AppConsent, devices: DeviceTable, interfaces: [String], log: Logger) {
         self.feed = feed
+        self.devices = devices
         self.interfaces = interfaces
         self.log = log
         self.consent = consent
@@ -56,6 +58,11 @@ struct SessionMethods: HubPart {
             // If the client retries requests, the results that the hub stored before a restart count as its own.
             session.former = hello.former?.client
             await feed.attach(session, seen: seen)
+            // The device may have been removed before the session was among those that hear of it.
+            guard !devices.isRemoved(session.authority.device) else {
+                session.revoke(JoinDesk.removed)
+                throw JoinDesk.removed
+            }
             await consent.confirm(session)
             let visibleInterfaces = session.projection.kind == .person ? interfaces : nil
             return .done(

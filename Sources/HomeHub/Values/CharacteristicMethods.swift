@@ -121,7 +121,13 @@ struct CharacteristicMethods: HubPart {
         let home = try await database.home(parameters.home, for: session.user)
         let guarded = session.isAssistant ? assistants.guarded(parameters.writes, in: home) : []
         guard guarded.isEmpty else { return writeOnceAllowed(parameters, guarded, for: session) }
-        let submitted = await writer.submit(parameters.writes, in: home, by: session.origin, client: session.id)
+        let submitted = await writer.submit(
+            parameters.writes,
+            in: home,
+            by: session.origin,
+            client: session.id,
+            unless: session.withdrawal
+        )
         return .deferredCallback { [writer] reply in
             await writer.finish(submitted) { outcomes in
                 reply(.success(CharacteristicResults(outcomes: outcomes)))
@@ -140,7 +146,13 @@ struct CharacteristicMethods: HubPart {
                 try await assistants.askPerson(about: guarded, for: session)
                 // The home may have changed while the person decided.
                 let home = try await database.home(parameters.home, for: session.user)
-                let submitted = await writer.submit(parameters.writes, in: home, by: session.origin, client: session.id)
+                let submitted = await writer.submit(
+                    parameters.writes,
+                    in: home,
+                    by: session.origin,
+                    client: session.id,
+                    unless: session.withdrawal
+                )
                 await writer.finish(submitted) { reply(.success(CharacteristicResults(outcomes: $0))) }
             } catch {
                 reply(.failure(error))

@@ -43,21 +43,29 @@ struct CharacteristicWriter: Sendable {
     ///   - home: The home in its current state.
     ///   - origin: The cause and the caller of the writes.
     ///   - client: The session that receives the outcomes in its reply, and therefore not as events.
+    ///   - withdrawal: What withdraws the writes while they wait.
     /// - Returns: A value to pass to ``finish(_:then:)``.
     func submit(
         _ writes: [WriteCharacteristics.Write],
         in home: Home,
         by origin: Origin,
-        client: UUID? = nil
+        client: UUID? = nil,
+        unless withdrawal: WriteWithdrawal? = nil
     ) async -> Submitted {
         let orders = writes.map { write in
             Order(write: write, target: Result { () throws(HubError) in try home.locate(write.characteristic) })
         }
-        return await submit(orders, in: home.id, by: origin, client: client)
+        return await submit(orders, in: home.id, by: origin, client: client, unless: withdrawal)
     }
 
     /// Adds writes to characteristics that have been looked up to the accessory servers' queues.
-    func submit(_ orders: [Order], in home: UUID, by origin: Origin, client: UUID? = nil) async -> Submitted {
+    func submit(
+        _ orders: [Order],
+        in home: UUID,
+        by origin: Origin,
+        client: UUID? = nil,
+        unless withdrawal: WriteWithdrawal? = nil
+    ) async -> Submitted {
         var submitted = Submitted(
             home: home,
             origin: origin,
@@ -70,7 +78,8 @@ struct CharacteristicWriter: Sendable {
         for (position, order) in orders.enumerated() {
             do throws(HubError) {
                 let located = try order.target.get()
-                let write = try decide(order.write, located, in: home)
+                var write = try decide(order.write, located, in: home)
+                write.withdrawal = withdrawal
                 submitted.values[position] = write.value
                 batches.add(write, to: located.server, at: position)
             } catch {

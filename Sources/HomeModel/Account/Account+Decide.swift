@@ -16,6 +16,10 @@ extension Account {
         case .addFavorites(let favorites, let home, let next): try addFavorites(favorites, in: home, before: next)
         case .moveFavorite(let favorite, let home, let next): try moveFavorite(favorite, in: home, before: next)
         case .removeFavorite(let favorite, let home): try removeFavorite(favorite, in: home)
+        case .addDevice(let device, let limit): try addDevice(device, limit: limit)
+        case .renameDevice(let id, let name): try renameDevice(id, name: name)
+        case .removeDevices(let ids, let time): try removeDevices(ids, at: time)
+        case .confirmDevices(let ids): try confirmDevices(ids)
         }
     }
 

@@ -9,6 +9,8 @@ package struct Account: Hashable, Sendable {
     package private(set) var homes: [AccountHomeRecord] = []
     /// The apps that were allowed or denied, in the order of the decisions.
     package private(set) var apps = RecordList<AccountAppRecord>()
+    /// The devices, those that were removed included, in the order in which they were added.
+    private(set) var deviceRecords = RecordList<AccountDeviceRecord>()
     /// The favorites by home.
     private(set) var favoriteRecords = RecordList<AccountFavoritesRecord>()
     /// Records of unknown kinds, and records that belong to other logs.
@@ -35,7 +37,7 @@ package struct Account: Hashable, Sendable {
     /// All records. Passing them to ``init(user:records:)`` creates an equal account.
     package var records: [Record] {
         homes.map { .accountHome($0) } + favoriteRecords.map { .accountFavorites($0) } + apps.map { .accountApp($0) }
-            + unknownRecords.map(\.record)
+            + deviceRecords.map { .accountDevice($0) } + unknownRecords.map(\.record)
     }
 
     /// Applies a change's effects in order. Checks no rules and never fails.
@@ -47,6 +49,7 @@ package struct Account: Hashable, Sendable {
                 unknownRecords.remove(id: id)
                 if id.kind == .accountHome { homes.removeAll { $0.id == id.uuid } }
                 if id.kind == .accountApp { apps.remove(id: id.id) }
+                if id.kind == .accountDevice, let device = id.uuid { deviceRecords.remove(id: device) }
                 if id.kind == .accountFavorites, let home = id.uuid { favoriteRecords.remove(id: home) }
             }
         }
@@ -57,6 +60,7 @@ package struct Account: Hashable, Sendable {
         case .accountHome(let home): put(home)
         case .accountApp(let app): apps.put(app)
         case .accountFavorites(let favorites): favoriteRecords.put(favorites)
+        case .accountDevice(let device): deviceRecords.put(device)
         default: unknownRecords.put(UnknownRecord(record: record))
         }
     }

@@ -20,4 +20,12 @@ package enum AccountRequest: Hashable, Sendable {
     case moveFavorite(Favorite, in: UUID, before: Favorite?)
     /// Removes a favorite.
     case removeFavorite(Favorite, in: UUID)
+    /// Adds a device, unless there are as many of its kind as the limit.
+    case addDevice(AccountDeviceRecord, limit: Int)
+    /// Renames a device.
+    case renameDevice(UUID, name: String)
+    /// Removes devices.
+    case removeDevices([UUID], at: Date)
+    /// Readmits suspended devices.
+    case confirmDevices([UUID])
 }

@@ -54,7 +54,10 @@ package struct HomeExport: Hashable, Sendable {
     ///
     /// - Throws: `EncodingError` if a number can't be represented in JSON.
     package init(account: Account, homes: some Sequence<Home>) throws {
-        var lines = try account.records.map { try Self.line(Self.ranked($0, in: account), Self.account) }
+        // Devices belong to the hub.
+        var lines = try account.records.filter { $0.kind != .accountDevice }.map {
+            try Self.line(Self.ranked($0, in: account), Self.account)
+        }
         for home in homes {
             for record in home.records { lines.append(try Self.line(record, home.id.uuidString)) }
         }

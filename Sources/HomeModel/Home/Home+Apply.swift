@@ -41,7 +41,7 @@ extension Home {
         case .order(let order):
             if let old = orders.put(order) { unindex(old) }
             index(order)
-        case .home, .accountHome, .accountFavorites, .accountApp, .unknown:
+        case .home, .accountHome, .accountFavorites, .accountApp, .accountDevice, .unknown:
             unknownRecords.put(UnknownRecord(record: record))
         }
     }

@@ -1,15 +1,16 @@
-import Foundation
+package import Foundation
 
 extension Home {
     /// - Parameter giver: The role of the user who adds.
-    func addUser(_ id: UUID, name: String, role: Role, by giver: Role?) throws(HomeError) -> Change {
+    func addUser(_ added: UserRecord, by giver: Role?) throws(HomeError) -> Change {
+        let (id, role) = (added.id, added.role)
         if let user = users[id: id] {
             let reason = "\(user.name.quoted) is already a member of the home."
             throw HomeError(.alreadyAdded, reason, about: .user(user.name))
         }
         try checkIsNew(id)
         try checkCanBeGiven(role, by: giver)
-        let name = NameRule.shortened(name)
+        let name = NameRule.shortened(added.name)
         if name.isEmpty { throw HomeError(.nameEmpty, "A user needs a name.") }
         // Two users with one name couldn't be told apart.
         if users.contains(where: { FoldedName($0.name) == FoldedName(name) }) {
@@ -21,8 +22,16 @@ extension Home {
             )
         }
         try checkLimit(users.count < HomeLimits.usersPerHome, HomeLimits.usersPerHome, "users")
-        let user = UserRecord(id: id, name: name, role: role)
+        var user = added
+        user.name = name
         return Change(verb: .userAdded, subjects: [id], effects: [.put(.user(user))])
+    }
+
+    /// Returns the change that an invited user has joined; `nil` if the user isn't invited.
+    package func joining(_ id: UUID) -> Change? {
+        guard var user = users[id: id], user.isInvited else { return nil }
+        user.isInvited = false
+        return Change(verb: .userJoined, subjects: [id], effects: [.put(.user(user))])
     }
 
     func removeUser(_ id: UUID) throws(HomeError) -> Change {

@@ -62,6 +62,10 @@ package enum HomeLimits {
     package static let orderedServicesPerRoom = 1_000
     /// Apps in a user's own log.
     package static let appsPerUser = 500
+    /// Days for which a removed device is remembered.
+    package static let removedDeviceDays = 90
+    /// Removed devices of a user that are remembered. The oldest are forgotten first.
+    package static let removedDevicesPerUser = 64
     /// Characters of an app's identifier.
     package static let appIdentifierLength = 256
     /// Characters that are stored of an app's purpose; the rest is cut off.

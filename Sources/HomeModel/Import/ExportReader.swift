@@ -141,7 +141,7 @@ struct ExportReader {
                 list[home.id] = home
             case .accountFavorites(let record):
                 favorites[record.id] = record.favorites
-            case .accountApp, .unknown:
+            case .accountApp, .accountDevice, .unknown:
                 break
             default:
                 throw Self.damaged(account.lines[record.recordID] ?? 0, "it belongs in a home")
@@ -190,7 +190,7 @@ struct ExportReader {
         case .accountFavorites: (HomeLimits.homesPerUser, "A user has", "homes with favorites")
         case .order: (HomeLimits.roomsPerHome + 2, "A home has", "orders")
         case .accountApp: (HomeLimits.appsPerUser, "A user has", "apps")
-        case .home, .shape, .actionSet, .unknown: nil
+        case .home, .shape, .actionSet, .accountDevice, .unknown: nil
         }
     }
 

@@ -20,7 +20,7 @@ extension ExportedHome {
             switch record {
             case .home(let other) where other.id != id:
                 throw damaged(record.recordID, "it belongs to another home.")
-            case .accountHome, .accountFavorites, .accountApp:
+            case .accountHome, .accountFavorites, .accountApp, .accountDevice:
                 throw damaged(record.recordID, "it doesn't belong in a home.")
             default:
                 break

@@ -105,12 +105,17 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     /// The owner confirmed a suspended user. Subjects: the user.
     package static let userConfirmed = Verb(rawValue: "userConfirmed")
 
+    /// An invited user's first device joined. Subjects: the user.
+    package static let userJoined = Verb(rawValue: "userJoined")
+
     // Only in a home's journal:
 
     /// A user was invited to sign in. Subjects: the user.
     package static let userInvited = Verb(rawValue: "userInvited")
     /// A device signed in with an invitation. Subjects: its user.
     package static let invitationUsed = Verb(rawValue: "invitationUsed")
+    /// A device joined over the network. Subjects: its user, the device.
+    package static let deviceJoined = Verb(rawValue: "deviceJoined")
 
     // In a user's log:
 
@@ -129,6 +134,14 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let appDecided = Verb(rawValue: "appDecided")
     /// An app was forgotten. No subjects.
     package static let appForgotten = Verb(rawValue: "appForgotten")
+    /// A device was added. No subjects, because apps don't see devices.
+    package static let deviceAdded = Verb(rawValue: "deviceAdded")
+    /// A device was renamed. No subjects.
+    package static let deviceRenamed = Verb(rawValue: "deviceRenamed")
+    /// Devices were removed. No subjects.
+    package static let deviceRemoved = Verb(rawValue: "deviceRemoved")
+    /// Devices that were suspended after a restore were readmitted. No subjects.
+    package static let devicesConfirmed = Verb(rawValue: "devicesConfirmed")
 
     /// All verbs of this version.
     package static let known: Set<Verb> = [
@@ -142,5 +155,6 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .userAdded, .userRemoved, .userRoleChanged, .userConfirmed, .homeAdded, .homeRemoved, .homeRenamed,
         .roomOrderChanged, .serviceOrderChanged, .serviceDisplayChanged, .actionSetIconChanged, .favoritesChanged,
         .primaryHomeChanged, .appDecided, .appForgotten, .userInvited, .invitationUsed,
+        .userJoined, .deviceJoined, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
     ]
 }

@@ -29,6 +29,8 @@ package enum Record: Hashable, Sendable {
     case accountFavorites(AccountFavoritesRecord)
     /// An app in a user's own log.
     case accountApp(AccountAppRecord)
+    /// A device in a user's own log.
+    case accountDevice(AccountDeviceRecord)
     /// A record of a newer version: its kind, its ID, and all its members, including these two.
     case unknown(kind: RecordKind, id: String, body: JSONValue)
 
@@ -51,6 +53,7 @@ package enum Record: Hashable, Sendable {
         case .accountHome(let record): RecordID(.accountHome, record.id)
         case .accountFavorites(let record): RecordID(.accountFavorites, record.id)
         case .accountApp(let record): RecordID(kind: .accountApp, id: record.id)
+        case .accountDevice(let record): RecordID(.accountDevice, record.id)
         case .unknown(let kind, let id, _): RecordID(kind: kind, id: id)
         }
     }
@@ -82,6 +85,7 @@ extension Record: Codable {
         case .accountHome: self = .accountHome(try AccountHomeRecord(from: decoder))
         case .accountFavorites: self = .accountFavorites(try AccountFavoritesRecord(from: decoder))
         case .accountApp: self = .accountApp(try AccountAppRecord(from: decoder))
+        case .accountDevice: self = .accountDevice(try AccountDeviceRecord(from: decoder))
         default:
             let id = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .id)
             self = .unknown(kind: kind, id: id, body: try JSONValue(from: decoder))
@@ -107,6 +111,7 @@ extension Record: Codable {
         case .accountHome(let record): try record.encode(to: encoder)
         case .accountFavorites(let record): try record.encode(to: encoder)
         case .accountApp(let record): try record.encode(to: encoder)
+        case .accountDevice(let record): try record.encode(to: encoder)
         case .unknown: break
         }
     }

@@ -32,6 +32,8 @@ package struct RecordKind: Hashable, Sendable, Codable, RawRepresentable {
     package static let accountFavorites = RecordKind(rawValue: "accountFavorites")
     /// An ``AccountAppRecord``.
     package static let accountApp = RecordKind(rawValue: "accountApp")
+    /// An ``AccountDeviceRecord``.
+    package static let accountDevice = RecordKind(rawValue: "accountDevice")
     /// An ``AccountHomeRecord``.
     package static let accountHome = RecordKind(rawValue: "accountHome")
 }

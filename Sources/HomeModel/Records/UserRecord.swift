@@ -11,19 +11,22 @@ package struct UserRecord: Hashable, Sendable, Identifiable {
     /// Whether the user has no access until the owner confirms it. Users are suspended when the home is restored from a
     /// copy, because they may have been removed since the copy was made.
     package var isSuspended: Bool
+    /// Whether the user was added and none of their devices has joined or signed in yet.
+    package var isInvited: Bool
 
     /// Creates the record of a user.
-    package init(id: UUID, name: String, role: Role, isSuspended: Bool = false) {
+    package init(id: UUID, name: String, role: Role, isSuspended: Bool = false, isInvited: Bool = false) {
         self.id = id
         self.name = name
         self.role = role
         self.isSuspended = isSuspended
+        self.isInvited = isInvited
     }
 }
 
 extension UserRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, role, isSuspended
+        case id, name, role, isSuspended, isInvited
     }
 
     /// Decodes a record.
@@ -33,16 +36,18 @@ extension UserRecord: Codable {
             id: try container.decode(UUID.self, forKey: .id),
             name: try container.decodeName(forKey: .name),
             role: try container.decode(Role.self, forKey: .role),
-            isSuspended: try container.decodeIfPresent(Bool.self, forKey: .isSuspended) ?? false
+            isSuspended: try container.decodeIfPresent(Bool.self, forKey: .isSuspended) ?? false,
+            isInvited: try container.decodeIfPresent(Bool.self, forKey: .isInvited) ?? false
         )
     }
 
-    /// Encodes the record; `isSuspended` only if it is `true`.
+    /// Encodes the record; `isSuspended` and `isInvited` only if they are `true`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)
         try container.encode(role, forKey: .role)
         if isSuspended { try container.encode(isSuspended, forKey: .isSuspended) }
+        if isInvited { try container.encode(isInvited, forKey: .isInvited) }
     }
 }

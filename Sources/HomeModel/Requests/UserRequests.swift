@@ -8,16 +8,24 @@ package struct AddUser: AdditionRequest {
     package var name: String
     /// The role: ``Role/administrator`` or ``Role/guest``.
     package var role: Role
+    /// Whether none of the user's devices has joined yet. The hub decides it, so it isn't part of a message.
+    package var isInvited = false
+
+    private enum CodingKeys: String, CodingKey {
+        case id, name, role
+    }
 
     /// Creates a request.
-    package init(id: UUID? = nil, name: String, role: Role) {
+    package init(id: UUID? = nil, name: String, role: Role, isInvited: Bool = false) {
         self.id = id
         self.name = name
         self.role = role
+        self.isInvited = isInvited
     }
 
     package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
-        try home.addUser(id ?? UUID(), name: name, role: role, by: home.activeRole(of: caller.user))
+        let user = UserRecord(id: id ?? UUID(), name: name, role: role, isInvited: isInvited)
+        return try home.addUser(user, by: home.activeRole(of: caller.user))
     }
 }
 

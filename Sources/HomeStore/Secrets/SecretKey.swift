@@ -16,8 +16,10 @@ package struct SecretKey: Hashable, Sendable {
         package static let device = Kind(rawValue: "device")
         /// A certificate with its private key, for HTTPS. The name is what it is for.
         package static let certificate = Kind(rawValue: "certificate")
-        /// An open invitation to sign in over HTTP. The name is the invitation's ID.
+        /// An open invitation to sign in or to join. The name is the invitation's ID.
         package static let invitation = Kind(rawValue: "invitation")
+        /// The hub's own identity, by which devices know it.
+        package static let hubKey = Kind(rawValue: "hubKey")
         /// The hub's key from which the user IDs for apps are derived.
         package static let aliases = Kind(rawValue: "aliases")
         /// The long-term key pair that identifies a home to its accessories.

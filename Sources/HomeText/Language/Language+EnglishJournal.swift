@@ -88,5 +88,7 @@ extension Language {
         .userConfirmed: "{name} was confirmed as a member of the home",
         .userInvited: "{name} was invited to sign in",
         .invitationUsed: "{name} signed in with an invitation",
+        .userJoined: "{name} joined the home",
+        .deviceJoined: "{name} joined with the device {second}",
     ]
 }

@@ -117,7 +117,7 @@ extension Projection {
         switch (log, record) {
         case (.account, .accountHome):
             return record
-        case (.account, .accountFavorites):
+        case (.account, .accountFavorites), (.account, .accountDevice):
             return kind == .person ? record : nil
         case (.account, .accountApp(let app)):
             return isVisible(app: app.id) ? record : nil
@@ -139,7 +139,8 @@ extension Projection {
         case (.home, .room), (.home, .zone), (.home, .shape), (.home, .accessory),
             (.home, .serviceGroup), (.home, .order):
             return record
-        case (.account, _), (.home, .accountHome), (.home, .accountFavorites), (.home, .accountApp), (.home, .unknown):
+        case (.account, _), (.home, .accountHome), (.home, .accountFavorites), (.home, .accountApp),
+            (.home, .accountDevice), (.home, .unknown):
             return nil
         }
     }
@@ -148,7 +149,7 @@ extension Projection {
         switch (log, id.kind) {
         case (.account, .accountHome):
             id
-        case (.account, .accountFavorites):
+        case (.account, .accountFavorites), (.account, .accountDevice):
             kind == .person ? id : nil
         case (.account, .accountApp):
             isVisible(app: id.id) ? id : nil

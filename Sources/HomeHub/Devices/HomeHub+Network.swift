@@ -1,0 +1,63 @@
+package import HomeIdentity
+import HomeModel
+import HomeStore
+package import HubAPI
+
+/// For the listener on the network, whose clients prove their identity by a key.
+extension HomeHub {
+    /// What the listener needs of the hub to let devices in and to let new ones join.
+    package var door: any NetworkDoor { joinDesk }
+
+    /// Whether anybody may want to connect over the network: the current answer, and each later one. Until then no port
+    /// needs to be open. Without a listener that follows this, nobody can be invited over the network.
+    package var doorIsNeeded: AsyncStream<Bool> { deviceTable.needs }
+
+    /// Calls a closure with the keys that may no longer connect, in the step in which that becomes true, so that the
+    /// listener closes their connections, also those that have no session yet.
+    package func onRemovedKeys(_ observer: @escaping @Sendable (Set<PublicKey>) -> Void) {
+        deviceTable.onRemoval(observer)
+    }
+
+    /// The keys that may no longer connect, as ``onRemovedKeys(_:)`` reports them.
+    package var removedKeys: AsyncStream<PublicKey> {
+        let (stream, continuation) = AsyncStream.makeStream(of: PublicKey.self)
+        onRemovedKeys { keys in
+            for key in keys { continuation.yield(key) }
+        }
+        return stream
+    }
+
+    /// Returns the port at which the hub last listened for devices; `nil` if it never did.
+    package func networkPort() async -> Int? {
+        guard let text = try? await store.metadata(.networkPort) else { return nil }
+        return Int(text)
+    }
+
+    /// Stores the port at which the hub listens for devices, so that it is the same after a restart.
+    package func setNetworkPort(_ port: Int) async throws(HubError) {
+        do {
+            try await store.setMetadata(String(port), for: .networkPort)
+        } catch {
+            throw HubError(.storeFailure, "The port could not be stored: \(error)")
+        }
+    }
+
+    /// Returns the authority of a device that has proved that it has a key.
+    ///
+    /// - Throws: ``HubAPI/HubError/Code/deviceRemoved``, or ``HubAPI/HubError/Code/joinPending`` if somebody must confirm
+    ///   it first.
+    package func authority(of key: PublicKey, way: Way = .near) throws(HubError) -> SessionAuthority {
+        guard let known = deviceTable.device(with: key) else {
+            throw deviceTable.isPending(key) ? JoinDesk.pending : JoinDesk.removed
+        }
+        guard !known.device.isSuspended else { throw JoinDesk.suspended }
+        Task { [devices] in await devices.recordUse(of: known.device.id, way: way) }
+        return SessionAuthority(user: known.user, device: known.device.id, client: .device, way: way)
+    }
+
+    /// Sets the addresses at which the hub listens for devices, the best first; empty once it no longer does. They are in
+    /// links.
+    package func setNetworkAddresses(_ addresses: [HubAddress]) async {
+        await invitations.setNetworkAddresses(addresses)
+    }
+}

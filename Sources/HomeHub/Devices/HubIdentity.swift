@@ -1,0 +1,21 @@
+import HomeIdentity
+import HomeStore
+import HubAPI
+
+/// The key by which devices know the hub. It is made at the hub's first start and is part of its backups, so that whoever
+/// restores one is the same hub to every device.
+enum HubIdentity {
+    static func load(from store: HomeStore) async throws -> IdentityKey {
+        let name = SecretKey(kind: .hubKey, log: nil)
+        let seed: [UInt8]
+        if let stored = try await store.secret(name) {
+            seed = stored
+        } else {
+            seed = try await store.setSecretIfAbsent(IdentityKey().seed, for: name)
+        }
+        guard let key = IdentityKey(seed: seed) else {
+            throw HubError(.storeFailure, "The hub's key is damaged. Restore a backup.")
+        }
+        return key
+    }
+}
