@@ -81,7 +81,8 @@ extension JoinFailure {
         "The message has the wrong form or comes at the wrong time."
     )
 
-    static let wrongHub = JoinFailure(
+    /// The failure of a hub with another key than the link names, or that doesn't know the secret.
+    package static let wrongHub = JoinFailure(
         .wrongHub,
         "The other side doesn't know the invitation, so it isn't the hub that invites. Ask for another invitation."
     )

@@ -1,0 +1,122 @@
+import Foundation
+import HomeIdentity
+import Testing
+
+@Suite struct InvitationLinkTests {
+    private static func link(addresses: Int = 1) throws -> InvitationLink {
+        InvitationLink(
+            invitation: try #require(InvitationID(0..<8)),
+            secret: try #require(LinkSecret(100..<110)),
+            hub: try #require(PublicKey(IdentityKeyTests.publicKey)),
+            addresses: try (0..<addresses).map { number in
+                try #require(
+                    number.isMultiple(of: 2)
+                        ? HubAddress(ip: [192, 168, 1, 5], port: 51_000)
+                        : HubAddress(ip: [0xFD] + [UInt8](repeating: 0, count: 14) + [1], port: 65_535)
+                )
+            }
+        )
+    }
+
+    /// Computed with Python's base64 and hashlib.
+    private static let text = "HEARTH:JOIN:040020G30G2GC1V4CNK6ET39D9NPRV91ZRRXZ8AMM9GP4TZRAG26ZMH70K0AG085RWW4RXQTKG"
+
+    @Test func aLinkHasTheDocumentedForm() throws {
+        #expect(try Self.link().text == Self.text)
+        #expect(try InvitationLink(Self.text) == Self.link())
+    }
+
+    @Test(arguments: 0...3)
+    func linksSurviveTheirText(addresses: Int) throws {
+        let link = try Self.link(addresses: addresses)
+        #expect(try InvitationLink(link.text) == link)
+        #expect(link.addresses.count == addresses)
+    }
+
+    @Test func onlyTheFirstThreeAddressesAreInALink() throws {
+        #expect(try Self.link(addresses: 4) == Self.link(addresses: 3))
+    }
+
+    @Test func theLongestLinkFitsIntoAQRCode() throws {
+        let link = InvitationLink(
+            invitation: try #require(InvitationID(0..<8)),
+            secret: LinkSecret(),
+            hub: IdentityKey().publicKey,
+            addresses: try (0..<3).map { _ in
+                try #require(HubAddress(ip: [UInt8](repeating: 0xFD, count: 16), port: 65_535))
+            }
+        )
+        #expect(link.text.count <= 213)
+    }
+
+    @Test func typingDoesNotMatter() throws {
+        let typed =
+            "  hearth:join:"
+            + Self.text.dropFirst(12).lowercased().replacing("0", with: "o")
+            .replacing("1", with: "l").replacing("g3og", with: "g3\nog") + "\n"
+        #expect(try InvitationLink(typed) == Self.link())
+    }
+
+    @Test func aLinkThatWasCutIsDamaged() throws {
+        let text = try Self.link(addresses: 3).text
+        for count in 12..<text.count {
+            #expect(throws: InvitationLinkError.damaged, "cut after \(count)") {
+                try InvitationLink(String(text.prefix(count)))
+            }
+        }
+        for count in 0..<12 {
+            #expect(throws: InvitationLinkError.notALink) { try InvitationLink(String(text.prefix(count))) }
+        }
+    }
+
+    @Test func aLinkOfWhichACharacterWasAlteredIsDamaged() throws {
+        let characters = Array(Self.text)
+        for offset in 12..<characters.count {
+            for replacement in CrockfordBase32.alphabet where replacement != characters[offset] {
+                var altered = characters
+                altered[offset] = replacement
+                let error = #expect(throws: InvitationLinkError.self) { try InvitationLink(String(altered)) }
+                // The version stands before everything, because a later one may have another checksum.
+                #expect(error == .damaged || (error == .unknownVersion && offset < 14))
+            }
+        }
+    }
+
+    @Test func textAfterALinkDamagesIt() throws {
+        #expect(throws: InvitationLinkError.damaged) { try InvitationLink(Self.text + "0") }
+        #expect(throws: InvitationLinkError.damaged) { try InvitationLink(Self.text + "!") }
+        #expect(throws: InvitationLinkError.damaged) {
+            try InvitationLink(Self.text + String(repeating: " ", count: 401 - Self.text.count))
+        }
+        #expect(try InvitationLink(Self.text + String(repeating: " ", count: 400 - Self.text.count)) == Self.link())
+    }
+
+    @Test func aLinkLeadsToItsHubOnly() throws {
+        #expect(try Self.link().leads(to: try #require(PublicKey(IdentityKeyTests.publicKey))))
+        #expect(try !Self.link().leads(to: IdentityKey().publicKey))
+    }
+
+    @Test func aSecretIsReadAsItIsTyped() throws {
+        let secret = LinkSecret()
+        let text = secret.text
+        #expect(text.count == 16)
+        #expect(LinkSecret(text.lowercased().prefix(4) + "-" + text.dropFirst(4)) == secret)
+        #expect(LinkSecret(String(text.dropLast())) == nil)
+        #expect(LinkSecret(text + "0") == nil)
+    }
+
+    @Test func anInvitationIDIsTheStartOfItsUUID() throws {
+        let uuid = try #require(UUID(uuidString: "00010203-0405-4607-8809-0A0B0C0D0E0F"))
+        #expect(InvitationID(uuid).description == "0001020304054607")
+        #expect(InvitationID("0001020304054607") == InvitationID(uuid))
+        #expect(InvitationID("000102030405460") == nil)
+        #expect(InvitationID("000102030405460g") == nil)
+        #expect(InvitationID([1, 2, 3]) == nil)
+    }
+
+    @Test func anAddressNeedsAnIPAddressAndAPort() {
+        #expect(HubAddress(ip: [127, 0, 0, 1], port: 0) == nil)
+        #expect(HubAddress(ip: [127, 0, 0], port: 1) == nil)
+        #expect(HubAddress(ip: [UInt8](repeating: 0, count: 16), port: 1) != nil)
+    }
+}
