@@ -54,6 +54,49 @@ static inline void hearth_ssl_ctx_set_protocols(SSL_CTX *context, int has_http2)
     SSL_CTX_set_alpn_select_cb(context, hearth_select_protocol, has_http2 ? both : both + 3);
 }
 
+/// The longest chain of certificates that is read, in bytes: a certificate of a key alone has some 200.
+enum { hearth_pinned_chain_bytes = 4096 };
+
+/// Limits the settings to what hubs and devices need: TLS 1.3, with Ed25519 at both ends and a certificate of the client.
+static inline int hearth_ssl_ctx_configure_pinned(SSL_CTX *context) {
+    static unsigned char protocols[] = "\x08hearth/1\x0dhearth-join/1";
+    SSL_CTX_set_alpn_select_cb(context, hearth_select_protocol, protocols);
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+    SSL_CTX_set_max_cert_list(context, hearth_pinned_chain_bytes);
+    return SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) == 1
+        && SSL_CTX_set1_sigalgs_list(context, "ed25519") == 1
+        && SSL_CTX_set1_client_sigalgs_list(context, "ed25519") == 1;
+}
+
+/// Returns the number of certificates that the other side has sent.
+static inline int hearth_x509_store_ctx_count(X509_STORE_CTX *context) {
+    return sk_X509_num(X509_STORE_CTX_get0_untrusted(context));
+}
+
+static inline SSL *hearth_x509_store_ctx_ssl(X509_STORE_CTX *context) {
+    return X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx());
+}
+
+static inline int hearth_ssl_set_data(SSL *connection, void *data) {
+    return SSL_set_app_data(connection, data);
+}
+
+static inline void *hearth_ssl_data(SSL *connection) {
+    return SSL_get_app_data(connection);
+}
+
+static inline EVP_PKEY *hearth_ed25519(const unsigned char *seed, size_t count) {
+    return EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, NULL, seed, count);
+}
+
+/// Writes the 32 bytes of an Ed25519 key.
+///
+/// \return 0 for a key of another kind.
+static inline int hearth_ed25519_public(EVP_PKEY *key, unsigned char *bytes) {
+    size_t count = 32;
+    return key && EVP_PKEY_is_a(key, "ED25519") && EVP_PKEY_get_raw_public_key(key, bytes, &count) == 1 && count == 32;
+}
+
 static inline long hearth_ssl_ctx_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
     return SSL_CTX_add1_chain_cert(context, certificate);
 }

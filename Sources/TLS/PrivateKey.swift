@@ -18,6 +18,14 @@ package final class PrivateKey: @unchecked Sendable {
         self.init(owning: key)
     }
 
+    /// Creates the Ed25519 key of a seed (RFC 8032, 5.1.5).
+    ///
+    /// - Parameter seed: 32 bytes.
+    package convenience init(ed25519Seed seed: [UInt8]) throws(TLSError) {
+        guard let key = hearth_ed25519(seed, seed.count) else { throw .openSSL("The key can't be used") }
+        self.init(owning: key)
+    }
+
     /// Reads a key in PEM's format that isn't encrypted.
     package convenience init(pem: [UInt8]) throws(TLSError) {
         let key = try withMemoryBIO(pem) { bio in
@@ -26,6 +34,14 @@ package final class PrivateKey: @unchecked Sendable {
         }
         guard let key else { throw .openSSL("The private key can't be read") }
         self.init(owning: key)
+    }
+
+    /// The public half of an Ed25519 key, 32 bytes; `nil` for a key of another kind.
+    package var ed25519PublicKey: [UInt8]? { Self.ed25519PublicKey(pointer) }
+
+    static func ed25519PublicKey(_ key: OpaquePointer?) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        return hearth_ed25519_public(key, &bytes) == 1 ? bytes : nil
     }
 
     /// The key in PEM's format.

@@ -12,6 +12,31 @@ package enum PrivateNames {
         "0:0:0:0:0:0:0:1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
     ]
 
+    /// Returns whether an address belongs to one of the networks.
+    ///
+    /// - Parameter address: 4 or 16 bytes, in network byte order. An IPv4 address can be mapped into IPv6.
+    package static func contains(_ address: [UInt8]) -> Bool {
+        let isMapped =
+            address.count == 16 && address.prefix(10).allSatisfy { $0 == 0 } && address[10...11] == [0xFF, 0xFF]
+        let address = isMapped ? Array(address.suffix(4)) : address
+        return ranges.contains { range in
+            range.address.count == address.count
+                && zip(address, zip(range.address, range.mask)).allSatisfy { $0 & $1.1 == $1.0 & $1.1 }
+        }
+    }
+
+    /// ``networks`` as bytes.
+    private static let ranges = networks.map { network in
+        let parts = network.split(separator: "/").map { bytes(of: String($0)) }
+        return (address: parts[0], mask: parts[1])
+    }
+
+    private static func bytes(of address: String) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, address, &bytes) == 1 { return Array(bytes.prefix(4)) }
+        return inet_pton(AF_INET6, address, &bytes) == 1 ? bytes : []
+    }
+
     /// Returns whether a text is an IPv4 or IPv6 address.
     static func isAddress(_ text: String) -> Bool {
         var bytes = in6_addr()

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The settings that the connections of a server share.
+/// The settings that connections share.
 ///
 /// TLS 1.2 is the oldest version, with forward secrecy and authenticated encryption. There is no renegotiation and no
 /// compression, and sessions aren't resumed: a full handshake with P-256 takes about a millisecond, and nothing needs to
@@ -13,16 +13,38 @@ package final class TLSContext: @unchecked Sendable {
     private static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
     let pointer: OpaquePointer
+    /// Whether both ends decide by the other's key.
+    let isPinned: Bool
 
     /// Creates the settings.
     ///
     /// - Parameters:
     ///   - identity: What the server proves its identity with.
     ///   - servesHTTP2: Whether clients can choose HTTP/2. Otherwise, and for clients that don't choose, it is HTTP/1.1.
-    package init(_ identity: TLSIdentity, servesHTTP2: Bool) throws(TLSError) {
+    package convenience init(_ identity: TLSIdentity, servesHTTP2: Bool) throws(TLSError) {
+        try self.init(identity, isPinned: false)
+        hearth_ssl_ctx_set_protocols(pointer, servesHTTP2 ? 1 : 0)
+    }
+
+    /// Creates the settings of connections between hubs and devices, for both of their ends.
+    ///
+    /// Both ends have a certificate with an Ed25519 key, and each connection decides by the other's key. Nothing else in
+    /// the certificate is believed, its validity least of all.
+    ///
+    /// - Parameter identity: The identity of an Ed25519 key.
+    package convenience init(pinned identity: TLSIdentity) throws(TLSError) {
+        try self.init(identity, isPinned: true)
+        guard hearth_ssl_ctx_configure_pinned(pointer) == 1 else { throw .openSSL("TLS can't be set up") }
+        SSL_CTX_set_cert_verify_callback(pointer, { store, _ in PeerVerifier.verify(store) }, nil)
+    }
+
+    private init(_ identity: TLSIdentity, isPinned: Bool) throws(TLSError) {
         ERR_clear_error()
-        guard let context = SSL_CTX_new(TLS_server_method()) else { throw .openSSL("TLS can't be set up") }
+        guard let context = SSL_CTX_new(isPinned ? TLS_method() : TLS_server_method()) else {
+            throw .openSSL("TLS can't be set up")
+        }
         pointer = context
+        self.isPinned = isPinned
         guard hearth_ssl_ctx_configure(context) == 1, SSL_CTX_set_cipher_list(context, Self.ciphers) == 1 else {
             throw .openSSL("TLS can't be set up")
         }
@@ -37,7 +59,6 @@ package final class TLSContext: @unchecked Sendable {
                 throw .openSSL("A certificate can't be used")
             }
         }
-        hearth_ssl_ctx_set_protocols(context, servesHTTP2 ? 1 : 0)
     }
 
     deinit { SSL_CTX_free(pointer) }

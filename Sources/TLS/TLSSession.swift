@@ -1,18 +1,24 @@
 internal import COpenSSL
 
-/// The server's side of one TLS connection, as a state machine: bytes of the network and of the application go in and
-/// come out. It does no I/O, and keeps no more than a record that is incomplete.
+/// One side of one TLS connection, as a state machine: bytes of the network and of the application go in and come out. It does no I/O, and keeps no more than a record that is incomplete.
 struct TLSSession: ~Copyable {
     /// The state of the connection.
     enum State: Hashable {
-        /// The client and the server agree on keys.
+        /// The two sides agree on keys.
         case handshaking
         /// Data can be exchanged.
         case open
-        /// The client has announced that it sends no more.
+        /// The other side has announced that it sends no more.
         case ended
-        /// The connection has failed. What ``takeOutput(_:)`` returns explains it to the client.
+        /// The connection has failed. What ``takeOutput(_:)`` returns explains it to the other side.
         case failed(TLSError)
+    }
+
+    /// The side of a connection.
+    enum Role {
+        case server
+        /// A client that offers a protocol.
+        case client(ApplicationProtocol)
     }
 
     private let ssl: OpaquePointer
@@ -22,11 +28,17 @@ struct TLSSession: ~Copyable {
     private let output: OpaquePointer
     private(set) var state = State.handshaking
     private var hasClosed = false
+    /// What decides about the other side's key. `ssl` has a pointer to it.
+    private let verifier: PeerVerifier?
 
     /// The largest number of bytes of one read: the content of a record.
     private static let recordBytes = 16_384
 
-    init(_ context: TLSContext) throws(TLSError) {
+    /// Creates one side.
+    ///
+    /// - Parameter verifier: What decides about the other side's key, for pinned settings.
+    init(_ context: TLSContext, as role: Role = .server, verifier: PeerVerifier? = nil) throws(TLSError) {
+        precondition(context.isPinned == (verifier != nil), "pinned settings need a decision about keys")
         guard let ssl = SSL_new(context.pointer) else { throw .openSSL("TLS can't be set up") }
         guard let input = hearth_bio_new_memory(), let output = hearth_bio_new_memory() else {
             SSL_free(ssl)
@@ -35,13 +47,24 @@ struct TLSSession: ~Copyable {
         hearth_bio_set_open(input)
         hearth_bio_set_open(output)
         SSL_set_bio(ssl, input, output)
-        SSL_set_accept_state(ssl)
-        (self.ssl, self.input, self.output) = (ssl, input, output)
+        (self.ssl, self.input, self.output, self.verifier) = (ssl, input, output, verifier)
+        if let verifier { _ = hearth_ssl_set_data(ssl, Unmanaged.passUnretained(verifier).toOpaque()) }
+        switch role {
+        case .server: SSL_set_accept_state(ssl)
+        case .client(let name):
+            SSL_set_connect_state(ssl)
+            let names = name.wireName
+            _ = SSL_set_alpn_protos(ssl, names, UInt32(names.count))
+            handshake()
+        }
     }
 
     deinit { SSL_free(ssl) }
 
-    /// The protocol that the client chose; `nil` if it named none.
+    /// The key of the other side, 32 bytes, if the settings are pinned.
+    var peerKey: [UInt8]? { verifier?.key }
+
+    /// The protocol that the two sides agreed on; `nil` for none.
     var applicationProtocol: ApplicationProtocol? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
@@ -55,7 +78,7 @@ struct TLSSession: ~Copyable {
 
     /// Takes bytes that the network has received.
     ///
-    /// - Parameter deliver: A closure that gets what the client sent, in pieces.
+    /// - Parameter deliver: A closure that gets what the other side sent, in pieces.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, deliver: (UnsafeRawBufferPointer) -> Void) {
         var rest = bytes
         while !rest.isEmpty {
@@ -103,7 +126,7 @@ struct TLSSession: ~Copyable {
         }
     }
 
-    /// Encrypts data for the client.
+    /// Encrypts data for the other side.
     mutating func send(_ bytes: UnsafeRawBufferPointer) {
         guard state == .open || state == .ended, !hasClosed, !bytes.isEmpty else { return }
         ERR_clear_error()
@@ -113,7 +136,7 @@ struct TLSSession: ~Copyable {
         }
     }
 
-    /// Announces that the server sends no more.
+    /// Announces that this side sends no more.
     mutating func close() {
         guard state == .open || state == .ended, !hasClosed else { return }
         hasClosed = true

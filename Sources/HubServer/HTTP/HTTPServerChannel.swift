@@ -88,13 +88,13 @@ struct HTTPServerChannel: ServerChildChannel {
                     Value(channel: channel, opened: channel.eventLoop.makeSucceededFuture(.http1($0)))
                 }
             }
-            let tls = TLSServerHandler(certificate.context, handshakeTime: limits.handshakeTime)
+            let tls = TLSHandler(certificate.context, handshakeTime: limits.handshakeTime)
             try channel.pipeline.syncOperations.addHandler(tls)
             let opener = ConnectionOpener(on: channel.eventLoop) { event in
                 switch event {
                 case .plain: plain.setup(channel: channel, logger: logger).map(Opened.plain)
                 case .encrypted(.http2): setUpHTTP2(channel, logger)
-                case .encrypted: http1.setup(channel: channel, logger: logger).map(Opened.http1)
+                case .encrypted, .pinned: http1.setup(channel: channel, logger: logger).map(Opened.http1)
                 }
             }
             try channel.pipeline.syncOperations.addHandler(opener)
@@ -169,20 +169,20 @@ private final class ConnectionOpener: ChannelInboundHandler, RemovableChannelHan
     typealias InboundOut = Any
 
     private let promise: EventLoopPromise<HTTPServerChannel.Opened>
-    private let setUp: (TLSServerEvent) -> EventLoopFuture<HTTPServerChannel.Opened>
+    private let setUp: (TLSEvent) -> EventLoopFuture<HTTPServerChannel.Opened>
     private var isSetUp = false
 
     /// The outcome. It fails if the connection ends before.
     var opened: EventLoopFuture<HTTPServerChannel.Opened> { promise.futureResult }
 
-    init(on eventLoop: any EventLoop, setUp: @escaping (TLSServerEvent) -> EventLoopFuture<HTTPServerChannel.Opened>) {
+    init(on eventLoop: any EventLoop, setUp: @escaping (TLSEvent) -> EventLoopFuture<HTTPServerChannel.Opened>) {
         promise = eventLoop.makePromise()
         self.setUp = setUp
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case let event as TLSServerEvent:
+        case let event as TLSEvent:
             // The handlers are added before this returns, so they see all data.
             isSetUp = true
             setUp(event).cascade(to: promise)

@@ -1,10 +1,11 @@
 package import NIOCore
 
-/// Encrypts the connection of a server's channel, or finds out that the client doesn't encrypt it.
+/// Encrypts a connection.
 ///
-/// The first byte tells: a TLS client begins with a handshake record. Once it is clear what the connection is, the
-/// handler fires a ``TLSServerEvent``. Nothing passes before. Failed and truncated connections are closed.
-package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHandler {
+/// Once it is clear what the connection is, the handler fires a ``TLSEvent``. Nothing passes before. Failed and truncated
+/// connections are closed. A server of HTTP finds out whether its client encrypts: the first byte tells, because a TLS
+/// client begins with a handshake record.
+package final class TLSHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
     package typealias InboundIn = ByteBuffer
@@ -18,35 +19,70 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
     private enum Phase {
         /// No byte has been received.
         case waiting
-        /// The client and the server agree on keys.
+        /// The two sides agree on keys.
         case handshaking
         /// Data is exchanged.
         case encrypted
-        /// The client doesn't encrypt.
+        /// The client of a server of HTTP doesn't encrypt.
         case plain
         /// The connection is over.
         case closed
     }
 
     private let context: TLSContext
+    private let role: TLSSession.Role
+    private let verifier: PeerVerifier?
     private let handshakeTime: TimeAmount
     private var session: TLSSession?
     private var phase = Phase.waiting
     private var deadline: Scheduled<Void>?
-    private var hasClientEnded = false
-    private var hasServerEnded = false
+    /// Whether the other side sends no more.
+    private var hasPeerEnded = false
+    /// Whether this side sends no more.
+    private var hasEnded = false
 
-    /// Creates a handler for one connection.
+    /// Creates a handler for one connection to a server of HTTP.
     ///
     /// - Parameter handshakeTime: The maximum time from the start of the connection to the end of the handshake.
     package init(_ context: TLSContext, handshakeTime: TimeAmount) {
         self.context = context
         self.handshakeTime = handshakeTime
+        role = .server
+        verifier = nil
+    }
+
+    /// Creates a handler for one end of a connection between a hub and a device.
+    ///
+    /// - Parameters:
+    ///   - context: Pinned settings.
+    ///   - name: The protocol that a client offers; `nil` for a server.
+    ///   - handshakeTime: The maximum time from the start of the connection to the end of the handshake.
+    ///   - accepts: A closure that decides about the 32 bytes of the other end's key.
+    package init(
+        pinned context: TLSContext,
+        offering name: ApplicationProtocol? = nil,
+        handshakeTime: TimeAmount,
+        accepts: @escaping ([UInt8]) -> Bool
+    ) {
+        self.context = context
+        self.handshakeTime = handshakeTime
+        role = name.map { .client($0) } ?? .server
+        verifier = PeerVerifier(accepts: accepts)
+    }
+
+    private var isClient: Bool {
+        if case .client = role { true } else { false }
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         deadline = context.eventLoop.scheduleTask(in: handshakeTime) { bound.value.close(promise: nil) }
+        if isClient, context.channel.isActive { start(context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        if isClient, phase == .waiting { start(context) }
+        context.fireChannelActive()
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
@@ -75,14 +111,19 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
 
     private func begin(_ buffer: ByteBuffer, _ context: ChannelHandlerContext) {
         guard let first = buffer.getInteger(at: buffer.readerIndex, as: UInt8.self) else { return }
-        guard first == Self.handshakeRecord else {
+        guard first == Self.handshakeRecord || self.context.isPinned else {
             deadline?.cancel()
             phase = .plain
-            return context.fireUserInboundEventTriggered(TLSServerEvent.plain)
+            return context.fireUserInboundEventTriggered(TLSEvent.plain)
         }
+        start(context)
+    }
+
+    private func start(_ context: ChannelHandlerContext) {
         do {
-            session = try TLSSession(self.context)
+            session = try TLSSession(self.context, as: role, verifier: verifier)
             phase = .handshaking
+            flushOutput(context, promise: nil)
         } catch {
             fail(error, context)
         }
@@ -98,7 +139,9 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
         if phase == .handshaking, state == .open || state == .ended {
             phase = .encrypted
             deadline?.cancel()
-            context.fireUserInboundEventTriggered(TLSServerEvent.encrypted(session?.applicationProtocol))
+            let name = session?.applicationProtocol
+            let event = session?.peerKey.map { TLSEvent.pinned(name, key: $0) } ?? .encrypted(name)
+            context.fireUserInboundEventTriggered(event)
         }
         if plaintext.readableBytes > 0, phase == .encrypted { context.fireChannelRead(wrapInboundOut(plaintext)) }
         switch state {
@@ -108,11 +151,11 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
         }
     }
 
-    /// Handles the client's announcement that it sends no more. Responses can still be sent.
+    /// Handles the other side's announcement that it sends no more. A server can still send responses.
     private func endInput(_ context: ChannelHandlerContext) {
-        guard !hasClientEnded, phase == .encrypted else { return }
-        hasClientEnded = true
-        if hasServerEnded { return context.close(promise: nil) }
+        guard !hasPeerEnded, phase == .encrypted else { return }
+        hasPeerEnded = true
+        if hasEnded || isClient { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
@@ -121,7 +164,7 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
         phase = .closed
         deadline?.cancel()
         context.fireErrorCaught(error)
-        // What was written explains the failure to the client.
+        // What was written explains the failure to the other side.
         context.close(promise: nil)
     }
 
@@ -130,7 +173,7 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
             return context.fireUserInboundEventTriggered(event)
         }
         // Without TLS's own announcement, somebody may have cut the connection.
-        if !hasClientEnded { fail(TLSError("The connection was cut"), context) }
+        if !hasPeerEnded { fail(TLSError("The connection was cut"), context) }
     }
 
     // MARK: To the network
@@ -138,7 +181,7 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch phase {
         case .plain: context.write(data, promise: promise)
-        case .encrypted where !hasServerEnded:
+        case .encrypted where !hasEnded:
             let buffer = unwrapOutboundIn(data)
             buffer.withUnsafeReadableBytes { session?.send($0) }
             if case .failed(let error)? = session?.state {
@@ -152,10 +195,10 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
 
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard phase == .encrypted, mode != .input else { return context.close(mode: mode, promise: promise) }
-        hasServerEnded = true
+        hasEnded = true
         session?.close()
         flushOutput(context, promise: nil)
-        guard mode == .output, !hasClientEnded else {
+        guard mode == .output, !hasPeerEnded else {
             phase = .closed
             return context.close(mode: .all, promise: promise)
         }
@@ -180,9 +223,11 @@ package final class TLSServerHandler: ChannelDuplexHandler, RemovableChannelHand
 }
 
 /// What a connection turned out to be.
-package enum TLSServerEvent: Sendable {
+package enum TLSEvent: Sendable {
     /// It is encrypted. The client chose a protocol, or none.
     case encrypted(ApplicationProtocol?)
+    /// It is encrypted, and the other end has proved that it has a key that was accepted, 32 bytes.
+    case pinned(ApplicationProtocol?, key: [UInt8])
     /// It isn't encrypted. The first bytes follow.
     case plain
 }
