@@ -1,18 +1,18 @@
 import Foundation
-import LocalRPC
-import Logging
-import NIOCore
+package import LocalRPC
+package import Logging
+package import NIOCore
 
 /// A channel handler that connects one connection to its session.
 ///
 /// A client can harm only itself. Its lines are limited in length. If it sends requests faster than the server replies,
 /// it is read more slowly. If it doesn't read its messages, it gets a reset in place of events, or is disconnected.
-final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
+package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = RPCMessage<Event>
-    typealias OutboundOut = ByteBuffer
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundIn = RPCMessage<Event>
+    package typealias OutboundOut = ByteBuffer
 
     private let acceptor: any RPCSessionAcceptor<Event>
     private let logger: Logger
@@ -35,7 +35,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     ///   - acceptor: The server.
     ///   - limits: The number of bytes that the client can leave unread.
     ///   - logger: A logger for the reasons of ended connections.
-    init(acceptor: any RPCSessionAcceptor<Event>, limits: Backlog.Limits, logger: Logger) {
+    package init(acceptor: any RPCSessionAcceptor<Event>, limits: Backlog.Limits, logger: Logger) {
         self.acceptor = acceptor
         backlog = Backlog(limits: limits)
         self.logger = logger
@@ -43,21 +43,31 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     // MARK: Start and end
 
-    func channelActive(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
+        // A connection that agrees on keys first is active before its handler is there.
+        if context.channel.isActive { begin(context: context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        begin(context: context)
+        context.fireChannelActive()
+    }
+
+    private func begin(context: ChannelHandlerContext) {
+        guard session == nil else { return }
         let channel = context.channel
         session = acceptor.acceptConnection(on: EventLoopExecutor(channel.eventLoop)) { message in
             // The message is sent later, because the session may hold a lock during this call.
             channel.eventLoop.execute { channel.writeAndFlush(message, promise: nil) }
         }
-        context.fireChannelActive()
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         endSession()
         context.fireChannelInactive()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         logger.debug("A connection failed.", metadata: ["error": "\(error)"])
         context.close(promise: nil)
     }
@@ -88,12 +98,12 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     // MARK: From the client
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         waiting += unwrapInboundIn(data).withUnsafeReadableBytes { lines.decode($0) }
         handleWaiting(context: context)
     }
 
-    func read(context: ChannelHandlerContext) {
+    package func read(context: ChannelHandlerContext) {
         if waiting.isEmpty {
             context.read()
         } else {
@@ -101,7 +111,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event as? ChannelEvent == .inputClosed else {
             context.fireUserInboundEventTriggered(event)
             return
@@ -169,7 +179,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     // MARK: To the client
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !isEnding else {
             promise?.fail(ChannelError.outputClosed)
             return
@@ -214,7 +224,7 @@ final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         }
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             if backlog.drained() { session?.resumeEvents() }
             handleWaiting(context: context)
