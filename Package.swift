@@ -93,10 +93,17 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         .target(name: "TLS", dependencies: ["COpenSSL", nioCore]),
         .target(
+            name: "HubNetwork",
+            dependencies: [
+                "HomeIdentity", "HubAPI", "LocalRPC", "LocalRPCSockets", "TLS", logging, nioCore, nioPosix,
+            ]
+        ),
+        .target(
             name: "HubServer",
             dependencies: [
-                "HAPCatalog", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient", "LocalRPC", "LocalRPCSockets",
-                "ModelContext", "TLS", "Wyoming", crypto, httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTP2,
+                "DNSSD", "HAPCatalog", "HomeHub", "HomeIdentity", "HomeModel", "HomePage", "HubAPI", "HubClient",
+                "HubNetwork", "LocalRPC", "LocalRPCSockets", "ModelContext", "TLS", "Wyoming", crypto, httpTypes,
+                hummingbird, logging, nioCore, nioHTTP1, nioHTTP2,
                 nioHTTPTypes,
                 nioHTTPTypesHTTP2, nioPosix,
             ]
@@ -136,8 +143,9 @@ let package = Package(
             dependencies: [
                 "AccessoryCheck", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "AppleLossless",
                 "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit",
-                "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubServer", "LocalRPC",
-                "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging, metrics,
+                "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubNetwork", "HubServer",
+                "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
+                metrics,
             ]
         ),
 
@@ -227,7 +235,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "AccessorySimulator", "AirPlay", "AppleLossless", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPServer", "HomeModel", "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
+                "HAPServer", "HomeIdentity", "HomeModel", "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
             ]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
@@ -266,10 +274,19 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "HubNetworkTests",
+            dependencies: [
+                "HAP", "HomeIdentity", "HubAPI", "HubNetwork", "LocalRPC", "LocalRPCSockets", "PeerProcess", "TLS",
+                logging,
+                nioCore, nioPosix,
+            ]
+        ),
+        .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "DNSSD", "HomeHub", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient", "HubServer", "LocalRPC",
-                "ModelContext", "PeerProcess", "TLS", logging, nioCore, nioEmbedded, nioHTTPTypes,
+                "DNSSD", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient",
+                "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "TLS", logging, nioCore,
+                nioEmbedded, nioHTTPTypes,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

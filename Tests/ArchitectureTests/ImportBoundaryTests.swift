@@ -151,10 +151,16 @@ import Testing
             reason: "Encryption knows nothing of what it encrypts."
         ),
         Border(
+            target: "HubNetwork",
+            allowed: nio.union(["HomeIdentity", "HubAPI", "LocalRPC", "LocalRPCSockets", "Logging", "TLS"]),
+            reason: "Both ends of a link carry messages between keys; whose keys they are is the hub's to say."
+        ),
+        Border(
             target: "HubServer",
             allowed: nio.union([
-                "Crypto", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeModel", "HomePage", "HubAPI", "HubClient",
-                "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging", "ModelContext", "NIOHTTP1", "NIOHTTP2",
+                "Crypto", "DNSSD", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeIdentity", "HomeModel", "HomePage",
+                "HubAPI", "HubClient", "HubNetwork", "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging",
+                "ModelContext", "NIOHTTP1", "NIOHTTP2",
                 "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "TLS", "Wyoming",
             ]),
             reason: "A carrier of the hub's methods has no way around them."

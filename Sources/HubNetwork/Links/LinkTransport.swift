@@ -1,0 +1,110 @@
+package import HomeIdentity
+package import HubAPI
+package import LocalRPC
+import LocalRPCSockets
+package import NIOCore
+import NIOPosix
+import Synchronization
+import TLS
+
+/// A device's connection to a hub on the network: the lines of the Unix socket over TLS 1.3, in which the hub proves that
+/// it has the key that the device pinned when it joined.
+package final class LinkTransport: HubTransport {
+    // This is a class because it is one connection.
+
+    /// The maximum time to connect and to agree on keys.
+    private static let connectTime = TimeAmount.seconds(10)
+
+    private let transport: ChannelTransport<HubEvent>
+
+    /// Creates a transport.
+    ///
+    /// - Parameters:
+    ///   - address: Where the hub may be.
+    ///   - identity: The device's identity.
+    ///   - hub: The hub's key. Whoever has another is not the hub, wherever it was found.
+    package init(to address: SocketAddress, as identity: LinkIdentity, hub: PublicKey) {
+        transport = ChannelTransport(to: "hub") { error in
+            Self.explanation(of: error, at: address)
+        } connect: { loop, addHandler in
+            let opened = loop.makePromise(of: Void.self)
+            return ClientBootstrap(group: loop)
+                .connectTimeout(Self.connectTime)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        let tls = TLSHandler(
+                            pinned: identity.context,
+                            offering: .hearth,
+                            handshakeTime: Self.connectTime
+                        ) { $0 == hub.bytes }
+                        try pipeline.addHandler(tls)
+                        try pipeline.addHandler(HandshakeHandler(completing: opened))
+                        try addHandler(channel)
+                    }
+                }
+                .connect(to: address)
+                .flatMapError { error in
+                    opened.fail(error)
+                    return loop.makeFailedFuture(error)
+                }
+                .flatMap { channel in opened.futureResult.map { channel } }
+        }
+    }
+
+    /// Connects. Failures arrive as `closed`: `noHub` if nobody responds, `untrustedHub` if somebody else does.
+    package func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
+        transport.open(receive)
+    }
+
+    /// Sends a request as soon as the connection is open.
+    package func send(_ request: RPCRequest) {
+        transport.send(request)
+    }
+
+    /// Ends the connection.
+    package func close() {
+        transport.close()
+    }
+
+    private static func explanation(of error: any Error, at address: SocketAddress) -> HubError {
+        let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
+        switch error {
+        case let error as TLSError:
+            return HubError(.untrustedHub, "The program at \(place) isn't the hub that this device joined: \(error).")
+        default:
+            return HubError(.noHub, "No hub answers at \(place): \(error).")
+        }
+    }
+}
+
+/// A channel handler that says when the two ends have agreed on keys.
+private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
+    // This is a class because NIO's handlers are. Only its channel's event loop uses it.
+
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let promise: EventLoopPromise<Void>
+
+    init(completing promise: EventLoopPromise<Void>) {
+        self.promise = promise
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .pinned? = event as? TLSEvent else { return context.fireUserInboundEventTriggered(event) }
+        promise.succeed()
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        promise.fail(error)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        promise.fail(ChannelError.eof)
+        context.fireChannelInactive()
+    }
+}
