@@ -1,4 +1,4 @@
-import HomeHub
+package import HomeHub
 
 extension TestHome {
     /// The order in which apps and accessories connect to a new hub.
@@ -75,7 +75,7 @@ extension TestHome {
     /// Returns the hub, for operations that require it.
     ///
     /// - Throws: ``TestHomeError`` if it isn't running.
-    func hub() throws(TestHomeError) -> HomeHub {
+    package func hub() throws(TestHomeError) -> HomeHub {
         guard let hub = connector.hub else { throw TestHomeError("The home's hub isn't running.") }
         return hub
     }

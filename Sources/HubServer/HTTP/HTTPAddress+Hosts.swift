@@ -3,7 +3,7 @@ import NIOPosix
 
 extension HTTPAddress {
     /// Whether the port is open on all addresses of the machine.
-    private var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
+    var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
 
     /// The addresses of the machine, without those of link-local IPv6, which only work together with an interface.
     private static var machineAddresses: [String] {
