@@ -31,6 +31,7 @@ let package = Package(
             dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC", "WirelessSetup"]
         ),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
+        .target(name: "HomeIdentity", dependencies: ["HAP", crypto]),
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel", "LocalRPC"]),
         .target(name: "Wyoming", dependencies: ["HAP"]),
@@ -42,7 +43,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "AccessorySimulator", "AirPlay", "AppleLossless", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPServer", "HomeModel", "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
+                "HAPServer", "HomeIdentity", "HomeModel", "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
             ]
         ),
         .systemLibrary(name: "LibFuzzer"),
