@@ -212,7 +212,8 @@ struct RequestRetryTests {
 
     private static func request() -> KeyedRequest {
         let request = HubRequest(id: 1, method: "m", parameters: Data("{}".utf8))
-        return KeyedRequest(request, key: UUID(), user: UUID(), app: "test")
+        let sender = SessionAuthority(user: UUID(), device: UUID(), client: .person)
+        return KeyedRequest(request, key: UUID(), from: sender, app: "test")
     }
 
     /// Returns whether a request is new.

@@ -111,7 +111,8 @@ struct SessionBoundTests {
     @Test func repeatsThatWaitForOneResultAreBounded() {
         let ledger = ReplyCache(store: nil)
         let message = HubRequest(id: 1, method: "room.add", parameters: Data("{}".utf8))
-        let request = KeyedRequest(message, key: UUID(), user: UUID(), app: "test")
+        let sender = SessionAuthority(user: UUID(), device: UUID(), client: .person)
+        let request = KeyedRequest(message, key: UUID(), from: sender, app: "test")
         let answers = Mutex<[Result<Data, HubError>]>([])
         let record: ReplyCache.Answer = { answer in answers.withLock { $0.append(answer.result) } }
         #expect(ledger.reserve(request, answer: record))
