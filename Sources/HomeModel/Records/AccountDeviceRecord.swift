@@ -67,7 +67,9 @@ package struct AccountDeviceRecord: Hashable, Sendable, Identifiable {
 
 extension AccountDeviceRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, kind, key, added, addedBy, invitation, isSuspended, removed
+        case id, name, key, added, addedBy, invitation, isSuspended, removed
+        // A record's member `kind` is the kind of record.
+        case kind = "type"
     }
 
     /// Decodes a record, with its key in base64 and its times in milliseconds since 1970.
