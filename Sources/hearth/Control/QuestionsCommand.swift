@@ -23,6 +23,7 @@ struct QuestionsCommand: ParsableCommand {
             } else {
                 for question in questions {
                     ProgramOutput.line("\(question.id)  \(question.text)")
+                    for link in question.links { ProgramOutput.line("  \(link)") }
                     for field in question.fields where !field.prompt.isEmpty { ProgramOutput.line("  \(field.prompt)") }
                 }
             }
@@ -51,7 +52,7 @@ struct QuestionsCommand: ParsableCommand {
 
         private static func answers(to question: Question) throws -> [String: String] {
             let isAsking = isatty(STDIN_FILENO) == 1
-            if isAsking { ProgramOutput.note(question.text) }
+            if isAsking { ProgramOutput.note(([question.text] + question.links).joined(separator: "\n")) }
             var answers: [String: String] = [:]
             for field in question.fields {
                 if isAsking, field.isSecret == true {
@@ -99,6 +100,11 @@ struct QuestionsCommand: ParsableCommand {
         }
         return question
     }
+}
+
+extension Question {
+    /// The links that the question shows.
+    fileprivate var links: [String] { ([link].compactMap(\.self) + (pageLinks ?? [])).map(\.url) }
 }
 
 extension QuestionField {

@@ -45,7 +45,10 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(name: "Explain", subcommands: [WhyCommand.self, LogCommand.self]),
             CommandGroup(
                 name: "Permissions",
-                subcommands: [QuestionsCommand.self, AppCommand.self, LoginCommand.self, DeviceCommand.self]
+                subcommands: [
+                    QuestionsCommand.self, AppCommand.self, LoginCommand.self, DeviceCommand.self,
+                    InvitationCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Backup",

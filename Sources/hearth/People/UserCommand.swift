@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import HomeModel
+import HubAPI
+
+/// `hearth user`: manages the users of a home.
+struct UserCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "List, add, invite and remove users, and set roles.",
+        discussion: """
+            A guest can use the accessories. An administrator can also change the home and its users. The owner's role \
+            can't change. After a restore from a backup, all users except the owner are suspended until the owner \
+            confirms them.
+
+            Example: hearth user add Ann --role guest
+            """,
+        subcommands: [
+            List.self, UserAddCommand.self, UserInviteCommand.self, Remove.self, SetRole.self, Confirm.self,
+        ]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the users.")
+        @OptionGroup var options: ClientOptions
+
+        private struct Row: Encodable {
+            var id: UUID
+            var name: String
+            var role: String
+            var isYou: Bool
+            var isSuspended: Bool
+            /// Whether an invitation for the user is open; left out for those who can't see invitations.
+            var isInvited: Bool?
+        }
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            defer { client.close() }
+            let home = try client.home().home
+            let invitations = try await Self.invitations(to: home, client)
+            let rows = home.users.map { user in
+                Row(
+                    id: user.id,
+                    name: user.name,
+                    role: user.role.rawValue,
+                    isYou: user.id == home.viewer,
+                    isSuspended: user.isSuspended,
+                    isInvited: invitations.map { $0.contains { $0.user == user.id } }
+                )
+            }
+            if options.json { return JSONLine(rows).print() }
+            let time = try await HubTime(of: client)
+            var table = Table()
+            for row in rows {
+                let expiry = invitations?.last { $0.user == row.id }?.expires
+                let invited = expiry.map { "(invited until \(time.text($0)))" } ?? ""
+                let standing = row.isYou ? "(you)" : row.isSuspended ? "(suspended)" : invited
+                table.add(row.name, row.role, Role(rawValue: row.role).allowance, standing)
+            }
+            table.print()
+        }
+
+        /// Returns the open invitations, or `nil` if the user can't see them.
+        private static func invitations(to home: Home, _ client: HomeClient) async throws -> [Invitation]? {
+            guard let viewer = home.viewer, [.owner, .administrator].contains(home.users[id: viewer]?.role) else {
+                return nil
+            }
+            return try? await client.call(HubMethods.invitations, HomeTarget(home: home.id)).invitations
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Remove a user from the home, or leave it."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let request = InHome(home.home.id, RemoveUser(try home.user(name).id))
+            _ = try await client.call(HubMethods.removeUser, request)
+            ChangeOutput.print(options)
+        }
+    }
+
+    struct SetRole: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "role",
+            abstract: "Set a user's role."
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+        @Argument var role: AssignableRole
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let parameters = InHome(home.home.id, HomeModel.SetRole(role.role, of: try home.user(name).id))
+            _ = try await client.call(HubMethods.setRole, parameters)
+            ChangeOutput.print(options)
+        }
+    }
+
+    struct Confirm: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "confirm",
+            abstract: "Confirm a user after a restore.",
+            discussion: "Only the owner can confirm users.\n\nExample: hearth user confirm Ann"
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let request = InHome(home.home.id, ConfirmUser(try home.user(name).id))
+            _ = try await client.call(HubMethods.confirmUser, request)
+            ChangeOutput.print(options)
+        }
+    }
+}
