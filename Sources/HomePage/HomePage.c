@@ -101,6 +101,9 @@ static const unsigned char manifest_json[] = {
 static const unsigned char model_js[] = {
 #embed "Files/model.js"
 };
+static const unsigned char own_devices_js[] = {
+#embed "Files/own-devices.js"
+};
 static const unsigned char people_js[] = {
 #embed "Files/people.js"
 };
@@ -260,6 +263,7 @@ static const struct home_page_file files[] = {
     PAGE_FILE("maker.js", maker_js),
     PAGE_FILE("manifest.json", manifest_json),
     PAGE_FILE("model.js", model_js),
+    PAGE_FILE("own-devices.js", own_devices_js),
     PAGE_FILE("people.js", people_js),
     PAGE_FILE("picker.js", picker_js),
     PAGE_FILE("plot.js", plot_js),

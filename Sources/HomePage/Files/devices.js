@@ -1,23 +1,21 @@
-// This device: look, units, language, wall mode; and the other devices of this person.
+// This device: look, units, language, wall mode, and signing out.
 
-import { h, icon, name as bidi } from "./dom.js";
+import { h } from "./dom.js";
 import {
   chooseLanguage,
   chooseUnits,
   currentLanguage,
-  hubDate,
   LANGUAGES,
   loadLanguage,
   loadRest,
-  momentWithin,
   t,
   usesFahrenheit,
 } from "./words.js";
-import { ask, go, openSheet, paint } from "./router.js";
-import { fail, hub, perform, say } from "./actions.js";
+import { ask, go, paint } from "./router.js";
+import { hub } from "./actions.js";
 import { onOff, segments } from "./widgets.js";
-import { symbol } from "./symbol.js";
 import { model } from "./model.js";
+import { devicesSheet } from "./own-devices.js";
 import { row } from "./rows.js";
 
 // MARK: This device
@@ -99,114 +97,4 @@ export function deviceGroup() {
       }),
     ),
   );
-}
-
-/** The devices that are signed in as this person, and a code for another one. */
-function devicesSheet() {
-  let devices = null, code = null;
-  const load = () =>
-    hub.request("device.list").then((reply) => {
-      devices = reply.devices;
-    }, (error) => {
-      devices = [];
-      fail(error);
-    }).finally(() => sheet.paint());
-  const sheet = openSheet({
-    title: () => t("devices"),
-    body: () => [
-      h(
-        "ul",
-        { class: "list", role: "list" },
-        (devices ?? []).map((device) =>
-          h(
-            "li",
-            { key: device.id, class: "row" },
-            icon("phone"),
-            h(
-              "span",
-              { class: "grow" },
-              h("span", { class: "what" }, bidi(device.name)),
-              h(
-                "span",
-                { class: "sub" },
-                device.isCurrent
-                  ? t("devices.current")
-                  : device.isConnected
-                  ? t("devices.connected")
-                  : t("devices.last", { time: momentWithin(hubDate(device.lastUse ?? device.added)) }),
-              ),
-            ),
-            !device.isCurrent && h("button", {
-              class: "link danger",
-              onclick: async () => {
-                if (
-                  await ask({
-                    title: t("devices.ask", { name: device.name }),
-                    text: t("devices.askText"),
-                    action: t("sign.outButton"),
-                  })
-                ) {
-                  await perform("device.remove", { id: device.id });
-                  load();
-                }
-              },
-            }, t("sign.outButton")),
-          )
-        ),
-      ),
-      h("h3", null, t("devices.add")),
-      code
-        ? h(
-          "div",
-          { class: "card" },
-          linkBox(code),
-          h("p", { class: "quiet" }, t("devices.code")),
-          h("p", { style: { "font-size": "1.75rem", "letter-spacing": ".12em", direction: "ltr" } }, code.code),
-          (code.addresses ?? []).map((address) =>
-            h("p", { class: "small", key: address }, h("bdi", { dir: "ltr" }, address))
-          ),
-        )
-        : h("button", {
-          class: "button",
-          onclick: () =>
-            hub.request("login.create").then((reply) => {
-              code = reply;
-              sheet.paint();
-              setTimeout(() => {
-                code = null;
-                sheet.paint();
-              }, (reply.expiresIn ?? 60) * 1000);
-            }, fail),
-        }, t("devices.make")),
-    ],
-  });
-  load();
-}
-
-/**
- * A link to scan with another device. A link to this machine itself works nowhere else, and no code is shown for it.
- */
-export function linkBox({ links }) {
-  const [link] = links ?? [];
-  if (!link) return null;
-  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(link.url);
-  return [
-    isLocal
-      ? h(
-        "p",
-        { class: "small quiet", key: "local" },
-        t("link.local"),
-        " ",
-        h("code", null, "hearth hub --http 0.0.0.0:8080"),
-      )
-      : link.symbol && symbol(link.symbol, t("link.symbol")),
-    h("p", { class: "link-text", key: "link" }, link.url),
-    navigator.clipboard &&
-    h("button", {
-      type: "button",
-      class: "button",
-      key: "copy",
-      onclick: () => navigator.clipboard.writeText(link.url).then(() => say(t("link.copied")), fail),
-    }, t("link.copy")),
-  ];
 }

@@ -1,4 +1,4 @@
-// The people of a home: roles, presence and invitations.
+// The people of a home: roles, presence and invitations; and this person's devices.
 
 import { h, icon, name as bidi } from "./dom.js";
 import { ask, menu, openSheet, paint } from "./router.js";
@@ -7,7 +7,7 @@ import { hubDate, momentWithin, t } from "./words.js";
 import { segments } from "./widgets.js";
 import { home } from "./model.js";
 import { askForm } from "./picker.js";
-import { linkBox } from "./devices.js";
+import { addDevice, deviceRows, linkBox } from "./own-devices.js";
 import { row } from "./rows.js";
 
 // MARK: People
@@ -44,9 +44,23 @@ export const peopleScreen = {
         users.map((user) => personRow(here, user)),
       ),
       invitationRows(here),
+      h(
+        "section",
+        { key: "devices", style: { "margin-block-start": "24px", "max-width": "44rem" } },
+        h("h2", { class: "head", style: { "font-size": "1.0625rem" } }, t("devices.yours")),
+        h(
+          "ul",
+          { class: "list", role: "list" },
+          deviceRows(),
+          row({ symbol: "plus", what: t("devices.addOne"), onclick: () => addDevice(), opens: true }),
+        ),
+      ),
     ];
   },
 };
+
+/** Whether this person may invite another one: administrators are invited by the owner. */
+const mayInvite = (here, user) => here.isOwner || (here.canEdit && user.role === "guest");
 
 function personRow(here, user) {
   const where = presence.users.get(user.id);
@@ -55,6 +69,7 @@ function personRow(here, user) {
     t(`role.${user.role}`),
     isMe && t("people.you"),
     user.isSuspended && t("people.suspended"),
+    invitations.list.some((each) => each.user === user.id) && t("people.invited"),
     where?.isHome === true ? t("people.isHome") : where?.isHome === false ? t("people.isAway") : null,
   ].filter(Boolean).join(" · ");
   const canAct = here.canEdit || isMe;
@@ -87,7 +102,7 @@ function personMenu(button, here, user, isMe, where) {
       action: () =>
         performHere("user.setRole", { id: user.id, role: user.role === "guest" ? "administrator" : "guest" }),
     },
-    here.isOwner && !isMe && user.role !== "owner" && !user.isSuspended &&
+    mayInvite(here, user) && !isMe && user.role !== "owner" && !user.isSuspended &&
     { icon: "qr", label: t("invite.make"), action: () => invite(here, user) },
     here.isOwner && user.isSuspended &&
     { icon: "check", label: t("people.confirm"), action: () => performHere("user.confirm", { id: user.id }) },
@@ -118,6 +133,7 @@ async function invite(here, user) {
       failure && h("p", { role: "alert" }, words(failure)),
       !reply && !failure && h("p", { class: "quiet", role: "status" }, t("loading")),
       reply && h("div", { class: "card" }, linkBox(reply)),
+      reply && reply.links.length === 0 && h("p", { class: "quiet" }, t("join.links")),
       reply && h("p", { class: "quiet" }, t("invite.text", { time: momentWithin(hubDate(reply.invitation.expires)) })),
       h(
         "div",
@@ -140,7 +156,7 @@ const invitations = { stamp: null, list: [] };
 
 function askInvitations(here) {
   const stamp = `${here.id} ${here.revision}`;
-  if (!here.isOwner || invitations.stamp === stamp || !isOpen()) return;
+  if (!here.canEdit || invitations.stamp === stamp || !isOpen()) return;
   invitations.stamp = stamp;
   request("invitation.list").then((reply) => {
     invitations.list = reply.invitations;
@@ -151,7 +167,7 @@ function askInvitations(here) {
 }
 
 function invitationRows(here) {
-  const open = here.isOwner ? invitations.list.filter((each) => each.home === here.id && here.get(each.user)) : [];
+  const open = here.canEdit ? invitations.list.filter((each) => each.home === here.id && here.get(each.user)) : [];
   return open.length > 0 &&
     h(
       "section",
@@ -219,6 +235,6 @@ async function addPerson() {
     const here = home(), name = answer.name.trim();
     const added = await performHere("user.add", { name, role: answer.role });
     // Without an invitation, nobody but this person's own devices could use the home.
-    if (added?.id && here.isOwner) invite(here, { id: added.id, name });
+    if (added?.id && mayInvite(here, answer)) invite(here, { id: added.id, name });
   }
 }

@@ -5,6 +5,7 @@ import { t } from "./words.js";
 import { model } from "./model.js";
 import { hub, words } from "./actions.js";
 import { openSheet } from "./router.js";
+import { linkBox } from "./own-devices.js";
 
 /** Shows a question of the hub until it is answered, declined or closed: `question()` is nothing then. */
 function showQuestion(id, question) {
@@ -33,6 +34,8 @@ function showQuestion(id, question) {
       if (!asked) return null;
       return [
         h("p", { class: "quiet", lang: "en" }, bidi(asked.text)),
+        asked.digits && digits(asked.digits),
+        (asked.pageLinks || asked.link) && linkBox({ links: asked.pageLinks, joinLink: asked.link }),
         asked.fields.length === 1 && asked.fields[0].choices.length > 0
           ? choices(asked, (answer) => send({ answer }), isBusy)
           : form(asked, answers, () => send({ answers }), isBusy),
@@ -52,8 +55,26 @@ function showQuestion(id, question) {
   }, 30_000);
 }
 
+/** The digits that a person compares with those on the device that wants to join. */
+const digits = (text) => [
+  h("p", { key: "compare" }, t("q.digits")),
+  h(
+    "p",
+    { key: "digits", style: { "font-size": "2rem", "letter-spacing": ".12em", direction: "ltr" } },
+    text.replace(/^(\d{3})(\d{3})$/, "$1 $2"),
+  ),
+];
+
+/** The questions about devices, which no app asks. */
+const TITLES = {
+  joining: () => t("q.joining"),
+  invitationLink: () => t("q.invitationLink"),
+  restoredDevices: () => t("q.restoredDevices"),
+};
+
 function title(asked) {
   if (!asked) return t("gone");
+  if (TITLES[asked.kind]) return TITLES[asked.kind]();
   if (asked.kind === "app") return t("q.app", { app: asked.app });
   // What is asked about a sentence is a sentence of the same language.
   if (asked.kind === "voice") return asked.text;
