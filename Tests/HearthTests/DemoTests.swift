@@ -69,6 +69,9 @@ struct DemoTests {
             )
             // The last person leaves, and the hub turns the lamp off.
             #expect(try await fixture.run("get", "Living Room Lamp", "On", "--socket", socket).output == "on\n")
+            // Ann, a guest with a device of her own, who isn't reported as being at home.
+            let users = try await fixture.run("user", "list", "--socket", socket).output
+            #expect(users.split(separator: "\n").last?.contains(/^Ann +guest +can control/) == true, "\(users)")
             #expect(try await fixture.run("presence", "me", "away", "--socket", socket).status == 0)
             _ = try await Wait.value(where: { $0.output == "off\n" }) {
                 try await fixture.run("get", "Living Room Lamp", "On", "--socket", socket)

@@ -13,8 +13,8 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run a simulated home and show its state.",
         discussion: """
             Starts a simulator and a hub on the loopback interface, finds the accessories by mDNS, pairs them with \
-            their setup codes, adds rooms, zones and automations, and shows the home with its values until Ctrl-C. Removes \
-            all its data when it stops.
+            their setup codes, adds rooms, zones, automations and Ann, a guest with a laptop of her own, and shows the home \
+            with its values until Ctrl-C. Removes all its data when it stops.
 
             Example: hearth demo --once
             """
@@ -82,6 +82,9 @@ struct DemoCommand: AsyncParsableCommand {
         for sentence in try await description.automations?.add(to: demo.socket) ?? [] {
             Self.progress("Added \(sentence)")
         }
+        let guest = try await demo.addGuest()
+        defer { guest.close() }
+        Self.progress("Added \(guest.sentence)")
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         Self.progress("Set up \(home.accessories.count) accessories in \(String(format: "%.1f", seconds)) s")
 

@@ -115,6 +115,11 @@ struct DemoEnvironment: Sendable {
         page == nil ? nil : await hub.createLogin()
     }
 
+    /// Adds a guest with a device of her own.
+    func addGuest() async throws -> DemoGuest {
+        try await DemoGuest(to: hub, socket: socket)
+    }
+
     /// Stops everything and removes the temporary folder.
     func tearDown() async {
         labels.close()
