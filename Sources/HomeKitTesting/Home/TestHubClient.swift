@@ -39,7 +39,7 @@ final class TestHubClient: Sendable {
         }
     }
 
-    /// Answers in place of the user: about setup codes and users as the test specifies, and in a guided setup as the hub
+    /// Answers in place of the user: about setup codes and users as the test specifies, and otherwise as the hub
     /// suggests.
     private static func answer(
         _ question: Question,
@@ -61,7 +61,7 @@ final class TestHubClient: Sendable {
                 return
             }
             answer = AnswerQuestion(id: question.id, answers: answers)
-        case .accessory, .uncertifiedAccessory, .accessoryDetails, .home:
+        case .accessory, .uncertifiedAccessory, .accessoryDetails, .home, .invitationLink:
             let suggestions = question.fields.map { ($0.id, $0.suggestion ?? $0.choices.first?.value ?? "") }
             answer = AnswerQuestion(
                 id: question.id,
