@@ -14,6 +14,7 @@ SECTIONS = [
         "Use a home",
         [
             ("Documentation/HomePage.md", "The page"),
+            ("Documentation/People.md", None),
             ("Documentation/Automations.md", None),
             ("Documentation/Voice.md", None),
             ("Documentation/Assistants.md", "AI assistants"),

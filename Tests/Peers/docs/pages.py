@@ -681,6 +681,23 @@ class Onboarding(Page):
         return self.machine.run(f"{line} --code -", text=f"{CODE}\n")
 
 
+class People(Page):
+    """Ann's hub, with a phone that is signed in to the page."""
+
+    def prepare(self):
+        self.start_home(("Study", lamp("Desk Lamp", 1)), options="--http 8080")
+        code = self.machine.json("hearth login --json")["code"]
+        self.request("/login", {"code": code, "name": "Ann's Phone", "staySignedIn": True})
+
+    def finish(self):
+        names = [each["name"] for each in self.machine.json("hearth device list --json")]
+        if "Ann's Phone" in names:
+            raise Failure(f"the stolen phone is still there: {names}")
+        users = self.machine.json("hearth user list --json")
+        if [each["role"] for each in users] != ["owner", "guest"]:
+            raise Failure(f"the users are {users}")
+
+
 class Scenarios(Page):
     def json(self, block):
         self.machine.write("lamp.json", accessory(lamp("Hall Lamp", 1), category="Lightbulb"))
@@ -753,6 +770,7 @@ PAGES = {
     "Documentation/Journal.md": Journal,
     "Documentation/Monitoring.md": Monitoring,
     "Documentation/Onboarding.md": Onboarding,
+    "Documentation/People.md": People,
     "Documentation/Scenarios.md": Scenarios,
     "Documentation/Simulator.md": Simulator,
     "Documentation/Troubleshooting.md": Troubleshooting,
