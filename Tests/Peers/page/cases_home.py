@@ -252,6 +252,39 @@ def an_invited_person_signs_in_by_the_link_and_only_once(scene):
     expect(other.get_by_role("alert")).to_contain_text("wrong")
 
 
+def a_device_of_ones_own_is_renamed_and_removed_as_stolen(scene):
+    """What came from it is shown, and is taken back."""
+    phone, page = scene.window(path="/people"), scene.window(path="/people")
+    devices = phone.locator("section").filter(has=phone.get_by_role("heading", name="Your devices"))
+    devices.get_by_role("button", name=re.compile("This device")).click()
+    # The device at hand is named, and not removed from itself.
+    expect(phone.get_by_role("button", name="Remove device")).to_have_count(0)
+    phone.get_by_role("button", name="Rename").click()
+    phone.get_by_role("dialog").get_by_label("Name").fill("Old Phone")
+    phone.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(devices.get_by_role("button", name=re.compile("^Old Phone.*This device"))).to_be_visible()
+    assert "Old Phone" in scene.rig.run("device", "list")
+    # The thief adds somebody.
+    phone.get_by_role("button", name="Add a person").click()
+    phone.get_by_role("dialog").get_by_label("Name").fill("Mallory")
+    phone.get_by_role("dialog").get_by_role("button", name="Add", exact=True).click()
+    phone.get_by_role("dialog").get_by_role("button", name="Done").click()
+    page.reload()
+    page.get_by_role("button", name=re.compile("^Old Phone.*Browser.*Connected now")).click()
+    page.get_by_role("button", name="It was stolen or lost").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove", exact=True).click()
+    expect(phone.locator("#code")).to_be_visible()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("heading", name="What came from “Old Phone”")).to_be_visible()
+    row = sheet.get_by_role("listitem").filter(has_text="Added Mallory")
+    row.get_by_role("button", name="Take back").click()
+    expect(row).to_contain_text("Done")
+    sheet.get_by_role("button", name="Done").click()
+    expect(page.get_by_role("button", name=re.compile("^Mallory"))).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^Old Phone"))).to_have_count(0)
+    assert "Mallory" not in scene.rig.run("user", "list")
+
+
 def somebody_new_begins_with_a_home_its_rooms_and_people(scene):
     """What was typed stays, also if it was wrong; nothing that was chosen is lost by “Later”; whoever is added is invited at once."""
     port = scene.rig.other_hub()
