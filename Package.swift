@@ -114,6 +114,13 @@ let package = Package(
 
         // The products: Apple's API, the simulator, the command line.
         .target(name: "HubClient", dependencies: ["HubAPI", "LocalRPC", "LocalRPCSockets"]),
+        // The agent of a person's own device, which serves apps in a hub's place.
+        .target(
+            name: "HomeAgent",
+            dependencies: [
+                "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "LocalRPC", "LocalRPCSockets", crypto, logging, sqlite,
+            ]
+        ),
         .target(name: "CoreLocation"),
         .target(
             name: "HomeKit",
@@ -287,6 +294,13 @@ let package = Package(
                 "DNSSD", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient",
                 "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "TLS", logging, nioCore,
                 nioEmbedded, nioHTTPTypes,
+            ]
+        ),
+        .testTarget(
+            name: "HomeAgentTests",
+            dependencies: [
+                "HomeAgent", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient", "HubServer",
+                "LocalRPC", "LocalRPCSockets", "PeerProcess", logging, sqlite,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

@@ -171,6 +171,11 @@ import Testing
             allowed: ["Metrics"],
             reason: "What is measured is nothing to the text in which it is told."
         ),
+        Border(
+            target: "HomeAgent",
+            allowed: ["Crypto", "GRDB", "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "LocalRPC", "Logging"],
+            reason: "An agent is a hub's client with a copy; it knows no hub's inside."
+        ),
         Border(target: "CoreLocation", allowed: [], reason: "It stands for Apple's module, which knows no homes."),
         Border(
             target: "HomeKit",

@@ -3,10 +3,7 @@ import HomeModel
 import HubAPI
 import Logging
 
-/// Decides which apps can use a user's homes: those that state a purpose and that the user hasn't denied.
-///
-/// This is consent, not isolation. An app identifies itself, and a process with a uid that the listener serves can
-/// claim any identity. The security boundary is the uid.
+/// Decides which apps can use a user's homes, by the rules of ``HubAPI/AppAdmission``.
 struct AppConsent: HubPart {
     private static let allow = QuestionField.Choice("allow", "Allow")
     private static let deny = QuestionField.Choice("deny", "Don’t Allow")
@@ -44,26 +41,7 @@ struct AppConsent: HubPart {
     ///   the user gave no answer. If the user declines to answer, the app isn't allowed, and the user isn't asked again
     ///   while the hub runs.
     func admit(_ session: HubSession) async throws(HubError) {
-        guard let hello = session.hello, !hello.app.isEmpty else {
-            throw HubError(.appNotAllowed, "The app has no identifier. Set one, such as com.example.lights.")
-        }
-        let limit = HomeLimits.appIdentifierLength
-        guard hello.app.sanitized(maximumLength: limit) == hello.app else {
-            throw HubError(.appNotAllowed, "An app's identifier can have at most \(limit) printable characters.")
-        }
-        if HubProtocol.isOwnApp(hello.app) {
-            guard hello.isAssistant != true else {
-                throw HubError(
-                    .appNotAllowed,
-                    "An assistant can't be called “\(hello.app)”, as Hearth's own programs are."
-                )
-            }
-            return
-        }
-        guard hello.purpose.contains(where: { !$0.isWhitespace }) else {
-            let how = "Set NSHomeKitUsageDescription in its Info.plist, or HEARTH_PURPOSE in its environment."
-            throw HubError(.purposeMissing, "“\(hello.app)” does not state why it wants to use the home. \(how)")
-        }
+        guard let hello = session.hello, try AppAdmission.check(hello) else { return }
         if try await isDecided(session) || !isAsking { return }
         let subject = ConsentPromptQueue.Subject(user: session.user, app: hello.app)
         try await turns.acquire(subject)
@@ -83,7 +61,7 @@ struct AppConsent: HubPart {
     ) async throws(HubError) {
         // The question of another connection of the app may have been answered or declined while this one waited.
         if try await isDecided(session) { return }
-        let denial = Self.denial(of: hello.app)
+        let denial = AppAdmission.denial(of: hello.app)
         if await turns.isDeclined(subject) { throw denial }
         let purpose = hello.purpose.sanitized(maximumLength: HomeLimits.purposeLength)
         let draft = QuestionDraft(
@@ -125,15 +103,8 @@ struct AppConsent: HubPart {
     /// Returns whether the session's app is allowed. Throws if it is denied.
     private func isDecided(_ session: HubSession) async throws(HubError) -> Bool {
         guard let hello = session.hello, let app = await database.app(hello.app, of: session.user) else { return false }
-        guard app.isAllowed else { throw Self.denial(of: hello.app) }
+        guard app.isAllowed else { throw AppAdmission.denial(of: hello.app) }
         return true
-    }
-
-    private static func denial(of app: String) -> HubError {
-        HubError(
-            .appNotAllowed,
-            "“\(app)” is not allowed to use the homes. To allow it, run “hearth app allow \(app)”."
-        )
     }
 
     // MARK: Decisions
@@ -195,10 +166,7 @@ struct AppConsent: HubPart {
         by session: HubSession,
         _ keyed: KeyedRequest?
     ) async throws(HubError) -> Committed<Empty> {
-        guard !HubProtocol.isOwnApp(id) else {
-            let reason = "“\(id)” is the hub's own app, which is always allowed."
-            throw HubError(HomeError(.invalidParameter, reason))
-        }
+        try AppAdmission.checkDecision(about: id)
         let existing = await apps(of: session.user).first { $0.id == id }
         let follows = try await decide(
             id,
@@ -228,7 +196,7 @@ struct AppConsent: HubPart {
         await questions.withdraw { $0.kind == .app && $0.app == id && $1 == audience }
         guard !isAllowed else { return follows }
         for session in sessions.all where session.user == caller.user && session.hello?.app == id {
-            session.close(Self.denial(of: id))
+            session.close(AppAdmission.denial(of: id))
         }
         return follows
     }

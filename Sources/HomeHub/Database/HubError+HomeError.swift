@@ -3,16 +3,6 @@ import HomeModel
 import HubAPI
 
 extension HubError {
-    /// Creates an error with the code, the reason and the parts of a violated rule of the home.
-    init(_ error: HomeError) {
-        var parts = error.value.map(ErrorParts.init) ?? ErrorParts()
-        if !error.subjects.isEmpty { parts.subjects = error.subjects.map(ErrorParts.Subject.init) }
-        parts.name = error.name
-        parts.character = error.character.map(String.init)
-        parts.limit = error.limit ?? parts.limit
-        self.init(Code(rawValue: error.code.rawValue), error.reason, parts: parts == ErrorParts() ? nil : parts)
-    }
-
     /// Returns the error for an accessory that is in another home of the hub.
     ///
     /// - Parameter home: The home, if the user knows it.
@@ -41,27 +31,6 @@ extension HubError {
     }
 }
 
-extension ErrorParts {
-    /// Creates the parts of an error in a value.
-    init(_ error: CharacteristicValueError) {
-        self.init()
-        switch error {
-        case .wrongType: break
-        case .belowMinimum(let value, let minimum): (self.value, self.minimum) = (value.finite, minimum.finite)
-        case .aboveMaximum(let value, let maximum): (self.value, self.maximum) = (value.finite, maximum.finite)
-        case .notAStep(let value, _), .notAValidValue(let value): self.value = value.finite
-        case .tooLong(_, let maximum): limit = maximum
-        }
-    }
-}
-
-extension ErrorParts.Subject {
-    /// Creates the subject of a violated rule of the home.
-    init(_ subject: HomeError.Subject) {
-        self.init(kind: subject.kind.rawValue, id: subject.id, iid: subject.iid, name: subject.name)
-    }
-}
-
 extension LocatedCharacteristic {
     /// The characteristic and its accessory, for errors.
     fileprivate var parts: ErrorParts {
@@ -70,9 +39,4 @@ extension LocatedCharacteristic {
             .init(.characteristic(shape.iid, of: accessory, "\(shape.type)"))
         )
     }
-}
-
-extension CharacteristicValue {
-    /// The number, if JSON can express it.
-    fileprivate var finite: Double? { number.flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -27,9 +27,13 @@ struct AliasKey: Sendable {
     /// Returns the HMAC-SHA256 of a message under the key of a home. That key is the HMAC-SHA256, under the hub's key,
     /// of the purpose and the home's ID.
     func authenticate(_ message: [UInt8], in home: UUID) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: homeKey(home))))
+    }
+
+    /// Returns the key of a home. With it, an agent derives the same aliases as the hub.
+    func homeKey(_ home: UUID) -> [UInt8] {
         let name = withUnsafeBytes(of: home.uuid) { Self.purpose + Array($0) }
-        let homeKey = SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: name, using: key))
-        return Array(HMAC<SHA256>.authenticationCode(for: message, using: homeKey))
+        return Array(HMAC<SHA256>.authenticationCode(for: name, using: key))
     }
 
     /// Returns a session's projection.

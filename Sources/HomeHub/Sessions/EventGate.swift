@@ -34,7 +34,8 @@ struct EventGate: Sendable {
         case .setupProgress:
             // A later step says as much.
             return isPaused ? .drop : .deliver
-        case .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed, .journal:
+        case .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed, .journal,
+            .standing:
             // The client requested these events. They aren't part of the homes' state.
             return isPaused ? .endSession : .deliver
         }

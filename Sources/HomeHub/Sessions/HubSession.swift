@@ -148,16 +148,22 @@ package final class HubSession: Sendable, Identifiable {
 
     /// The cause of the session's requests: a user, for example at the command line, an assistant, or an app.
     var cause: Cause {
-        isAssistant ? .assistant : kind == .person ? .person : .app
+        isAssistant ? .assistant : kind.isPerson ? .person : .app
     }
 
     /// Whether the client has introduced itself as an AI assistant.
     var isAssistant: Bool { inbound.withLock { $0.hello?.isAssistant == true } }
 
+    /// Whether the client is an agent's own session. A claim is enough, because it sees no more than its user.
+    var isAgent: Bool {
+        inbound.withLock { $0.hello?.agent != nil && $0.hello?.app == HubProtocol.agentApp && authority.app == nil }
+    }
+
     /// The kind of session: a user's or an app's.
     private var kind: SessionKind {
         // The app's identifier is the client's own claim here. Either way it has the rights of its user.
-        authority.app == nil && HubProtocol.isOwnApp(caller.app) && !isAssistant ? .person : .app
+        guard authority.app == nil, HubProtocol.isOwnApp(caller.app), !isAssistant else { return .app }
+        return isAgent ? .agent : .person
     }
 
     /// Returns the cause of a request that a user agreed to by answering a question.

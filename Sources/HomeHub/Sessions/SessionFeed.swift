@@ -211,11 +211,13 @@ final class SessionFeed: Sendable {
         let all = HubEvent.values(values.map(\.update))
         sessions.send { session in
             let roles = session.roles
+            // An agent's copy has the last value of everything.
+            let isAgent = session.isAgent
             return session.withFilter { filter in
                 func isVisible(_ value: ValueActivity) -> Bool {
                     value.repliedTo != session.id
                         && roles[value.update.home] != nil
-                        && (value.isForAll || filter.passes(value.update.characteristic, in: value.update.home))
+                        && (isAgent || value.isForAll || filter.passes(value.update.characteristic, in: value.update.home))
                 }
                 if values.allSatisfy(isVisible) { return all }
                 let visible = values.filter(isVisible)
@@ -277,7 +279,7 @@ final class SessionFeed: Sendable {
             guard let entries = await entries(of: .home(home), after: place, in: state) else { return nil }
             if entries.contains(where: { $0.change.removes(user: user) }) {
                 regained.insert(home)
-            } else if session.projection.kind == .person, entries.contains(where: { $0.change.updates(user: user) }) {
+            } else if session.projection.kind.isPerson, entries.contains(where: { $0.change.updates(user: user) }) {
                 // With another role, the user sees another part of the home.
                 return nil
             } else {

@@ -64,7 +64,7 @@ struct SessionMethods: HubPart {
                 throw JoinDesk.removed
             }
             await consent.confirm(session)
-            let visibleInterfaces = session.projection.kind == .person ? interfaces : nil
+            let visibleInterfaces = session.projection.kind.isPerson ? interfaces : nil
             return .done(
                 Welcome(
                     run: run,

@@ -277,7 +277,10 @@ final class HubLink: Sendable {
 
     private func disconnected() {
         subscribers.withLock { $0.isLoaded = false }
-        hub.withLock { $0.clearDiscovered() }
+        hub.withLock { hub in
+            hub.clearDiscovered()
+            hub.clearStandings()
+        }
         make(liveSubscribers.map { Delivery(subscriber: $0, callbacks: $0.callbacksForLoss()) })
     }
 

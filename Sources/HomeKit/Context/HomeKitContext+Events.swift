@@ -18,7 +18,7 @@ extension HomeKitContext: HubSubscriber {
             return objects.follow(from: before, to: after)
         }
         return renewal(of: moved) + authorize([.determined, .authorized]) + [{ self.announceHomes() }]
-            + connectionCallbacks(true)
+            + connectionCallbacks(after)
     }
 
     func callbacksForReturn(_ hub: HubState) -> [Callback] {
@@ -46,6 +46,9 @@ extension HomeKitContext: HubSubscriber {
             reachabilityCallbacks(updates, before: before, after: after)
         case .runs(let updates):
             runCallbacks(updates, before: before, after: after)
+        case .standing:
+            // At the start of a connection, the reset or the resumption that follows notifies of it.
+            withObjects({ $0.isConnected }) ? connectionCallbacks(after) : []
         case .journal, .reset, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed,
             .setupProgress:
             []
@@ -64,16 +67,27 @@ extension HomeKitContext: HubSubscriber {
         return authorize(status) + (hadHomes ? [{ self.announceHomes() }] : [])
     }
 
-    func callbacksForLoss() -> [Callback] { connectionCallbacks(false) }
+    func callbacksForLoss() -> [Callback] { connectionCallbacks { $0.isConnected = false } }
 
-    /// Notifies the delegates of homes that the hub connected or disconnected.
-    private func connectionCallbacks(_ isConnected: Bool) -> [Callback] {
+    /// Notifies the delegates of homes whose hub has connected or disconnected. Behind an agent, the connection alone doesn't
+    /// show that: the agent says which hubs are out of reach.
+    private func connectionCallbacks(_ change: (inout ManagerObjects) -> Void) -> [Callback] {
         withObjects { objects in
-            guard objects.isConnected != isConnected else { return [] }
-            objects.isConnected = isConnected
-            return objects.homes.objects.map(\.object).map { home in
-                { home.delegate?.home(home, didUpdate: home.homeHubState) }
+            let homes = objects.homes.objects.map { (id: $0.id, home: $0.object) }
+            let before = homes.map { objects.isHubConnected($0.id) }
+            change(&objects)
+            return zip(homes, before).compactMap { entry, wasConnected in
+                guard objects.isHubConnected(entry.id) != wasConnected else { return nil }
+                let home = entry.home
+                return { home.delegate?.home(home, didUpdate: home.homeHubState) }
             }
+        }
+    }
+
+    private func connectionCallbacks(_ hub: HubState) -> [Callback] {
+        connectionCallbacks { objects in
+            objects.isConnected = true
+            objects.awayHomes = hub.awayHomes
         }
     }
 
@@ -81,7 +95,7 @@ extension HomeKitContext: HubSubscriber {
     private func resumptionCallbacks(_ snapshot: LiveSnapshot, before: HubStateSummary, after: HubState) -> [Callback] {
         guard withObjects({ $0.isLoaded }) else { return callbacksForReset(before: before, after: after) }
         let reachability = reachabilityCallbacks(snapshot.reachability, before: before, after: after)
-        return connectionCallbacks(true) + reachability + valueCallbacks(snapshot.values.updates)
+        return connectionCallbacks(after) + reachability + valueCallbacks(snapshot.values.updates)
     }
 
     private func forget(_ home: UUID, _ before: HubStateSummary) -> [Callback] {

@@ -10,8 +10,10 @@ import HubAPI
 struct ManagerObjects {
     /// Whether the app was told that the homes are loaded. Until then it sees no homes.
     var isLoaded = false
-    /// Whether the hub is connected.
+    /// Whether the hub, or the agent in its place, is connected.
     var isConnected = false
+    /// The homes whose hubs the agent can't reach.
+    var awayHomes: Set<UUID> = []
     /// Whether the manager had no delegate yet when the homes were loaded.
     var hasMissedUpdate = false
     /// Whether the manager had no delegate yet when the authorization status changed.
@@ -39,6 +41,9 @@ struct ManagerObjects {
     private(set) var actionSets = ObjectTable<HMActionSet>()
     private(set) var triggers = ObjectTable<HMTrigger>()
     private(set) var users = ObjectTable<HMUser>()
+
+    /// Returns whether the hub that stores a home is connected.
+    func isHubConnected(_ home: UUID) -> Bool { isConnected && !awayHomes.contains(home) }
 
     // MARK: Objects
 

@@ -52,6 +52,7 @@ extension HMError.Code {
         .noHub: .communicationFailure,
         .untrustedHub: .communicationFailure,
         .connectionLost: .communicationFailure,
+        .hubAway: .communicationFailure,
         .versionMismatch: .noCompatibleHomeHub,
         .malformedMessage: .clientRequestError,
         .unknownMethod: .operationNotSupported,

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The rules for names. Source: Apple's HomeKit Developer Guide. The limit and the fixed tables are specific to Hearth.
-enum NameRule {
+package enum NameRule {
     /// The maximum number of bytes of a name with ``HomeLimits/nameLength`` characters in any form: no character
     /// decomposes into more than four scalars, and no scalar is longer than four bytes.
     private static let maximumBytes = HomeLimits.nameLength * 4 * 4
@@ -75,7 +75,7 @@ enum NameRule {
     }
 
     /// Returns the name with a number appended, cut so that both fit.
-    static func numbered(_ name: String, _ number: Int) -> String {
+    package static func numbered(_ name: String, _ number: Int) -> String {
         let suffix = " \(number)"
         return trimmed(cut(name, to: HomeLimits.nameLength - suffix.utf8.count)) + suffix
     }

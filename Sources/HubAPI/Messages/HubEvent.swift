@@ -41,6 +41,8 @@ package enum HubEvent: Hashable, Sendable {
     case runs([RunUpdate])
     /// The journal has a new entry. Sent only after ``HubMethods/followJournal``.
     case journal(JournalEntry)
+    /// A hub of the agent's has come into reach or is out of it. Only an agent sends it.
+    case standing(HubStanding)
 }
 
 /// Everything that a client has access to, at one point in time.

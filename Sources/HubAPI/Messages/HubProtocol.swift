@@ -9,6 +9,8 @@ package enum HubProtocol {
     package static let version = 6
     /// The identifier of the command line as an app.
     package static let commandLineApp = "hearth"
+    /// The identifier of an agent's own session as an app.
+    package static let agentApp = "hearth.agent"
     /// The maximum number of characteristics in one read, write or notify call.
     package static let characteristicsPerCall = 10_000
     /// The maximum number of single characteristics that one connection can subscribe to. A `session.hello` that lists

@@ -22,6 +22,9 @@ package struct Hello: Hashable, Sendable, Codable {
     /// methods in ``HubMethods/forAssistants`` only, and asks a person before it unlocks or opens something. A claim is
     /// enough, because it takes rights away.
     package var isAssistant: Bool?
+    /// The agent whose own session it is; `nil` for all other clients. An agent is told members by the home's own user IDs,
+    /// and all values.
+    package var agent: AgentIntroduction?
 
     /// Creates an introduction with this version.
     package init(
@@ -31,7 +34,8 @@ package struct Hello: Hashable, Sendable, Codable {
         seen: LogCursors? = nil,
         former: PreviousConnection? = nil,
         subscriptions: CharacteristicSet? = nil,
-        isAssistant: Bool? = nil
+        isAssistant: Bool? = nil,
+        agent: AgentIntroduction? = nil
     ) {
         self.version = version
         self.app = app
@@ -40,6 +44,7 @@ package struct Hello: Hashable, Sendable, Codable {
         self.former = former
         self.subscriptions = subscriptions
         self.isAssistant = isAssistant
+        self.agent = agent
     }
 }
 
@@ -61,6 +66,9 @@ package struct Welcome: Hashable, Sendable, Codable {
     /// Whether the hub treats the client as an AI assistant. `nil` from hubs that don't know assistants, where a client
     /// must not act for one.
     package var isAssistant: Bool?
+    /// What an agent has to tell its person, such as that the device was removed from a home; `nil` for nothing, and from
+    /// hubs.
+    package var notices: [String]?
 
     /// Creates the hub's introduction.
     package init(
@@ -69,8 +77,10 @@ package struct Welcome: Hashable, Sendable, Codable {
         client: UUID? = nil,
         keepsRequests: Bool? = nil,
         interfaces: [String]? = nil,
-        isAssistant: Bool? = nil
+        isAssistant: Bool? = nil,
+        notices: [String]? = nil
     ) {
+        self.notices = notices
         self.version = version
         self.run = run
         self.client = client

@@ -109,7 +109,7 @@ extension Projection {
     ///
     /// - Parameter role: The user's role in the home.
     package func seesPlace(as role: Role?) -> Bool {
-        kind == .person && role?.canEditLayout == true
+        kind.isPerson && role?.canEditLayout == true
     }
 
     /// Returns a record in the form that the session may see; `nil` if it may not see the record.
@@ -118,7 +118,7 @@ extension Projection {
         case (.account, .accountHome):
             return record
         case (.account, .accountFavorites), (.account, .accountDevice):
-            return kind == .person ? record : nil
+            return kind.isPerson ? record : nil
         case (.account, .accountApp(let app)):
             return isVisible(app: app.id) ? record : nil
         case (.home(let home), .user(var user)):
@@ -150,7 +150,7 @@ extension Projection {
         case (.account, .accountHome):
             id
         case (.account, .accountFavorites), (.account, .accountDevice):
-            kind == .person ? id : nil
+            kind.isPerson ? id : nil
         case (.account, .accountApp):
             isVisible(app: id.id) ? id : nil
         case (.home(let home), .user):
@@ -163,7 +163,7 @@ extension Projection {
         }
     }
 
-    private func isVisible(app: String) -> Bool { kind == .person || app == self.app }
+    private func isVisible(app: String) -> Bool { kind.isPerson || app == self.app }
 
     // MARK: Triggers
 

@@ -8,6 +8,9 @@ package import HomeModel
 /// apps. If a trigger waits for another user to arrive at a location, the location is hidden. Data that this version
 /// doesn't know is left out, because its content can't be judged.
 ///
+/// An agent's projection has the home's own user IDs. Applied to its result, the projection of an app of the same person has
+/// the same result as applied to the hub's records.
+///
 /// The projection is a value that depends only on its properties. The hub and any process that serves apps in its place
 /// therefore produce the same view.
 package struct Projection: Sendable {
@@ -34,6 +37,7 @@ package struct Projection: Sendable {
 
     /// Returns the ID under which a user of a home appears to the app.
     package func alias(of user: UUID, in home: UUID) -> UUID {
+        if kind == .agent { return user }
         let message = withUnsafeBytes(of: user.uuid) { Array($0) + Array(app.utf8) }
         var bytes = Array(authenticate(message, home).prefix(16))
         // This is a version 8 UUID, whose bits are application-defined (RFC 9562, section 5.8).

@@ -33,6 +33,9 @@ package struct HubState: Sendable {
     /// The questions that wait for an answer, oldest first.
     package private(set) var questions: [Question]
 
+    /// The hubs that aren't near, by ID; only an agent has any.
+    package private(set) var standings: [UUID: HubStanding]
+
     /// The position in each log; `nil` until the hub has sent them.
     package private(set) var seen: LogCursors?
 
@@ -48,6 +51,7 @@ package struct HubState: Sendable {
         runs = [:]
         discovered = [:]
         questions = []
+        standings = [:]
     }
 
     /// Applies an event. An invalid event changes nothing.
@@ -101,6 +105,8 @@ package struct HubState: Sendable {
         case .unconfigured, .unconfiguredLost:
             // These accessories belong to a search, not to the homes.
             break
+        case .standing(let standing):
+            standings[standing.hub] = standing.state == .near ? nil : standing
         case .journal:
             // Entries are for the client's user, who reads them as they arrive.
             break
@@ -113,6 +119,14 @@ package struct HubState: Sendable {
             guard let value = outcome.value else { continue }
             values[outcome.characteristic, in: home] = value
         }
+    }
+
+    /// The homes that are copies because their hubs are out of reach.
+    package var awayHomes: Set<UUID> { Set(standings.values.flatMap(\.homes)) }
+
+    /// Forgets that hubs are out of reach, when the connection ends. The next one begins with those that are.
+    package mutating func clearStandings() {
+        standings = [:]
     }
 
     /// Removes the discovered accessories, when a browser starts or stops.

@@ -45,6 +45,17 @@ package struct KnownValues: Hashable, Sendable {
         return updates
     }
 
+    /// Returns the known values of an accessory.
+    package func values(of accessory: UUID, in home: UUID) -> AccessoryValues { homes[home]?[accessory] ?? [:] }
+
+    /// Adds values of an accessory. They replace known values of the same characteristics.
+    package mutating func insert(_ values: AccessoryValues, of accessory: UUID, in home: UUID) {
+        merge(values, accessory: accessory, in: home)
+    }
+
+    /// The accessories with known values, by home.
+    package var accessories: [UUID: Set<UUID>] { homes.mapValues { Set($0.keys) } }
+
     /// Returns the values of the homes for which `isIncluded` returns `true`.
     package func filter(_ isIncluded: (UUID) -> Bool) -> KnownValues {
         var result = self

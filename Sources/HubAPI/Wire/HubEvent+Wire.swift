@@ -8,6 +8,7 @@ extension HubEvent: RPCEvent {
         case journal
         case unconfigured, unconfiguredLost
         case setupProgress
+        case standing
     }
 
     /// The event's name on the wire.
@@ -28,6 +29,7 @@ extension HubEvent: RPCEvent {
         case .unconfigured: .unconfigured
         case .unconfiguredLost: .unconfiguredLost
         case .setupProgress: .setupProgress
+        case .standing: .standing
         }
     }
 
@@ -65,6 +67,7 @@ extension HubEvent: RPCEvent {
         case .unconfigured(let accessory): try encoder.encode(accessory)
         case .asked(let question): try encoder.encode(question)
         case .setupProgress(let progress): try encoder.encode(progress)
+        case .standing(let standing): try encoder.encode(standing)
         case .runs(let updates): Self.object([("runs", try encoder.encode(updates))])
         case .journal(let entry): try encoder.encode(entry)
         }
@@ -111,6 +114,7 @@ extension HubEvent: RPCEvent {
             case .unconfigured: .unconfigured(try decoder.decode(UnconfiguredAccessory.self, from: payload))
             case .unconfiguredLost: .unconfiguredLost(try id())
             case .setupProgress: .setupProgress(try decoder.decode(SetupProgress.self, from: payload))
+            case .standing: .standing(try decoder.decode(HubStanding.self, from: payload))
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
             case .questionClosed: .questionClosed(try id())
             case .runs:

@@ -85,6 +85,13 @@ struct WatchCommand: AsyncParsableCommand {
             return JournalLine(sentences: sentences, time: time, home: view.homes[entry.home]).text(entry)
         case .asked(let question):
             return "Question: \(question.text) Answer it with: hearth questions"
+        case .standing(let standing):
+            let homes = standing.homes.map { "“\(view.account.home($0)?.name ?? $0.uuidString)”" }.joined(separator: ", ")
+            switch standing.state {
+            case .near: return "The hub of \(homes) is in reach."
+            case .gone: return "This device no longer belongs to \(homes)."
+            default: return "The hub of \(homes) is out of reach."
+            }
         default:
             return nil
         }
@@ -128,6 +135,10 @@ struct WatchCommand: AsyncParsableCommand {
         case .journal(let entry):
             let row = JournalRow(entry, JournalSentence(timeZone: time.timeZone, now: entry.time))
             return [OutputEvent(event: "journal", home: name(of: entry.home, view), entry: row)]
+        case .standing(let standing):
+            let names = standing.homes.map { name(of: $0, view) }
+            let subjects = [standing.hub.uuidString]
+            return [OutputEvent(event: "standing", subjects: subjects, names: names, cause: standing.state.rawValue)]
         case .reset, .resumed, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .questionClosed, .runs,
             .setupProgress:
             return []

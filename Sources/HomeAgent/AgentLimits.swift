@@ -1,0 +1,29 @@
+/// The limits and times of an agent. `Documentation/Limits.md` lists them.
+enum AgentLimits {
+    /// The maximum number of hubs that a device joins.
+    static let hubs = 16
+    /// The maximum number of changes that wait to be written to a copy. With more, the whole copy is written instead.
+    static let waitingChanges = 1_000
+    /// The longest time for which a changed value isn't in the copy's file.
+    static let valueDelay = Duration.seconds(30)
+    /// The time that a hub has to answer a new connection before the home is shown from the copy.
+    static let greetingTimeout = Duration.seconds(3)
+    /// The time that an attempt to reach a hub at one address has.
+    static let attemptTime = Duration.seconds(5)
+    /// The maximum number of announcements of hubs on the network that are looked at.
+    static let announcements = 64
+    /// The pause between two checks that a quiet hub is still there.
+    static let heartbeat = Duration.seconds(15)
+    /// The time that a hub has to answer such a check.
+    static let heartbeatTimeout = Duration.seconds(10)
+    /// The number of ended sessions whose upstream connections are remembered, so that a client's retries are recognized.
+    static let rememberedSessions = 1_024
+    /// The maximum number of decisions about apps that a device stores.
+    static let apps = 512
+    /// The maximum number of notices that wait until a person reads them. The oldest are dropped first.
+    static let notices = 16
+    /// The shortest and the longest pause between two attempts to reach a hub.
+    static let retry = (shortest: Duration.milliseconds(200), longest: Duration.seconds(30))
+    /// The number of the last addresses at which a hub was reached that are kept.
+    static let addresses = 8
+}

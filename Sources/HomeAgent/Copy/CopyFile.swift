@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import HomeModel
+import HubAPI
+import Logging
+
+/// The file of a hub's copy: rows of records, positions and last values.
+final class CopyFile: Sendable {
+    // This is a class because it owns an open database.
+
+    /// Identifies the file in the place that SQLite provides for applications: "HrtC".
+    private static let applicationID: Int32 = 0x4872_7443
+    /// The version of the format.
+    static let version = 1
+
+    /// The result of opening a file.
+    struct Opened {
+        /// The file; `nil` if the copy is in memory only.
+        var file: CopyFile?
+        /// What the file has.
+        var state = CopyState()
+    }
+
+    /// The file's path.
+    let path: String
+    private let database: DatabaseQueue
+
+    private init(path: String, database: DatabaseQueue) {
+        self.path = path
+        self.database = database
+    }
+
+    /// Opens a file and reads it. A damaged one is replaced, one of a newer version is left alone.
+    static func open(at path: String, log: Logger) -> Opened {
+        do {
+            return try read(path)
+        } catch CopyFileError.newer(let version) {
+            log.warning(
+                "A newer version of Hearth wrote the copy of the homes. It is left alone, and this one is kept in memory only.",
+                metadata: ["file": "\(path)", "version": "\(version)"]
+            )
+            return Opened()
+        } catch {
+            log.warning(
+                "The copy of the homes was damaged and is made anew.",
+                metadata: ["file": "\(path)", "error": "\(error)"]
+            )
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            do {
+                return try read(path)
+            } catch {
+                log.warning(
+                    "The copy of the homes can't be stored. It is kept in memory only.",
+                    metadata: ["file": "\(path)", "error": "\(error)"]
+                )
+                return Opened()
+            }
+        }
+    }
+
+    private static func read(_ path: String) throws -> Opened {
+        // SQLite gives its additional files the mode of this one.
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
+        guard descriptor >= 0 else { throw CopyFileError.inputOutput(String(cString: strerror(errno))) }
+        fchmod(descriptor, S_IRUSR | S_IWUSR)
+        Glibc.close(descriptor)
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        let file = CopyFile(path: path, database: database)
+        do {
+            try database.writeWithoutTransaction { database in
+                let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                if version > Self.version { throw CopyFileError.newer(version) }
+                guard version != 0 else { return try create(database) }
+                guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID,
+                    try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
+                else { throw CopyFileError.damaged }
+            }
+            return Opened(file: file, state: try database.read { try CopyTransaction(database: $0).state() })
+        } catch {
+            try? database.close()
+            throw error
+        }
+    }
+
+    private static func create(_ database: Database) throws {
+        try database.inTransaction(.immediate) {
+            try database.execute(
+                sql: """
+                    PRAGMA application_id = \(applicationID);
+                    CREATE TABLE fact (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE log (
+                        home TEXT PRIMARY KEY NOT NULL, lineage TEXT NOT NULL, revision INTEGER NOT NULL, user TEXT
+                    ) WITHOUT ROWID;
+                    CREATE TABLE key (home TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL) WITHOUT ROWID;
+                    CREATE TABLE record (
+                        position INTEGER PRIMARY KEY AUTOINCREMENT, home TEXT NOT NULL, kind TEXT NOT NULL,
+                        id TEXT NOT NULL, body BLOB NOT NULL, UNIQUE (home, kind, id)
+                    );
+                    CREATE TABLE value (
+                        home TEXT NOT NULL, accessory TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (home, accessory)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE run (id TEXT PRIMARY KEY NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
+                    PRAGMA user_version = \(version);
+                    """
+            )
+            return .commit
+        }
+    }
+
+    /// Writes in a transaction.
+    func write(_ body: (CopyTransaction) throws -> Void) throws {
+        try database.write { try body(CopyTransaction(database: $0)) }
+    }
+
+    /// Closes the file.
+    func close() {
+        // What is committed is in the write-ahead log even if the database doesn't close cleanly.
+        try? database.close()
+    }
+}
+
+/// Why a copy can't be read.
+enum CopyFileError: Error {
+    /// Its content isn't what an agent writes.
+    case damaged
+    /// A newer version wrote it.
+    case newer(Int)
+    /// The file system reported an error.
+    case inputOutput(String)
+}

@@ -1,0 +1,73 @@
+import Crypto
+import Foundation
+import HomeModel
+import HubAPI
+
+/// What a device knows of a hub's homes: what the agent's own session was told last.
+///
+/// It has the home's own user IDs and the homes' alias keys, so that each app is shown exactly what the hub would show it.
+struct CopyState: Sendable {
+    /// The account, the homes, the values and the last runs.
+    var hub = HubState()
+    /// The person, and the alias keys of the homes; `nil` until the hub has sent them.
+    var keys: HomeKeys?
+    /// The run of the hub that the copy is from.
+    var run: UUID?
+    /// The time of the last contact; `nil` if there was none.
+    var lastContact: Date?
+
+    /// Whether the copy can be shown to apps.
+    var isComplete: Bool {
+        guard let keys, hub.seen != nil else { return false }
+        return hub.homes.keys.allSatisfy { keys.keys[$0] != nil }
+    }
+
+    /// Returns the copy as an app sees it; `nil` if the copy isn't complete.
+    ///
+    /// - Parameter error: Why no accessory can be reached; `nil` while the hub is in reach.
+    func snapshot(for app: String, _ kind: SessionKind, because error: HubError?) -> Snapshot? {
+        guard isComplete, let keys, let seen = hub.seen else { return nil }
+        let homeKeys = keys.keys.mapValues { SymmetricKey(data: $0) }
+        let projection = Projection(user: keys.user, app: app, kind: kind) { message, home in
+            guard let key = homeKeys[home] else { return Array(repeating: 0, count: SHA256.byteCount) }
+            return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+        }
+        let homes = hub.homes.compactMap { id, home in
+            seen.homes[id].map { (id, projection.log(home, at: $0)) }
+        }
+        return Snapshot(
+            account: projection.log(Account(user: keys.user, records: hub.account.records), at: seen.account),
+            homes: Dictionary(uniqueKeysWithValues: homes),
+            values: hub.values,
+            reachability: error.map(unreachable) ?? Array(hub.reachability.values),
+            runs: Array(hub.runs.values)
+        )
+    }
+
+    /// Returns that no accessory can be reached.
+    private func unreachable(because error: HubError) -> [ReachabilityUpdate] {
+        hub.homes.flatMap { id, home in
+            home.accessories.map { ReachabilityUpdate(home: id, accessory: $0.id, because: error) }
+        }
+    }
+}
+
+extension LogCursors {
+    /// Returns whether a client at this position has nothing to be told from a copy at another: because it has all that the
+    /// copy has, or because it knows something that the copy doesn't, which must not be taken back.
+    func isUpToDate(with copy: LogCursors) -> Bool {
+        guard account.lineage == copy.account.lineage else { return false }
+        var (isOlder, isNewer) = (account.revision < copy.account.revision, account.revision > copy.account.revision)
+        for (home, cursor) in copy.homes {
+            guard let own = homes[home] else {
+                isOlder = true
+                continue
+            }
+            guard own.lineage == cursor.lineage else { return false }
+            isOlder = isOlder || own.revision < cursor.revision
+            isNewer = isNewer || own.revision > cursor.revision
+        }
+        isNewer = isNewer || homes.keys.contains { copy.homes[$0] == nil }
+        return isNewer || !isOlder
+    }
+}

@@ -1,0 +1,168 @@
+package import Foundation
+import Glibc
+package import HubAPI
+import LocalRPC
+import LocalRPCSockets
+
+/// An agent's data folder: keys, copies and decisions. Nobody but its owner may have access to it.
+package struct AgentFolder: Sendable {
+    private enum Name {
+        static let settings = "agent.json"
+        static let hubs = "hubs"
+        static let hub = "hub.json"
+        static let copy = "copy.sqlite"
+        static let lock = "lock"
+    }
+
+    private static let folderMode: mode_t = 0o700
+    private static let fileMode: mode_t = 0o600
+    private static let others: mode_t = 0o077
+
+    private let directory: URL
+
+    /// Creates the folder if it doesn't exist, and checks that it is its owner's alone.
+    package init(at directory: URL) throws(HubError) {
+        self.directory = directory.standardizedFileURL
+        try Self.prepare(self.directory.path)
+        try Self.prepare(self.directory.appending(path: Name.hubs).path)
+    }
+
+    /// The folder's path.
+    package var path: String { directory.path }
+
+    private static func prepare(_ path: String) throws(HubError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: NSNumber(value: folderMode)]
+            )
+        } catch {
+            throw HubError(.storeFailure, "The folder \(path) can't be created: \(error.localizedDescription)")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw HubError(.storeFailure, "\(path) is not a folder that can be read. Choose another one with --data.")
+        }
+        guard status.st_uid == geteuid() else {
+            throw HubError(.storeFailure, "\(path) belongs to another user. Choose another folder with --data.")
+        }
+        guard status.st_mode & others == 0 else {
+            throw HubError(
+                .storeFailure,
+                "Other users have access to \(path), which holds this device's keys. Run: chmod 700 \(path)"
+            )
+        }
+    }
+
+    /// Locks the folder for one agent.
+    ///
+    /// - Throws: ``HubError`` with `alreadyRunning` if another agent has it.
+    package func lock() throws(HubError) -> AgentFolderLock {
+        let path = directory.appending(path: Name.lock).path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
+        guard descriptor >= 0 else {
+            throw HubError(.storeFailure, "\(path) can't be opened: \(String(cString: strerror(errno))).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw HubError(.alreadyRunning, "An agent already runs with the data in \(directory.path).")
+        }
+        return AgentFolderLock(descriptor)
+    }
+
+    // MARK: Settings
+
+    /// Returns the device's own settings; new ones if there are none.
+    func settings() throws(HubError) -> AgentSettings {
+        try read(AgentSettings.self, directory.appending(path: Name.settings)) ?? AgentSettings()
+    }
+
+    /// Stores the device's own settings.
+    func store(_ settings: AgentSettings) throws(HubError) {
+        try write(settings, directory.appending(path: Name.settings))
+    }
+
+    // MARK: Hubs
+
+    /// Returns the joined hubs, in the order in which they were joined.
+    func hubs() throws(HubError) -> [StoredHub] {
+        let folder = directory.appending(path: Name.hubs)
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        } catch {
+            throw HubError(.storeFailure, "\(folder.path) can't be read: \(error.localizedDescription)")
+        }
+        var hubs: [StoredHub] = []
+        for name in names where UUID(uuidString: name) != nil {
+            let file = folder.appending(path: name).appending(path: Name.hub)
+            // A folder without the file is what a removal left that was interrupted.
+            if let hub = try read(StoredHub.self, file) {
+                hubs.append(hub)
+            } else {
+                try? FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+        }
+        return hubs.sorted { ($0.joined, $0.id.uuidString) < ($1.joined, $1.id.uuidString) }
+    }
+
+    /// Stores a hub.
+    func store(_ hub: StoredHub) throws(HubError) {
+        try Self.prepare(folder(of: hub.id).path)
+        try write(hub, folder(of: hub.id).appending(path: Name.hub))
+    }
+
+    /// Deletes the device's keys and its copy of a hub: the keys first.
+    func remove(_ hub: UUID) {
+        try? FileManager.default.removeItem(at: folder(of: hub).appending(path: Name.hub))
+        try? FileManager.default.removeItem(at: folder(of: hub))
+    }
+
+    /// Returns the path of a hub's copy.
+    func copyPath(of hub: UUID) -> String { folder(of: hub).appending(path: Name.copy).path }
+
+    private func folder(of hub: UUID) -> URL {
+        directory.appending(path: Name.hubs).appending(path: hub.uuidString)
+    }
+
+    // MARK: Files
+
+    private func read<Value: Decodable>(_ type: Value.Type, _ file: URL) throws(HubError) -> Value? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        do {
+            return try JSONDecoder().decode(type, from: Data(contentsOf: file))
+        } catch {
+            throw HubError(.storeFailure, "\(file.path) can't be read: \(error). Restore it, or remove it and join again.")
+        }
+    }
+
+    /// Replaces a file in one step, so that a crash leaves the old one or the new one.
+    private func write(_ value: some Encodable, _ file: URL) throws(HubError) {
+        let temporary = file.path + ".new"
+        func failure() -> HubError {
+            HubError(.storeFailure, "\(file.path) can't be written: \(String(cString: strerror(errno))).")
+        }
+        let data: Data
+        do {
+            data = try JSONEncoder().encode(value)
+        } catch {
+            throw HubError(.storeFailure, "\(file.path) can't be written: \(error)")
+        }
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
+        guard descriptor >= 0 else { throw failure() }
+        defer { close(descriptor) }
+        var rest = data[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure() }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0, rename(temporary, file.path) == 0 else { throw failure() }
+        let folder = open(file.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+
+/// What a device stores of a hub that it has joined, its key for that hub included.
+package struct StoredHub: Sendable, Codable {
+    /// The agent's ID of the hub.
+    package var id: UUID
+    /// The hub's name.
+    package var name: String
+    /// The hub's public key, in base64. It is how the hub is known, wherever it is.
+    package var key: String
+    /// The seed of the device's own key for this hub.
+    package var seed: Data
+    /// The device's ID at the hub.
+    package var device: UUID
+    /// The name of the person whose device it is.
+    package var person: String
+    /// The addresses at which the hub was reached, the last one first.
+    package var addresses: [String]
+    /// When the device joined the hub.
+    package var joined: Date
+
+    /// Creates a description.
+    package init(
+        id: UUID,
+        name: String,
+        key: String,
+        seed: Data,
+        device: UUID,
+        person: String,
+        addresses: [String],
+        joined: Date
+    ) {
+        self.id = id
+        self.name = name
+        self.key = key
+        self.seed = seed
+        self.device = device
+        self.person = person
+        self.addresses = addresses
+        self.joined = joined
+    }
+}

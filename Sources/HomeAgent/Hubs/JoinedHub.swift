@@ -1,0 +1,358 @@
+import Dispatch
+package import Foundation
+import HomeModel
+package import HubAPI
+import HubClient
+package import Logging
+import Synchronization
+
+/// A hub that the device has joined: the agent's own session at it, which keeps the copy of its homes.
+package final class JoinedHub: Sendable {
+    // This is a class because it owns a connection and a file.
+
+    /// What the agent stores of a hub, besides keys and the copy.
+    package struct Record: Hashable, Sendable, Codable {
+        /// The agent's ID of the hub.
+        package var id: UUID
+        /// The hub's name.
+        package var name: String
+        /// The hub's public key, in base64.
+        package var key: String
+
+        /// Creates a record.
+        package init(id: UUID, name: String, key: String) {
+            self.id = id
+            self.name = name
+            self.key = key
+        }
+    }
+
+    /// A change that sessions must hear of.
+    enum Change: Sendable {
+        /// The hub has come into reach.
+        case near
+        /// The hub is out of reach.
+        case away(HubError)
+        /// The hub has removed the device.
+        case removed(HubError)
+    }
+
+    private struct State {
+        var copy: CopyState
+        var isNear = false
+        var since: Date
+        var problem: HubError?
+        /// The transport of the present connection.
+        var transport: (any HubTransport)?
+        /// The number of the present welcome, to tell heartbeats of earlier ones apart.
+        var period = 0
+        var observer: (@Sendable (Change) -> Void)?
+        var writer: HomeCopy?
+        var isStopped = false
+    }
+
+    package let record: Record
+    private let version: String
+    private let makeTransport: @Sendable (_ isOwn: Bool) -> any HubTransport
+    private let retry: WakeableRetry
+    private let now: @Sendable () -> Date
+    private let log: Logger
+    private let link: LinkDriver
+    private let queue: DispatchQueue
+    private let state: Mutex<State>
+
+    /// Creates a hub. It connects when it is started.
+    ///
+    /// - Parameters:
+    ///   - record: What is stored of the hub.
+    ///   - copy: The path of the copy's file; `nil` for a copy in memory only.
+    ///   - version: The version of Hearth.
+    ///   - transport: A closure that creates a transport to the hub. The connection that it makes proves that it is the hub.
+    package init(
+        _ record: Record,
+        copy path: String?,
+        version: String,
+        retry: WakeableRetryPolicy = .standard,
+        now: @escaping @Sendable () -> Date = { Date() },
+        log: Logger,
+        transport: @escaping @Sendable (_ isOwn: Bool) -> any HubTransport
+    ) {
+        self.record = record
+        self.version = version
+        makeTransport = transport
+        let retry = WakeableRetry(shortest: retry.shortest, longest: retry.longest)
+        self.retry = retry
+        self.now = now
+        self.log = log
+        let opened = path.map { CopyFile.open(at: $0, log: log) } ?? CopyFile.Opened()
+        state = Mutex(State(copy: opened.state, since: now()))
+        let queue = DispatchQueue(label: "hearth.agent.hub")
+        self.queue = queue
+        let kept = KeptTransport()
+        link = LinkDriver(
+            LinkDriver.Configuration(
+                transport: {
+                    let made = transport(true)
+                    // An address where nobody answers must not hold up the others.
+                    kept.set(made, closingAfter: AgentLimits.attemptTime)
+                    return made
+                },
+                retry: retry.policy,
+                timeout: CallTimeout(
+                    ordinary: AgentLimits.heartbeatTimeout,
+                    greeting: AgentLimits.heartbeatTimeout,
+                    wait: RetryPolicy.standard.wait
+                ),
+                execute: { work in queue.async { work() } }
+            )
+        )
+        self.kept = kept
+        let writer = HomeCopy(opened.file, log: log) { [weak self] in
+            self?.state.withLock { $0.copy } ?? CopyState()
+        }
+        state.withLock { $0.writer = writer }
+    }
+
+    private let kept: KeptTransport
+
+    // MARK: For the agent
+
+    /// The hub at this moment.
+    var view: HubView {
+        state.withLock { state in
+            HubView(
+                id: record.id,
+                name: record.name,
+                standing: standing(state),
+                copy: state.copy,
+                problem: state.isNear ? nil : state.problem
+            )
+        }
+    }
+
+    private func standing(_ state: State) -> HubStanding {
+        HubStanding(
+            hub: record.id,
+            homes: state.copy.hub.homes.keys.sorted { $0.uuidString < $1.uuidString },
+            state: state.isNear ? .near : .away,
+            since: state.since,
+            asOf: state.isNear ? nil : state.copy.lastContact
+        )
+    }
+
+    /// Creates a transport for a session of its own.
+    func transport() -> any HubTransport { makeTransport(false) }
+
+    /// Calls a method of the hub in the agent's own session.
+    func call<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters
+    ) async throws(HubError) -> Result {
+        try await link.call(method, parameters)
+    }
+
+    /// Tries to reach the hub now, because there is a hint that it is there.
+    package func wake() { retry.wake() }
+
+    /// Checks whether the hub is still there, because a session's connection to it has failed.
+    func suspect() {
+        let period = state.withLock { $0.isNear ? $0.period : nil }
+        if let period { check(period, isRepeated: false) } else { retry.wake() }
+    }
+
+    /// Connects. The observer is called on a queue of the hub's, in order.
+    func start(_ observer: @escaping @Sendable (Change) -> Void) {
+        state.withLock { $0.observer = observer }
+        let introduction = AgentIntroduction(version: version, platform: "linux")
+        link.open(
+            as: LinkDriver.Client(
+                greeting: { [weak self] _ in
+                    let seen = self?.state.withLock { $0.copy.isComplete ? $0.copy.hub.seen : nil }
+                    return LinkDriver.Greeting(
+                        Hello(app: HubProtocol.agentApp, purpose: "", seen: seen, agent: introduction)
+                    )
+                },
+                onEvent: { [weak self] in self?.receive($0) },
+                onWelcome: { [weak self] welcome, _ in self?.welcomed(welcome) },
+                onLoss: { [weak self] error, _ in self?.lost(error) },
+                log: { [weak self] error in
+                    self?.log.info("A hub can't be reached.", metadata: ["reason": "\(error.reason)"])
+                }
+            )
+        )
+    }
+
+    /// Disconnects and writes what isn't written yet.
+    func stop() {
+        let writer = state.withLock { state in
+            state.isStopped = true
+            state.observer = nil
+            return state.writer
+        }
+        link.close()
+        queue.sync {}
+        writer?.close()
+    }
+
+    /// Returns the homes as the copy shows them to an app; `nil` if the copy isn't complete.
+    package func shown(to app: String) -> HubState? {
+        guard let snapshot = view.copy.snapshot(for: app, .app, because: nil) else { return nil }
+        var state = HubState()
+        state.apply(.reset(snapshot))
+        return state
+    }
+
+    /// Writes what isn't written yet.
+    package func flush() {
+        queue.sync {}
+        state.withLock { $0.writer }?.flush()
+    }
+
+    // MARK: On the queue
+
+    private func receive(_ event: HubEvent) {
+        let (writer, needsKeys) = state.withLock { state in
+            state.copy.hub.apply(event)
+            return (state.writer, state.isNear && !state.copy.isComplete)
+        }
+        writer?.record(event)
+        if needsKeys { fetchKeys { _ in } }
+    }
+
+    private func welcomed(_ welcome: Welcome) {
+        kept.prove()
+        let period = state.withLock { state in
+            state.copy.run = welcome.run
+            state.period += 1
+            return state.period
+        }
+        fetchKeys { [weak self] error in
+            guard let self else { return }
+            if let error {
+                log.warning("A hub doesn't serve this agent.", metadata: ["reason": "\(error.reason)"])
+                return kept.close()
+            }
+            let observer = state.withLock { state -> (@Sendable (Change) -> Void)? in
+                guard state.period == period, !state.isNear else { return nil }
+                state.isNear = true
+                state.since = now()
+                state.problem = nil
+                state.copy.lastContact = now()
+                return state.observer
+            }
+            state.withLock { $0.writer }?.recordContact()
+            observer?(.near)
+            check(period, isRepeated: true)
+        }
+    }
+
+    private func lost(_ error: HubError) {
+        let (observer, writer, isRemoval) = state.withLock { state in
+            let isRemoval = error.code == .deviceRemoved
+            let isNews = state.isNear || isRemoval
+            if state.isNear {
+                state.isNear = false
+                state.since = now()
+                state.copy.lastContact = now()
+            }
+            // Only what the hub itself says is worth more than that it can't be reached.
+            state.problem = Self.isSaidByHub(error) ? error : nil
+            state.period += 1
+            return (isNews ? state.observer : nil, state.writer, isRemoval)
+        }
+        writer?.recordContact()
+        observer?(isRemoval ? .removed(error) : .away(error))
+    }
+
+    private static func isSaidByHub(_ error: HubError) -> Bool {
+        [.deviceRemoved, .joinPending, .versionMismatch].contains(error.code)
+    }
+
+    private func fetchKeys(_ completion: @escaping @Sendable (HubError?) -> Void) {
+        link.call(HubMethods.homeKeys, Empty()) { [weak self] reply in
+            guard let self else { return }
+            switch reply {
+            case .success(let keys):
+                let writer = state.withLock { state in
+                    state.copy.keys = keys
+                    return state.writer
+                }
+                writer?.recordContact()
+                completion(nil)
+            case .failure(let error):
+                completion(error)
+            }
+        }
+    }
+
+    // MARK: Heartbeats
+
+    /// Checks that the hub is still there. A connection over a network that went away doesn't end by itself.
+    private func check(_ period: Int, isRepeated: Bool) {
+        let check: @Sendable () -> Void = { [weak self] in
+            guard let self, state.withLock({ $0.isNear && $0.period == period && !$0.isStopped }) else { return }
+            link.call(HubMethods.homeKeys, Empty()) { [weak self] reply in
+                guard let self, state.withLock({ $0.isNear && $0.period == period }) else { return }
+                if case .failure(let error) = reply, error.code == .timedOut { return kept.close() }
+                state.withLock { $0.copy.lastContact = now() }
+                if isRepeated { self.check(period, isRepeated: true) }
+            }
+        }
+        if isRepeated { RetryPolicy.standard.wait(AgentLimits.heartbeat, check) } else { check() }
+    }
+}
+
+/// The transport of a hub's present connection, so that it can be closed when the hub doesn't answer.
+private final class KeptTransport: Sendable {
+    // This is a class because the link's factory and the hub share it.
+
+    private struct State {
+        var transport: (any HubTransport)?
+        var number = 0
+        var isProved = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Sets the transport of a new connection. It is closed after a time unless the hub has answered by then.
+    func set(_ transport: any HubTransport, closingAfter time: Duration) {
+        let number = state.withLock { state in
+            state.transport = transport
+            state.number += 1
+            state.isProved = false
+            return state.number
+        }
+        RetryPolicy.standard.wait(time) { [weak self] in
+            self?.state.withLock { $0.number == number && !$0.isProved ? $0.transport : nil }?.close()
+        }
+    }
+
+    /// Records that the hub has answered.
+    func prove() {
+        state.withLock { $0.isProved = true }
+    }
+
+    func close() {
+        state.withLock { $0.transport }?.close()
+    }
+}
+
+/// The shortest and the longest pause between two attempts to reach a hub.
+package struct WakeableRetryPolicy: Sendable {
+    /// The shortest pause.
+    package var shortest: Duration
+    /// The longest pause.
+    package var longest: Duration
+
+    /// Creates a policy.
+    package init(shortest: Duration, longest: Duration) {
+        self.shortest = shortest
+        self.longest = longest
+    }
+
+    /// The pauses of an agent.
+    package static let standard = WakeableRetryPolicy(
+        shortest: AgentLimits.retry.shortest,
+        longest: AgentLimits.retry.longest
+    )
+}

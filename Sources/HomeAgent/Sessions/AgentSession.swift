@@ -1,0 +1,161 @@
+import Foundation
+import HubAPI
+import HubClient
+import LocalRPC
+import Synchronization
+
+/// An app's or a command's connection to an agent: runs a ``SessionSwitch`` over connections to the joined hubs.
+final class AgentSession: RPCSession, Identifiable {
+    // This is a class because a connection has an identity.
+
+    private struct State {
+        var machine: SessionSwitch
+        var transports: [Int: any HubTransport] = [:]
+        var deliver: (@Sendable (HubMessage) -> Void)?
+        /// The actions that have not run yet. One thread at a time runs them, so that they keep their order.
+        var actions: ArraySlice<SessionAction> = []
+        var isActing = false
+        var isOver = false
+    }
+
+    let id = UUID()
+    private let agent: Agent
+    private let state: Mutex<State>
+
+    init(of agent: Agent, deliver: @escaping @Sendable (HubMessage) -> Void) {
+        self.agent = agent
+        state = Mutex(State(machine: SessionSwitch(id: id), deliver: deliver))
+    }
+
+    /// The client's introduction, once it was admitted.
+    var hello: Hello? { state.withLock { $0.machine.hello } }
+
+    // MARK: For the listener
+
+    func receive(_ request: HubRequest) {
+        handle { $0.receive(request, $1) }
+    }
+
+    func pauseEvents() {
+        handle { machine, _ in machine.setPaused(true) }
+    }
+
+    func resumeEvents() {
+        handle { machine, _ in machine.setPaused(false) }
+    }
+
+    func end() {
+        let transports = state.withLock { state in
+            state.isOver = true
+            state.machine.end()
+            state.deliver = nil
+            state.actions = []
+            defer { state.transports = [:] }
+            return Array(state.transports.values)
+        }
+        for transport in transports { transport.close() }
+        agent.remove(self)
+    }
+
+    /// Ends the session from the agent's side. The last message that the client gets is `closed`.
+    func close(_ error: HubError) {
+        deliver(.closed(error))
+        end()
+    }
+
+    // MARK: For the agent
+
+    func hubDidChange(_ hub: UUID) {
+        handle { $0.hubDidChange(hub, $1) }
+    }
+
+    func hubIsGone(_ hub: UUID, homes: [UUID]) {
+        handle { $0.hubIsGone(hub, homes: homes, $1) }
+    }
+
+    func choicesDidChange(by session: UUID) {
+        handle { $0.choicesDidChange(by: session, $1) }
+    }
+
+    func restart() {
+        handle { machine, _ in machine.restart() }
+    }
+
+    /// Replies to a request that the agent has carried out itself.
+    func reply(to request: HubRequest, _ result: Result<Data, HubError>) {
+        handle { _, _ in [.deliver(.reply(id: request.id, HubReply(result)))] }
+    }
+
+    // MARK: Running the machine
+
+    private func handle(_ event: (inout SessionSwitch, SessionView) -> [SessionAction]) {
+        let isFirst = state.withLock { state in
+            guard !state.isOver else { return false }
+            // The view belongs to the event: what changes later is an event of its own.
+            state.actions += event(&state.machine, agent.view)
+            defer { state.isActing = true }
+            return !state.isActing
+        }
+        guard isFirst else { return }
+        while let action = nextAction() { perform(action) }
+    }
+
+    private func nextAction() -> SessionAction? {
+        state.withLock { state in
+            let action = state.actions.popFirst()
+            state.isActing = action != nil
+            return action
+        }
+    }
+
+    private func perform(_ action: SessionAction) {
+        switch action {
+        case .deliver(let message):
+            deliver(message)
+        case .admit(let hello):
+            let refusal = agent.refusal(of: hello)
+            handle { $0.admitted(refusal, $1) }
+        case .open(let connection, let hub):
+            open(connection, hub)
+        case .send(let request, let connection):
+            state.withLock { $0.transports[connection] }?.send(request)
+        case .close(let connection):
+            state.withLock { $0.transports.removeValue(forKey: connection) }?.close()
+        case .startTimeout(let connection):
+            RetryPolicy.standard.wait(agent.greetingTimeout) { [weak self] in
+                self?.handle { $0.timedOut(connection, $1) }
+            }
+        case .serve(let request):
+            Task { [self] in
+                let (result, finish) = await agent.serve(request, for: self)
+                reply(to: request, result)
+                finish()
+            }
+        case .remember(let connection, let session, let hub):
+            agent.remember(connection, of: session, at: hub)
+        case .suspect(let hub):
+            agent.hub(hub)?.suspect()
+        case .end(let error):
+            close(error)
+        }
+    }
+
+    private func deliver(_ message: HubMessage) {
+        state.withLock { $0.deliver }?(message)
+    }
+
+    private func open(_ connection: Int, _ hub: UUID) {
+        guard let transport = agent.hub(hub)?.transport() else {
+            let error = HubError(.hubAway, "This device no longer belongs to the home.")
+            return handle { $0.received(.closed(error), on: connection, $1) }
+        }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.transports[connection] = transport }
+            return state.isOver
+        }
+        guard !isOver else { return }
+        transport.open { [weak self] message in
+            self?.handle { $0.received(message, on: connection, $1) }
+        }
+    }
+}

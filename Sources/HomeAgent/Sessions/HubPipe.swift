@@ -1,0 +1,304 @@
+import Foundation
+import HubAPI
+
+/// A session of a device with one hub. With the hub in reach it is a pipe: what the client says goes to the hub, and what the
+/// hub says goes to the client, unchanged. Out of reach, it answers from the copy.
+///
+/// A pipe whose hub is lost ends. The client then connects again, as it would to a hub that restarts: it says what it has
+/// seen, repeats its calls with their keys, and is served from the copy or by the hub. A session that is served from the copy
+/// stays: when the hub is back, it gets what it missed.
+struct HubPipe: SessionRouting {
+    private enum Phase {
+        case idle
+        /// The hello is on its way to the hub.
+        case opening(Int)
+        /// The session is the hub's.
+        case near(Int)
+        /// The session is served from the copy.
+        case away
+        /// The session is served from the copy until the hub has answered. The events are what the client missed.
+        case returning(Int, [HubEvent])
+        case over
+    }
+
+    /// The ID of the agent's own requests to the hub. No client's request is sent before they are answered.
+    private static let ownRequest = Int.min
+
+    private let hub: UUID
+    private let client: SessionClient
+    private var phase = Phase.idle
+    private var lastConnection = 0
+    private var hasDelivered = false
+    /// What the client has seen, while it is served from the copy.
+    private var seen: LogCursors?
+    private var isInBackground = false
+
+    private(set) var isGreeted = false
+
+    init(_ client: SessionClient, to hub: UUID) {
+        self.client = client
+        self.hub = hub
+    }
+
+    // MARK: Start
+
+    mutating func start(_ view: SessionView) -> [SessionAction] {
+        guard let hub = view.hub(hub) else { return [] }
+        guard hub.isNear else { return serveCopy(hub, view) }
+        lastConnection += 1
+        let former = client.hello.former.flatMap { previous -> PreviousConnection? in
+            switch view.former(previous, self.hub) {
+            case .unknown: previous
+            case .known(let connection): connection
+            case .none: nil
+            }
+        }
+        guard
+            let hello = client.hello(
+                client.request,
+                seen: client.hello.seen,
+                former: former,
+                subscriptions: client.hello.subscriptions
+            )
+        else { return [] }
+        phase = .opening(lastConnection)
+        return [
+            .open(lastConnection, hub: self.hub), .send(hello, on: lastConnection), .startTimeout(lastConnection),
+        ]
+    }
+
+    /// Shows the homes from the copy.
+    private mutating func serveCopy(_ hub: HubView, _ view: SessionView) -> [SessionAction] {
+        let error = hub.error
+        guard let snapshot = hub.copy.snapshot(for: client.hello.app, client.kind, because: error) else {
+            phase = .over
+            return [client.refusal(error)]
+        }
+        phase = .away
+        isGreeted = true
+        let event: HubEvent
+        let cursors = LogCursors(snapshot)
+        if let seen = client.hello.seen, seen.isUpToDate(with: cursors) {
+            self.seen = seen
+            event = .resumed(
+                LiveSnapshot(values: snapshot.values, reachability: snapshot.reachability, runs: snapshot.runs)
+            )
+        } else {
+            seen = cursors
+            event = .reset(snapshot)
+        }
+        let welcome = Welcome(
+            run: hub.copy.run ?? hub.id,
+            client: client.session,
+            keepsRequests: true,
+            isAssistant: client.hello.isAssistant
+        )
+        return [.deliver(.event(.standing(hub.standing))), .deliver(.event(event)), client.reply(welcome, view)]
+    }
+
+    // MARK: The client
+
+    mutating func receive(_ request: HubRequest, _ view: SessionView) -> [SessionAction] {
+        switch request.method {
+        case HubMethods.enterBackground.name: isInBackground = true
+        case HubMethods.enterForeground.name: isInBackground = false
+        default: break
+        }
+        switch phase {
+        case .near(let connection): return [.send(request, on: connection)]
+        case .away, .returning:
+            guard let error = view.hub(hub)?.error else { return [] }
+            return [client.reply(toAway: request, error)]
+        case .idle, .opening, .over: return []
+        }
+    }
+
+    mutating func setPaused(_ isPaused: Bool) -> [SessionAction] {
+        guard case .near(let connection) = phase, !isInBackground else { return [] }
+        // The hub sends one reset in place of all that it withholds meanwhile.
+        let method = isPaused ? HubMethods.enterBackground : HubMethods.enterForeground
+        return [
+            .send(HubRequest(id: Self.ownRequest, method: method.name, parameters: Data("{}".utf8)), on: connection)
+        ]
+    }
+
+    // MARK: The hub
+
+    mutating func received(_ message: HubMessage, on connection: Int, _ view: SessionView) -> [SessionAction] {
+        switch phase {
+        case .opening(connection): return opened(message, connection, view)
+        case .near(connection):
+            if case .reply(Self.ownRequest, _) = message { return [] }
+            guard case .closed(let error) = message else { return [.deliver(message)] }
+            return [.suspect(hub)] + end(error)
+        case .returning(connection, let events): return returned(message, connection, events, view)
+        case .idle, .opening, .near, .away, .returning, .over: return []
+        }
+    }
+
+    private mutating func opened(_ message: HubMessage, _ connection: Int, _ view: SessionView) -> [SessionAction] {
+        switch message {
+        case .event:
+            hasDelivered = true
+            return [.deliver(message)]
+        case .reply(_, let reply):
+            switch reply.result {
+            case .success:
+                phase = .near(connection)
+                isGreeted = true
+                return [welcomed(reply, view)]
+            case .failure:
+                phase = .over
+                return [.deliver(message), .close(connection)]
+            }
+        case .closed(let error):
+            return [.suspect(hub)] + failedToOpen(error, view)
+        }
+    }
+
+    /// Returns the hub's reply to the hello, to which the agent may have to add something.
+    private func welcomed(_ reply: HubReply, _ view: SessionView) -> SessionAction {
+        guard client.kind == .person, case .success(let body) = reply.result,
+            let welcome = try? MessageJSON.decode(Welcome.self, from: body)
+        else { return .deliver(.reply(id: client.request, reply)) }
+        return client.reply(welcome, view)
+    }
+
+    private mutating func failedToOpen(_ error: HubError, _ view: SessionView) -> [SessionAction] {
+        guard !hasDelivered, var hub = view.hub(hub) else { return end(error) }
+        // The agent's own session has not noticed yet.
+        hub.standing.state = .away
+        return serveCopy(hub, view)
+    }
+
+    mutating func timedOut(_ connection: Int, _ view: SessionView) -> [SessionAction] {
+        switch phase {
+        case .opening(connection) where !hasDelivered:
+            let error = HubError(.connectionLost, "The hub doesn't answer.")
+            return [.close(connection), .suspect(hub)] + failedToOpen(error, view)
+        case .returning(connection, _):
+            phase = .away
+            return [.close(connection), .suspect(hub)]
+        default:
+            return []
+        }
+    }
+
+    mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction] {
+        guard hub == self.hub, let hub = view.hub(hub) else { return [] }
+        switch (phase, hub.isNear) {
+        case (.away, true):
+            return comeBack(hub)
+        case (.near(let connection), false):
+            return [.close(connection)] + end(hub.error)
+        case (.opening(let connection), false):
+            return [.close(connection)] + failedToOpen(hub.error, view)
+        case (.returning(let connection, _), false):
+            phase = .away
+            return [.close(connection)]
+        default:
+            return []
+        }
+    }
+
+    // MARK: The way back
+
+    private mutating func comeBack(_ hub: HubView) -> [SessionAction] {
+        lastConnection += 1
+        // The client's calls have failed, so what the hub carried out all the same is news to the client.
+        guard
+            let hello = client.hello(
+                Self.ownRequest,
+                seen: seen,
+                former: nil,
+                subscriptions: client.hello.subscriptions
+            )
+        else { return [] }
+        phase = .returning(lastConnection, [])
+        return [
+            .open(lastConnection, hub: self.hub), .send(hello, on: lastConnection), .startTimeout(lastConnection),
+        ]
+    }
+
+    private mutating func returned(
+        _ message: HubMessage,
+        _ connection: Int,
+        _ events: [HubEvent],
+        _ view: SessionView
+    ) -> [SessionAction] {
+        switch message {
+        case .event(let event):
+            phase = .returning(connection, events + [event])
+            return []
+        case .closed:
+            phase = .away
+            return [.suspect(hub)]
+        case .reply(_, let reply):
+            guard case .success(let body) = reply.result,
+                let welcome = try? MessageJSON.decode(Welcome.self, from: body), welcome.mismatch == nil,
+                var standing = view.hub(hub)?.standing
+            else {
+                phase = .away
+                return [.close(connection)]
+            }
+            phase = .near(connection)
+            standing.state = .near
+            standing.asOf = nil
+            var actions: [SessionAction] = []
+            if let id = welcome.client {
+                let upstream = PreviousConnection(run: welcome.run, client: id)
+                actions.append(.remember(upstream, of: client.session, hub: hub))
+            }
+            // What the client missed comes first, as after a break of its own connection.
+            let (missed, rest) = Self.split(events)
+            actions += missed.map { .deliver(.event($0)) }
+            actions.append(.deliver(.event(.standing(standing))))
+            actions += rest.map { .deliver(.event($0)) }
+            if isInBackground {
+                let method = HubMethods.enterBackground.name
+                actions.append(
+                    .send(HubRequest(id: Self.ownRequest, method: method, parameters: Data("{}".utf8)), on: connection)
+                )
+            }
+            return actions
+        }
+    }
+
+    /// Splits events before the reset or the resumption.
+    private static func split(_ events: [HubEvent]) -> (missed: ArraySlice<HubEvent>, rest: ArraySlice<HubEvent>) {
+        let index =
+            events.firstIndex { event in
+                switch event {
+                case .reset, .resumed: true
+                default: false
+                }
+            } ?? events.endIndex
+        return (events[..<index], events[index...])
+    }
+
+    // MARK: The end
+
+    mutating func hubIsGone(_ hub: UUID, homes: [UUID], _ view: SessionView) -> [SessionAction] {
+        guard hub == self.hub else { return [] }
+        var actions: [SessionAction] = []
+        switch phase {
+        case .opening(let connection), .near(let connection), .returning(let connection, _):
+            actions.append(.close(connection))
+        case .idle, .away, .over: break
+        }
+        let standing = HubStanding(hub: hub, homes: homes, state: .gone, since: Date())
+        actions.append(.deliver(.event(.standing(standing))))
+        actions += homes.map { .deliver(.event(.homeGone($0))) }
+        return actions + end(HubError(.connectionLost, "This device no longer belongs to the home."))
+    }
+
+    mutating func choicesDidChange(by session: UUID, _ view: SessionView) -> [SessionAction] {
+        // With one hub, its account passes unchanged.
+        []
+    }
+
+    private mutating func end(_ error: HubError) -> [SessionAction] {
+        phase = .over
+        return [.end(HubError(.connectionLost, error.reason))]
+    }
+}

@@ -1,0 +1,9 @@
+package import LocalRPC
+
+extension HubMethods {
+    // MARK: Agents
+
+    /// Returns what an agent needs to show its person's homes to apps while the hub is out of reach. Only an agent's own
+    /// session can call it.
+    package static let homeKeys = Method<Empty, HomeKeys>("agent.homeKeys", for: .people)
+}
