@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "HomeAgent",
             dependencies: [
-                "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "LocalRPC", "LocalRPCSockets", crypto, logging, sqlite,
+                "DNSSD", "HAP", "HAPCatalog", "HomeIdentity", "HomeModel", "HubAPI", "HubClient", "HubNetwork",
+                "LocalRPC", "LocalRPCSockets", crypto, logging, nioCore, sqlite,
             ]
         ),
         .target(name: "CoreLocation"),
@@ -149,7 +150,7 @@ let package = Package(
             name: "hearth",
             dependencies: [
                 "AccessoryCheck", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "AppleLossless",
-                "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeHub", "HomeKit",
+                "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub", "HomeKit",
                 "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubNetwork", "HubServer",
                 "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
                 metrics,
@@ -299,8 +300,8 @@ let package = Package(
         .testTarget(
             name: "HomeAgentTests",
             dependencies: [
-                "HomeAgent", "HomeHub", "HomeKit", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient", "HubServer",
-                "LocalRPC", "LocalRPCSockets", "PeerProcess", logging, sqlite,
+                "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HubAPI", "HubClient", "HubNetwork", "HubServer",
+                "LocalRPC", "PeerProcess", logging, nioCore, sqlite,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

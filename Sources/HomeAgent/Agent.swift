@@ -380,7 +380,7 @@ package final class Agent: RPCSessionAcceptor {
         if hub.view.isNear, let stored = try configuration.folder.hubs().first(where: { $0.id == hub.record.id }) {
             // If the hub can't be told, the device stays in its list until somebody removes it there.
             _ = state.withLock { $0.leaving.insert(hub.record.id) }
-            _ = try? await hub.call(HubMethods.removeDevice, DeviceTarget(id: stored.device))
+            _ = try? await hub.call(HubMethods.removeDevice, RemoveDevice(id: stored.device))
         }
         return { [self] in remove(hub.record.id, notice: nil) }
     }

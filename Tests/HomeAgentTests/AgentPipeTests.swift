@@ -1,4 +1,5 @@
 import Foundation
+import HomeAgent
 import HomeModel
 import HubAPI
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HomeAgent
 import HomeModel
 import HubAPI
 import Testing

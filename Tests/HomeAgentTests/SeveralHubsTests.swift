@@ -1,4 +1,5 @@
 import Foundation
+import HomeAgent
 import HomeHub
 import HomeModel
 import HubAPI

@@ -68,6 +68,10 @@ package struct AgentFolder: Sendable {
             close(descriptor)
             throw HubError(.alreadyRunning, "An agent already runs with the data in \(directory.path).")
         }
+        // People find the process that has the folder.
+        let process = Array("\(getpid())\n".utf8)
+        ftruncate(descriptor, 0)
+        _ = Glibc.write(descriptor, process, process.count)
         return AgentFolderLock(descriptor)
     }
 
@@ -108,7 +112,7 @@ package struct AgentFolder: Sendable {
     }
 
     /// Stores a hub.
-    func store(_ hub: StoredHub) throws(HubError) {
+    package func store(_ hub: StoredHub) throws(HubError) {
         try Self.prepare(folder(of: hub.id).path)
         try write(hub, folder(of: hub.id).appending(path: Name.hub))
     }

@@ -52,7 +52,6 @@ extension HMError.Code {
         .noHub: .communicationFailure,
         .untrustedHub: .communicationFailure,
         .connectionLost: .communicationFailure,
-        .hubAway: .communicationFailure,
         .versionMismatch: .noCompatibleHomeHub,
         .malformedMessage: .clientRequestError,
         .unknownMethod: .operationNotSupported,

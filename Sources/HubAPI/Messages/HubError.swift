@@ -69,15 +69,6 @@ extension HubError.Code {
     /// The logical connection over HTTP has ended.
     package static let streamEnded = Self(rawValue: "streamEnded")
 
-    // MARK: Agents
-
-    /// The agent can't reach the hub.
-    package static let hubAway = Self(rawValue: "hubAway")
-    /// The device was removed from the hub.
-    package static let deviceRemoved = Self(rawValue: "deviceRemoved")
-    /// The device waits to be let in by somebody who compares the digits.
-    package static let joinPending = Self(rawValue: "joinPending")
-
     // MARK: Automations
 
     /// The action set is already running.

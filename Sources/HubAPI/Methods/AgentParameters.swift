@@ -85,17 +85,14 @@ package struct JoinHub: Hashable, Sendable, Codable {
     package var invitation: String
     /// The name that the device gets.
     package var name: String
-    /// The hub's host, if it can't be found on the network.
-    package var host: String?
-    /// The hub's port.
-    package var port: Int?
+    /// Where the hub is, such as `192.168.1.7:51234`; `nil` to find it on the network.
+    package var place: String?
 
     /// Creates the parameters.
-    package init(invitation: String, name: String, host: String? = nil, port: Int? = nil) {
+    package init(invitation: String, name: String, place: String? = nil) {
         self.invitation = invitation
         self.name = name
-        self.host = host
-        self.port = port
+        self.place = place
     }
 }
 

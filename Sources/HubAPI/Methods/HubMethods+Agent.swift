@@ -5,5 +5,10 @@ extension HubMethods {
 
     /// Returns what an agent needs to show its person's homes to apps while the hub is out of reach. Only an agent's own
     /// session can call it.
-    package static let homeKeys = Method<Empty, HomeKeys>("agent.homeKeys", for: .people)
+    package static let homeKeys = Method<Empty, HomeKeys>(
+        "agent.homeKeys",
+        for: .people,
+        by: .oneself,
+        from: .away
+    )
 }

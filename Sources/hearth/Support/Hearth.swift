@@ -24,7 +24,7 @@ struct Hearth: AsyncParsableCommand {
         version: version,
         subcommands: [],
         groupedSubcommands: [
-            CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, SimulatorCommand.self]),
+            CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, AgentCommand.self, SimulatorCommand.self]),
             CommandGroup(name: "Simulate", subcommands: [SimCommand.self, ClockCommand.self]),
             CommandGroup(
                 name: "Organize",
@@ -47,7 +47,7 @@ struct Hearth: AsyncParsableCommand {
                 name: "Permissions",
                 subcommands: [
                     QuestionsCommand.self, AppCommand.self, LoginCommand.self, DeviceCommand.self,
-                    InvitationCommand.self,
+                    InvitationCommand.self, JoinCommand.self, LeaveCommand.self,
                 ]
             ),
             CommandGroup(

@@ -22,4 +22,16 @@ enum StandardFolder {
         }
         return home.appending(path: ".local/state/hearth", directoryHint: .isDirectory)
     }
+
+    /// Returns the agent's data folder: `$XDG_STATE_HOME/hearth-agent`, otherwise `~/.local/state/hearth-agent`.
+    ///
+    /// - Parameter environment: The environment variables. A state folder that isn't an absolute path is ignored.
+    static func agentData(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        home: URL = FileManager.default.homeDirectoryForCurrentUser
+    ) -> URL {
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let folder = state.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? home.appending(path: ".local/state")
+        return folder.appending(path: "hearth-agent", directoryHint: .isDirectory)
+    }
 }

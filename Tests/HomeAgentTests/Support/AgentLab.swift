@@ -1,6 +1,8 @@
+import DNSSD
 import Foundation
 import HomeAgent
 import HomeHub
+import HomeModel
 import HubAPI
 import LocalRPC
 import Logging

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HomeModel
 import HubAPI
 import HubClient
 import LocalRPC

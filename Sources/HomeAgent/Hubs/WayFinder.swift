@@ -1,0 +1,220 @@
+package import DNSSD
+package import Foundation
+import HomeIdentity
+package import HubAPI
+import HubNetwork
+package import Logging
+import NIOCore
+import Synchronization
+
+/// Finds the way to each joined hub: the addresses at which it was reached last, what mDNS says, and those of the link.
+///
+/// All of them are hints: whoever answers proves with the hub's key that it is the hub. Somebody else there costs one
+/// handshake, and the next address is tried.
+package final class WayFinder: Sendable {
+    // This is a class because the browser, the agent's connections and the apps' share what it knows.
+
+    private struct Way {
+        var hub: StoredHub
+        var identity: LinkIdentity
+        var key: PublicKey
+        var candidates: WayCandidates
+    }
+
+    private struct State {
+        var ways: [UUID: Way] = [:]
+        /// The addresses that mDNS lists, by the hubs' IDs on the network.
+        var found: [ServiceInstance: (id: String, addresses: [String])] = [:]
+        /// Tries to reach a hub now.
+        var wake: (@Sendable (UUID) -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let discovery: (any ServiceDiscovery)?
+    private let log: Logger
+    /// Stores a hub whose addresses have changed.
+    private let store: @Sendable (StoredHub) -> Void
+
+    /// Creates a finder.
+    ///
+    /// - Parameters:
+    ///   - discovery: The network on which hubs announce themselves; `nil` to look nowhere.
+    ///   - store: A closure that stores a hub whose addresses have changed.
+    package init(
+        discovery: (any ServiceDiscovery)?,
+        log: Logger,
+        store: @escaping @Sendable (StoredHub) -> Void
+    ) {
+        self.discovery = discovery
+        self.log = log
+        self.store = store
+    }
+
+    /// Follows what hubs announce, until the task is cancelled.
+    package func browse() async {
+        guard let discovery, let type = try? ServiceType(HubAdvertisement.serviceType) else { return }
+        for await event in discovery.services(of: type) { handle(event) }
+    }
+
+    private func handle(_ event: BrowseEvent) {
+        switch event {
+        case .found(let service), .changed(let service):
+            guard let id = service.txt[HubAdvertisement.idKey] else { return }
+            let addresses = service.addresses.prefix(AgentLimits.addresses).map {
+                HostAddress.text(host: "\($0)", port: Int(service.port))
+            }
+            let (wake, hubs) = state.withLock { state -> ((@Sendable (UUID) -> Void)?, [UUID]) in
+                guard state.found.count < AgentLimits.announcements || state.found[service.instance] != nil else {
+                    return (nil, [])
+                }
+                state.found[service.instance] = (id, Array(addresses))
+                return (state.wake, state.ways.values.filter { $0.key.discoveryID == id }.map(\.hub.id))
+            }
+            for hub in hubs { wake?(hub) }
+        case .gone(let instance):
+            // A goodbye forgets nothing: the addresses that led to the hub stay.
+            state.withLock { $0.found[instance] = nil }
+        }
+    }
+
+    /// Returns the addresses at which a hub, or any hub, announces itself now.
+    package func announced(_ id: String? = nil) -> [String] {
+        state.withLock { state in
+            state.found.values.filter { id == nil || $0.id == id }.flatMap(\.addresses).sorted()
+        }
+    }
+
+    /// Sets what to do when there is a hint that a hub is there.
+    package func onHint(_ wake: @escaping @Sendable (UUID) -> Void) {
+        state.withLock { $0.wake = wake }
+    }
+
+    /// Forgets a hub that the device has left.
+    package func forget(_ hub: UUID) {
+        _ = state.withLock { $0.ways.removeValue(forKey: hub) }
+    }
+
+    /// Returns a transport to a hub: for the agent's own session to the next address to try, for others to the one at which
+    /// the agent's own session is.
+    package func transport(to hub: StoredHub, isOwn: Bool) -> any HubTransport {
+        do {
+            let (address, way) = try next(hub, isOwn: isOwn)
+            guard let address, let socket = HostAddress.socketAddress(address) else {
+                return NoTransport(HubError(.noHub, "No address of “\(hub.name)” is known. Is it on this network?"))
+            }
+            let transport = LinkTransport(to: socket, as: way.identity, hub: way.key)
+            return isOwn ? ProvingTransport(transport) { [weak self] in self?.proved(address, of: hub.id) } : transport
+        } catch {
+            return NoTransport(HubError(.storeFailure, "The key for “\(hub.name)” can't be used: \(error). Join again."))
+        }
+    }
+
+    private func next(_ hub: StoredHub, isOwn: Bool) throws -> (String?, Way) {
+        let known = state.withLock { $0.ways[hub.id] }
+        let way: Way
+        if let known {
+            way = known
+        } else {
+            guard let bytes = Data(base64Encoded: hub.key), let key = PublicKey(bytes),
+                let own = IdentityKey(seed: hub.seed)
+            else { throw HubError(.storeFailure, "its stored form is damaged") }
+            way = Way(
+                hub: hub,
+                identity: try LinkIdentity(own),
+                key: key,
+                candidates: WayCandidates(proved: hub.addresses)
+            )
+        }
+        return state.withLock { state in
+            var way = state.ways[hub.id] ?? way
+            let id = way.key.discoveryID
+            let found = state.found.values.filter { $0.id == id }.flatMap(\.addresses).sorted()
+            let address = isOwn ? way.candidates.next(found: found) : way.candidates.best(found: found)
+            state.ways[hub.id] = way
+            return (address, way)
+        }
+    }
+
+    /// Records that a hub has proved at an address that it is the hub.
+    private func proved(_ address: String, of hub: UUID) {
+        let changed = state.withLock { state -> StoredHub? in
+            guard var way = state.ways[hub] else { return nil }
+            way.candidates.prove(address)
+            let isNews = way.hub.addresses != way.candidates.proved
+            way.hub.addresses = way.candidates.proved
+            state.ways[hub] = way
+            return isNews ? way.hub : nil
+        }
+        if let changed { store(changed) }
+    }
+}
+
+/// The addresses at which a hub may be, in the order in which they are tried.
+struct WayCandidates: Hashable, Sendable {
+    /// The addresses at which the hub was, the last one first, and then those of the link.
+    private(set) var proved: [String]
+    /// The addresses of the present round that were not tried yet.
+    private var round: [String] = []
+
+    init(proved: [String]) {
+        self.proved = proved
+    }
+
+    /// Returns the next address to try: of each round first the one at which the hub was last, then what mDNS lists, then
+    /// the others.
+    mutating func next(found: [String]) -> String? {
+        if round.isEmpty {
+            var seen: Set<String> = []
+            round = (proved.prefix(1) + found + proved.dropFirst()).filter { seen.insert($0).inserted }
+        }
+        return round.isEmpty ? nil : round.removeFirst()
+    }
+
+    /// Returns the address at which the hub most likely is.
+    func best(found: [String]) -> String? { proved.first ?? found.first }
+
+    /// Records the address at which the hub is.
+    mutating func prove(_ address: String) {
+        proved.removeAll { $0 == address }
+        proved.insert(address, at: 0)
+        proved = Array(proved.prefix(AgentLimits.addresses))
+        round = []
+    }
+}
+
+/// A transport of the agent's own session, which says once when the hub at its other end has proved to be the hub.
+private final class ProvingTransport: HubTransport {
+    // This is a class because it is one connection.
+
+    private let inner: any HubTransport
+    private let onProof: Mutex<(@Sendable () -> Void)?>
+
+    init(_ inner: any HubTransport, onProof: @escaping @Sendable () -> Void) {
+        self.inner = inner
+        self.onProof = Mutex(onProof)
+    }
+
+    func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
+        inner.open { message in
+            // Nothing is delivered before the keys were checked.
+            if case .closed = message {} else { self.onProof.withLock { $0.take() }?() }
+            receive(message)
+        }
+    }
+
+    func send(_ request: HubRequest) { inner.send(request) }
+    func close() { inner.close() }
+}
+
+/// A transport that leads nowhere.
+struct NoTransport: HubTransport {
+    private let error: HubError
+
+    init(_ error: HubError) {
+        self.error = error
+    }
+
+    func open(_ receive: @escaping @Sendable (HubMessage) -> Void) { receive(.closed(error)) }
+    func send(_ request: HubRequest) {}
+    func close() {}
+}

@@ -1,0 +1,162 @@
+import Foundation
+import HomeAgent
+import HomeHub
+import HomeIdentity
+import HomeModel
+import HubAPI
+import HubNetwork
+import HubServer
+import NIOCore
+import Synchronization
+import Testing
+
+/// Agents whose hubs are on the network: over TLS, on the loopback interface.
+@Suite struct AgentNetworkTests {
+    /// A hub with a port on the network, and what an agent needs to join it.
+    private struct Network {
+        var hub: HomeHub
+        var door = TestDoor()
+        var key = IdentityKey()
+        var folder: URL
+
+        func listen(port: Int = 0) async throws -> LinkListener {
+            let acceptor = HubAcceptor(
+                hub,
+                as: SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .device)
+            )
+            return try await LinkListener.start(
+                at: SocketAddress(ipAddress: "127.0.0.1", port: port),
+                key: key,
+                door: door,
+                logger: AgentLab.log
+            ) { _, _ in LinkPeer(acceptor) }
+        }
+
+        func startAgent() throws -> Agent {
+            let folder = try AgentFolder(at: folder.appending(path: "agent"))
+            let ways = WayFinder(discovery: nil, log: AgentLab.log) { try? folder.store($0) }
+            let joiner = HubJoiner(ways)
+            let network = Agent.Network(
+                transport: { ways.transport(to: $0, isOwn: $1) },
+                join: { (parameters) async throws(HubError) in try await joiner.join(parameters) },
+                forget: { ways.forget($0) }
+            )
+            return try Agent(
+                Agent.Configuration(
+                    folder: folder,
+                    network: network,
+                    retry: WakeableRetryPolicy(shortest: .milliseconds(10), longest: .milliseconds(50)),
+                    log: AgentLab.log
+                )
+            )
+        }
+
+        static func run(_ body: (Network) async throws -> Void) async throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-agent-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let hub = try await AgentLab.startHub(in: folder.appending(path: "hub"))
+            do {
+                try await body(Network(hub: hub, folder: folder))
+                await hub.stop()
+            } catch {
+                await hub.stop()
+                throw error
+            }
+        }
+    }
+
+    @Test func aDeviceJoinsWithACodeAndItsAppsUseTheHub() async throws {
+        try await Network.run { network in
+            network.door.invite()
+            let listener = try await network.listen()
+            let agent = try network.startAgent()
+            let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+            try await command.welcome()
+            let place = "127.0.0.1:\(listener.port)"
+            let wrong = JoinHub(invitation: "111-22-333", name: "Laptop", place: place)
+            #expect(await command.refusal(AgentMethods.join, wrong) == .wrongInvitationCode)
+            let right = JoinHub(invitation: TestDoor.code.text, name: "Laptop", place: place)
+            let joining = try await command.call(AgentMethods.join, right)
+            #expect(joining.name == "Villa")
+            #expect(joining.digits == nil)
+
+            let app = RecordingClient(retries: true) { AcceptorTransport(to: agent) }
+            try await app.welcome()
+            var home: UUID?
+            while home == nil {
+                // Until the hub is in reach, the call fails at once.
+                home = try? await app.call(HubMethods.addHome, AddHome(name: "Villa")).id
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            let id = try #require(home)
+            try await app.until { $0.account.home(id) != nil }
+
+            // The hub's port is gone, and comes back at the same place.
+            await listener.stop()
+            try await app.until { $0.awayHomes == [id] }
+            #expect(app.state.homes[id] != nil)
+            let again = try await network.listen(port: listener.port)
+            try await app.until { $0.awayHomes.isEmpty }
+            _ = try await app.call(HubMethods.renameHome, RenameHome(home: id, name: "Hut"))
+
+            // A removed device is told so, and forgets the hub.
+            let device = try #require(network.door.state.withLock { $0.devices.first })
+            network.door.remove(device)
+            again.close(
+                connectionsOf: device,
+                because: HubError(.deviceRemoved, "This device was removed from “Hut”.")
+            )
+            try await app.until { $0.homes.isEmpty }
+            let later = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+            #expect(try await later.welcome().notices?.isEmpty == false)
+            #expect(agent.hubs.isEmpty)
+            agent.stop()
+            await again.stop()
+        }
+    }
+
+    @Test func somebodyElseAtTheHubsAddressIsNotBelieved() async throws {
+        try await Network.run { network in
+            network.door.invite()
+            let listener = try await network.listen()
+            let agent = try network.startAgent()
+            let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+            try await command.welcome()
+            let place = "127.0.0.1:\(listener.port)"
+            _ = try await command.call(
+                AgentMethods.join,
+                JoinHub(invitation: TestDoor.code.text, name: "Laptop", place: place)
+            )
+            await listener.stop()
+            var liar = network
+            liar.key = IdentityKey()
+            let other = try await liar.listen(port: listener.port)
+            let watcher = RecordingClient(app: "hearth", retries: true) { AcceptorTransport(to: agent) }
+            for _ in 0..<10 {
+                agent.hubs.first?.wake()
+                let hubs = try? await watcher.call(AgentMethods.hubs, Empty()).hubs
+                #expect(hubs?.first?.standing.state != .near)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            await other.stop()
+            agent.stop()
+        }
+    }
+
+    @Test func invitationsInOtherFormsAreRefusedWithoutATry() async throws {
+        try await Network.run { network in
+            let agent = try network.startAgent()
+            let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+            try await command.welcome()
+            for text in ["", "hello", "HEARTH:JOIN:ABC", "1234"] {
+                let join = JoinHub(invitation: text, name: "Laptop", place: "127.0.0.1:1")
+                #expect(await command.refusal(AgentMethods.join, join) == .wrongInvitationCode, "\(text)")
+            }
+            let nameless = JoinHub(invitation: "111-22-333", name: " ", place: "127.0.0.1:1")
+            #expect(await command.refusal(AgentMethods.join, nameless) == .malformedMessage)
+            let nowhere = JoinHub(invitation: "111-22-333", name: "Laptop", place: "127.0.0.1:1")
+            #expect(await command.refusal(AgentMethods.join, nowhere) == .noHub)
+            agent.stop()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HAP
+import HomeIdentity
+import Synchronization
+
+/// A hub's devices and invitations.
+final class TestDoor: NetworkDoor {
+    struct State {
+        var devices: Set<PublicKey> = []
+        var removed: Set<PublicKey> = []
+        var invitations: [InvitationID: JoinInvitation] = [:]
+        /// The invitation that is open by a code.
+        var open: InvitationID?
+        var triesLeft: [InvitationID: Int] = [:]
+        var countedTries = 0
+        var joined: [PublicKey: JoinRequest] = [:]
+        var digits: [PublicKey: CheckDigits] = [:]
+    }
+
+    let state = Mutex(State())
+
+    static let code = InvitationSecret.code((try? SetupCode("482-11-957")) ?? .random())
+    static let codeVerifier = JoinVerifier(code)
+
+    var countedTries: Int { state.withLock { $0.countedTries } }
+
+    func add(_ key: PublicKey) {
+        state.withLock { _ = $0.devices.insert(key) }
+    }
+
+    func remove(_ key: PublicKey) {
+        state.withLock {
+            $0.devices.remove(key)
+            $0.removed.insert(key)
+        }
+    }
+
+    /// Opens the invitation by ``code``.
+    @discardableResult
+    func invite(tries: Int = 5) -> InvitationID {
+        let id = InvitationID(UUID())
+        state.withLock {
+            $0.invitations[id] = JoinInvitation(id: id, verifier: Self.codeVerifier, comparesDigits: false)
+            $0.open = id
+            $0.triesLeft[id] = tries
+        }
+        return id
+    }
+
+    func standing(of key: PublicKey) -> KeyStanding {
+        state.withLock { state in
+            if state.devices.contains(key) { return .device }
+            if state.removed.contains(key) { return .removed }
+            return state.invitations.isEmpty ? .unknown : .joining
+        }
+    }
+
+    func invitation(_ id: InvitationID?) throws(JoinFailure) -> JoinInvitation {
+        let found = state.withLock { state -> JoinInvitation? in
+            guard let id = id ?? state.open, state.triesLeft[id] ?? 0 > 0 else { return nil }
+            return state.invitations[id]
+        }
+        guard let found else { throw .invitationEnded }
+        return found
+    }
+
+    func countTry(of id: InvitationID) throws(JoinFailure) -> Int {
+        let left = state.withLock { state -> Int? in
+            guard let left = state.triesLeft[id], left > 0 else { return nil }
+            state.countedTries += 1
+            state.triesLeft[id] = left - 1
+            return left - 1
+        }
+        guard let left else { throw .invitationEnded }
+        return left
+    }
+
+    func join(
+        _ request: JoinRequest,
+        by key: PublicKey,
+        with id: InvitationID,
+        digits: CheckDigits
+    ) throws(JoinFailure) -> JoinReply {
+        let isOpen = state.withLock { state in
+            guard state.triesLeft[id] ?? 0 > 0 else { return false }
+            state.devices.insert(key)
+            state.joined[key] = request
+            state.digits[key] = digits
+            return true
+        }
+        guard isOpen else { throw .invitationEnded }
+        return JoinReply(hubName: "Villa", user: UUID(), userName: "Ann", device: UUID(), state: .joined)
+    }
+}
