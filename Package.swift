@@ -150,7 +150,8 @@ let package = Package(
             name: "hearth",
             dependencies: [
                 "AccessoryCheck", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "AppleLossless",
-                "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub", "HomeKit",
+                "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub",
+                "HomeKit",
                 "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubNetwork", "HubServer",
                 "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
                 metrics,
@@ -300,7 +301,8 @@ let package = Package(
         .testTarget(
             name: "HomeAgentTests",
             dependencies: [
-                "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HubAPI", "HubClient", "HubNetwork", "HubServer",
+                "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HubAPI", "HubClient",
+                "HubNetwork", "HubServer",
                 "LocalRPC", "PeerProcess", logging, nioCore, sqlite,
             ]
         ),

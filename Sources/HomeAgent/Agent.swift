@@ -285,7 +285,8 @@ package final class Agent: RPCSessionAcceptor {
         try AppAdmission.checkDecision(about: id)
         let limit = HomeLimits.appIdentifierLength
         guard !id.isEmpty, id.sanitized(maximumLength: limit) == id else {
-            throw HubError(HomeError(.invalidParameter, "An app's identifier can have at most \(limit) printable characters."))
+            let reason = "An app's identifier can have at most \(limit) printable characters."
+            throw HubError(HomeError(.invalidParameter, reason))
         }
         let purpose = apps().apps.first { $0.id == id }?.purpose ?? ""
         let isDone = state.withLock { state in
@@ -299,7 +300,8 @@ package final class Agent: RPCSessionAcceptor {
             return true
         }
         guard isDone else {
-            let reason = "This device has \(AgentLimits.apps) decisions about apps. Forget some with “hearth app forget”."
+            let reason =
+                "This device has \(AgentLimits.apps) decisions about apps. Forget some with “hearth app forget”."
             throw HubError(HomeError(.limitExceeded, reason))
         }
         try storeSettingsOrThrow()
@@ -313,7 +315,10 @@ package final class Agent: RPCSessionAcceptor {
     /// Carries out a request for the agent itself.
     ///
     /// - Returns: The reply, and what to do once it is sent, because the session may not outlive it.
-    func serve(_ request: HubRequest, for session: AgentSession) async -> (Result<Data, HubError>, @Sendable () -> Void) {
+    func serve(
+        _ request: HubRequest,
+        for session: AgentSession
+    ) async -> (Result<Data, HubError>, @Sendable () -> Void) {
         do throws(HubError) {
             switch request.method {
             case HubMethods.apps.name:
@@ -360,11 +365,14 @@ package final class Agent: RPCSessionAcceptor {
         try configuration.folder.store(hub)
         log.info("This device has joined a hub.", metadata: ["hub": "\(hub.name)"])
         let joining = HubJoining(hub: hub.id, name: hub.name, digits: digits)
-        return (joining, { [self] in
-            add(hub)
-            // The list of homes is another one now.
-            for session in sessions { session.restart() }
-        })
+        return (
+            joining,
+            { [self] in
+                add(hub)
+                // The list of homes is another one now.
+                for session in sessions { session.restart() }
+            }
+        )
     }
 
     private func leave(_ name: String) async throws(HubError) -> @Sendable () -> Void {

@@ -72,7 +72,14 @@ import Testing
                 }
             }
             let nowhere = try await fixture.run(
-                "join", "111-22-333", "--host", "127.0.0.1", "--port", "1", "--data", data
+                "join",
+                "111-22-333",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                "1",
+                "--data",
+                data
             )
             #expect(nowhere.status == 3, "\(nowhere.error)")
             #expect(nowhere.error.contains("noHub"), "\(nowhere.error)")

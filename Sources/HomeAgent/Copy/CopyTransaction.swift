@@ -45,7 +45,8 @@ struct CopyTransaction {
         let decoder = JSONDecoder()
         let rows = try Row.fetchCursor(database, sql: "SELECT home, body FROM record ORDER BY position")
         while let row = try rows.next() {
-            records[row["home"], default: []].append(try decoder.decode(HomeModel.Record.self, from: row["body"] as Data))
+            let record = try decoder.decode(HomeModel.Record.self, from: row["body"] as Data)
+            records[row["home"], default: []].append(record)
         }
         var account: Snapshot.Log?
         var homes: [UUID: Snapshot.Log] = [:]
@@ -145,7 +146,10 @@ struct CopyTransaction {
         try setFact(Fact.user, keys.user.uuidString)
         for (home, bytes) in keys.keys {
             try database.execute(
-                sql: "INSERT INTO key (home, bytes) VALUES (?, ?) ON CONFLICT (home) DO UPDATE SET bytes = excluded.bytes",
+                sql: """
+                    INSERT INTO key (home, bytes) VALUES (?, ?)
+                    ON CONFLICT (home) DO UPDATE SET bytes = excluded.bytes
+                    """,
                 arguments: [home.uuidString, bytes]
             )
         }

@@ -133,7 +133,8 @@ final class HomeCopy: Sendable {
                     if withValues {
                         for (home, accessories) in work.values {
                             for accessory in accessories {
-                                try transaction.set(state.hub.values.values(of: accessory, in: home), accessory, home)
+                                let values = state.hub.values.values(of: accessory, in: home)
+                                try transaction.set(values, accessory, home)
                             }
                         }
                         if work.hasNewRuns { try transaction.set(Array(state.hub.runs.values)) }
@@ -142,7 +143,8 @@ final class HomeCopy: Sendable {
                     try transaction.set(run: state.run, contact: state.lastContact)
                 }
             }
-            if pending.withLock({ $0.hasFailed.exchange(false) }) { log.info("The copy of the homes is written again.") }
+            let hadFailed = pending.withLock { $0.hasFailed.exchange(false) }
+            if hadFailed { log.info("The copy of the homes is written again.") }
         } catch {
             let isFirst = pending.withLock { pending in
                 pending.needsEverything = true

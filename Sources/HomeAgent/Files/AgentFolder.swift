@@ -137,7 +137,10 @@ package struct AgentFolder: Sendable {
         do {
             return try JSONDecoder().decode(type, from: Data(contentsOf: file))
         } catch {
-            throw HubError(.storeFailure, "\(file.path) can't be read: \(error). Restore it, or remove it and join again.")
+            throw HubError(
+                .storeFailure,
+                "\(file.path) can't be read: \(error). Restore it, or remove it and join again."
+            )
         }
     }
 

@@ -100,12 +100,14 @@ package final class WayFinder: Sendable {
         do {
             let (address, way) = try next(hub, isOwn: isOwn)
             guard let address, let socket = HostAddress.socketAddress(address) else {
-                return NoTransport(HubError(.noHub, "No address of “\(hub.name)” is known. Is it on this network?"))
+                let reason = "No address of “\(hub.name)” is known. Check that it is on this network."
+                return NoTransport(HubError(.noHub, reason))
             }
             let transport = LinkTransport(to: socket, as: way.identity, hub: way.key)
             return isOwn ? ProvingTransport(transport) { [weak self] in self?.proved(address, of: hub.id) } : transport
         } catch {
-            return NoTransport(HubError(.storeFailure, "The key for “\(hub.name)” can't be used: \(error). Join again."))
+            let reason = "The key for “\(hub.name)” can't be used: \(error). Join again."
+            return NoTransport(HubError(.storeFailure, reason))
         }
     }
 

@@ -106,7 +106,8 @@ struct MergedHomes: SessionRouting {
         var actions: [SessionAction] = []
         for index in branches.indices where branches[index].standing.state == .near {
             let former = client.hello.former.flatMap { previous -> PreviousConnection? in
-                if case .known(let connection) = view.former(previous, branches[index].hub) { connection } else { nil }
+                let former = view.former(previous, branches[index].hub)
+                return if case .known(let connection) = former { connection } else { nil }
             }
             actions += open(index, former: former, isReturn: false)
         }
@@ -130,7 +131,9 @@ struct MergedHomes: SessionRouting {
         lastConnection += 1
         var subscriptions = client.hello.subscriptions
         if let all = subscriptions {
-            for home in all.byHome.keys where !branches[index].homes.contains(home) { subscriptions?.remove(home: home) }
+            for home in all.byHome.keys where !branches[index].homes.contains(home) {
+                subscriptions?.remove(home: home)
+            }
         }
         guard
             let hello = client.hello(

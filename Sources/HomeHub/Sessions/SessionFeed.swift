@@ -217,7 +217,8 @@ final class SessionFeed: Sendable {
                 func isVisible(_ value: ValueActivity) -> Bool {
                     value.repliedTo != session.id
                         && roles[value.update.home] != nil
-                        && (isAgent || value.isForAll || filter.passes(value.update.characteristic, in: value.update.home))
+                        && (isAgent || value.isForAll
+                            || filter.passes(value.update.characteristic, in: value.update.home))
                 }
                 if values.allSatisfy(isVisible) { return all }
                 let visible = values.filter(isVisible)

@@ -120,7 +120,8 @@ public final class HMEventTrigger: HMTrigger, @unchecked Sendable {
     /// - Since: iOS 11.0
     public var triggerActivationState: HMEventTriggerActivationState {
         guard let homeReference, !homeReference.isGone, isEnabled else { return .disabled }
-        guard homeReference.context.withObjects({ $0.isHubConnected(homeReference.home) }) else { return .disabledNoHomeHub }
+        let home = homeReference.home
+        guard homeReference.context.withObjects({ $0.isHubConnected(home) }) else { return .disabledNoHomeHub }
         return rule?.isFullyKnown == true ? .enabled : .disabledNoCompatibleHomeHub
     }
 

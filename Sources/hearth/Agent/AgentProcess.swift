@@ -3,6 +3,9 @@ import Glibc
 
 /// The agent as a process of its own, which outlives the command that starts it.
 enum AgentProcess {
+    /// `POSIX_SPAWN_SETSID` of `<spawn.h>`, which Swift can't import, because it is a macro of a macro.
+    private static let newSession: Int16 = 0x80
+
     /// Returns the path of the log of an agent that a command started.
     static func logPath(data: String?) -> String {
         (data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? StandardFolder.agentData())
@@ -32,7 +35,7 @@ enum AgentProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID))
+        posix_spawnattr_setflags(&attributes, newSession)
         let words = ["hearth", "agent", "--socket", socket, "--data", folder.path]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         arguments.append(nil)

@@ -68,7 +68,7 @@ struct JoinCommand: AsyncParsableCommand {
         let joining: HubJoining
         do throws(HubError) {
             joining = try await client.call(AgentMethods.join, parameters)
-        } catch where error.code == .unknownMethod {
+        } catch  where error.code == .unknownMethod {
             let reason = "A hub serves \(path), so this machine needs no agent. Choose another path with --socket."
             throw CommandFailure("alreadyRunning", reason)
         }
@@ -120,7 +120,7 @@ struct JoinCommand: AsyncParsableCommand {
     private func connect(_ path: String) async throws -> HomeClient {
         do throws(HubError) {
             return try await HomeClient(socket: path)
-        } catch where error.code != .noHub {
+        } catch  where error.code != .noHub {
             throw error
         } catch {
             try AgentProcess.start(socket: path, data: data)

@@ -86,7 +86,9 @@ struct WatchCommand: AsyncParsableCommand {
         case .asked(let question):
             return "Question: \(question.text) Answer it with: hearth questions"
         case .standing(let standing):
-            let homes = standing.homes.map { "“\(view.account.home($0)?.name ?? $0.uuidString)”" }.joined(separator: ", ")
+            let homes = standing.homes.map { "“\(view.account.home($0)?.name ?? $0.uuidString)”" }.joined(
+                separator: ", "
+            )
             switch standing.state {
             case .near: return "The hub of \(homes) is in reach."
             case .gone: return "This device no longer belongs to \(homes)."

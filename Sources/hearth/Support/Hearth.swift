@@ -24,7 +24,10 @@ struct Hearth: AsyncParsableCommand {
         version: version,
         subcommands: [],
         groupedSubcommands: [
-            CommandGroup(name: "Run", subcommands: [DemoCommand.self, HubCommand.self, AgentCommand.self, SimulatorCommand.self]),
+            CommandGroup(
+                name: "Run",
+                subcommands: [DemoCommand.self, HubCommand.self, AgentCommand.self, SimulatorCommand.self]
+            ),
             CommandGroup(name: "Simulate", subcommands: [SimCommand.self, ClockCommand.self]),
             CommandGroup(
                 name: "Organize",

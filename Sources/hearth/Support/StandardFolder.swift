@@ -31,7 +31,8 @@ enum StandardFolder {
         home: URL = FileManager.default.homeDirectoryForCurrentUser
     ) -> URL {
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let folder = state.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? home.appending(path: ".local/state")
+        let folder =
+            state.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? home.appending(path: ".local/state")
         return folder.appending(path: "hearth-agent", directoryHint: .isDirectory)
     }
 }
