@@ -134,6 +134,9 @@ struct UserAliasTests {
             let guest = try await owner.call(HubMethods.addUser, part).id
             #expect(guest != ann)
             #expect(await hub.account(guest) == hub.account(ann))
+            let elsewhere = try await owner.call(HubMethods.addHome, AddHome(name: "Elsewhere")).id
+            let newcomer = AddHomeUser(home: elsewhere, name: "Eve", role: .administrator)
+            let eve = await hub.account(try await owner.call(HubMethods.addUser, newcomer).id)
             let before = owner.view.homes
             // The user's ID in one home identifies no user in another home or to another app.
             let other = try await RecordingHubClient(to: hub, app: "test.other")
@@ -148,7 +151,7 @@ struct UserAliasTests {
                 #expect(try await probe.refusal(HubMethods.addTrigger, trigger) == "notFound")
             }
             // Another user who has seen all these IDs can't add anyone to a home of their own.
-            let stranger = try await RecordingHubClient(to: hub, as: UUID())
+            let stranger = try await RecordingHubClient(to: hub, as: eve)
             let flat = try await stranger.call(HubMethods.addHome, AddHome(name: "Flat")).id
             for home in [villa, cabin, flat] {
                 for id in [ann, guest, account] {

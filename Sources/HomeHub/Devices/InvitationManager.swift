@@ -195,7 +195,11 @@ actor InvitationManager: HubPart {
     }
 
     private func remove(_ parameters: InvitationTarget, for session: HubSession) async throws(HubError) {
-        guard let invitation = invitations[parameters.id], await mayInvite(invitation.user, by: session.user) else {
+        let user = session.user
+        guard let invitation = invitations[parameters.id],
+            invitation.inviter == user || invitation.user != user,
+            await mayInvite(invitation.user, by: user)
+        else {
             throw HubError(HomeError(.notFound, "There is no such open invitation."))
         }
         try await end(invitation)

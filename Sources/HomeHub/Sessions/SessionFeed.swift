@@ -135,7 +135,9 @@ final class SessionFeed: Sendable {
                 send(entry, session, as: nil)
                 if session.authority.client == .device, removed.contains(session.authority.device) {
                     // The table of devices has changed before, so the device can't come back.
-                    session.revoke(JoinDesk.removed)
+                    let record = RecordID(.accountDevice, session.authority.device)
+                    let isBrowser = entry.draft.change.effects.contains(.remove(record))
+                    session.revoke(isBrowser ? DeviceManager.signedOut : JoinDesk.removed)
                 }
             case .home(let home):
                 if !gone.isEmpty { session.withFilter { $0.remove(accessories: gone, in: home) } }
