@@ -11,7 +11,7 @@ struct PeerLimits<Device: Hashable> {
     }
 
     /// The number of addresses or devices above which those that have used nothing are forgotten.
-    private static var remembered: Int { 1_024 }
+    static var remembered: Int { 1_024 }
 
     private let limits: NetworkLimits
     private var handshakes: [String: TokenBucket] = [:]

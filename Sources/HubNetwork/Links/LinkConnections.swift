@@ -57,13 +57,13 @@ final class LinkConnections: Sendable {
         state.withLock { $0.connections[key].map { Array($0.values) } ?? [] }
     }
 
-    /// Ends all connections, and those that are added later.
-    func end(because error: HubError, within time: TimeAmount) {
+    /// Ends all sessions, and connections that are added later. The exchanges of joining devices can end.
+    func endSessions(because error: HubError, within time: TimeAmount) {
         let connections = state.withLock { state in
             state.isOver = true
             return state.connections.values.flatMap(\.values)
         }
-        for connection in connections { connection.end(because: error, within: time) }
+        for connection in connections where connection.hasSession { connection.end(because: error, within: time) }
     }
 
     /// The number of connections whose key is known.

@@ -134,9 +134,12 @@ final class LinkServer: Sendable {
 
     /// Ends all connections and waits until they are closed.
     func stop() async {
-        connections.end(because: HubError(.connectionLost, "The hub is stopping."), within: limits.farewell)
-        for channel in channels.withLock({ Array($0.values) }) {
-            let timeout = channel.eventLoop.scheduleTask(in: limits.farewell) { channel.close(promise: nil) }
+        connections.endSessions(because: HubError(.connectionLost, "The hub is stopping."), within: limits.farewell)
+        let channels = channels.withLock { Array($0.values) }
+        let timeouts = channels.map { channel in
+            channel.eventLoop.scheduleTask(in: limits.farewell) { channel.close(promise: nil) }
+        }
+        for (channel, timeout) in zip(channels, timeouts) {
             try? await channel.closeFuture.get()
             timeout.cancel()
         }
