@@ -4,6 +4,7 @@ import Foundation
 import HomeHub
 import HubAPI
 import HubClient
+import HubNetwork
 import HubServer
 import LocalRPCSockets
 import Logging
@@ -135,6 +136,24 @@ struct HubCommand: AsyncParsableCommand {
     )
     var wyomingUser: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Listen for people's devices at this address once there is a device or an invitation, or never (default: all "
+                + "interfaces, at a free port that is kept).",
+            valueName: "[host:]port|off"
+        )
+    )
+    var network: String?
+
+    @Option(
+        name: .customLong("network-from"),
+        help: ArgumentHelp(
+            "The addresses from which devices can connect: local for private ones and the hub's own networks, or any.",
+            valueName: "local|any"
+        )
+    )
+    var networkFrom: NetworkScope = .local
+
     @OptionGroup
     var logging: LogOptions
 
@@ -150,6 +169,9 @@ struct HubCommand: AsyncParsableCommand {
         }
         if let wyoming, HTTPAddress(wyoming) == nil {
             throw ValidationError("--wyoming must be a port on 127.0.0.1, or an address such as [::1]:10500.")
+        }
+        if let network, NetworkOption(network) == nil {
+            throw ValidationError("--network must be off, a port on 127.0.0.1, or an address such as [::]:51900.")
         }
         if wyomingUser != nil, wyoming == nil {
             throw ValidationError("--wyoming-user needs --wyoming.")
@@ -233,6 +255,7 @@ struct HubCommand: AsyncParsableCommand {
             throw error
         }
         await hub.serveAppSockets(by: UnixAppSocketOpener(logger: log))
+        let networkService = await serveNetwork(of: hub, log)
         if json {
             JSONLine(
                 Ready(
@@ -259,6 +282,7 @@ struct HubCommand: AsyncParsableCommand {
         let reason = await Self.end(of: hub, or: shutdown)
         notifier?.send(.stopping)
         log.info("The hub is stopping.")
+        await networkService?.stop()
         await wyomingListener?.stop()
         await metricsListener?.stop()
         await httpListener?.stop()
@@ -306,6 +330,14 @@ struct HubCommand: AsyncParsableCommand {
             assistants: AssistantTools.service,
             logger: log
         )
+    }
+
+    private func serveNetwork(of hub: HomeHub, _ log: Logger) async -> NetworkService? {
+        let option = network.flatMap { NetworkOption($0) } ?? .automatic
+        guard option != .off else { return nil }
+        let service = NetworkService(NetworkedHub(hub), at: option, for: networkFrom, logger: log)
+        await service.start()
+        return service
     }
 
     private func serveMetrics(
@@ -357,3 +389,4 @@ struct HubCommand: AsyncParsableCommand {
 }
 
 extension HubClock.Kind: ExpressibleByArgument {}
+extension NetworkScope: ExpressibleByArgument {}
