@@ -68,7 +68,8 @@ struct JoinCommand: AsyncParsableCommand {
         let joining: HubJoining
         do throws(HubError) {
             joining = try await client.call(AgentMethods.join, parameters)
-        } catch  where error.code == .unknownMethod {
+        } catch {
+            guard error.code == .unknownMethod else { throw error }
             let reason = "A hub serves \(path), so this machine needs no agent. Choose another path with --socket."
             throw CommandFailure("alreadyRunning", reason)
         }
@@ -120,9 +121,8 @@ struct JoinCommand: AsyncParsableCommand {
     private func connect(_ path: String) async throws -> HomeClient {
         do throws(HubError) {
             return try await HomeClient(socket: path)
-        } catch  where error.code != .noHub {
-            throw error
         } catch {
+            guard error.code == .noHub else { throw error }
             try AgentProcess.start(socket: path, data: data)
         }
         if !json { ProgramOutput.note("The agent is started. For each login: systemctl --user enable hearth-agent") }

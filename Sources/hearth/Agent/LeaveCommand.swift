@@ -22,7 +22,8 @@ struct LeaveCommand: AsyncParsableCommand {
         defer { client.close() }
         do throws(HubError) {
             _ = try await client.call(AgentMethods.leave, AgentHubTarget(hub: hub))
-        } catch  where error.code == .unknownMethod {
+        } catch {
+            guard error.code == .unknownMethod else { throw error }
             throw CommandFailure("unknownMethod", "A hub serves this machine, so there is nothing to leave.")
         }
         ChangeOutput.print(options)
