@@ -279,6 +279,7 @@ struct JournalSentenceTests {
     @Test func everyVerbOfAHomeHasAPhrase() {
         let ofAccounts: Set<Verb> = [
             .homeAdded, .homeRemoved, .homeRenamed, .primaryHomeChanged, .favoritesChanged, .appDecided, .appForgotten,
+            .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
         ]
         #expect(Set(Language.english.changes.keys) == Verb.known.subtracting(ofAccounts))
     }
