@@ -324,10 +324,8 @@ let package = Package(
             name: "HearthTests",
             dependencies: [
                 "AccessoryCheck", "AccessoryPeers", "AccessorySimulator", "AgeFile", "HAP", "HAPCatalog", "hearth",
-                "homekit-app", "HomeModel",
-                "HomeStore", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", "NetworkLab",
-                "PeerProcess",
-                logging,
+                "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork", "HubServer",
+                "LocalRPC", "LocalRPCSockets", "NetworkLab", "PeerProcess", logging, nioCore,
             ]
         ),
     ]

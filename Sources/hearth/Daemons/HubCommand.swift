@@ -139,7 +139,7 @@ struct HubCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Listen for people's devices at this address once there is a device or an invitation, or never (default: all "
-                + "interfaces, at a free port that is kept).",
+                + "interfaces, at a free port that is kept; 127.0.0.1 if mDNS is limited to it).",
             valueName: "[host:]port|off"
         )
     )
@@ -332,8 +332,15 @@ struct HubCommand: AsyncParsableCommand {
         )
     }
 
+    /// Where the hub listens for devices unless `--network` says so: where they can find it, which is nowhere beyond
+    /// loopback if mDNS stays there.
+    private var defaultNetwork: NetworkOption {
+        let isLocal = !interfaces.isEmpty && interfaces.allSatisfy { $0 == "lo" || $0.hasPrefix("127.") || $0 == "::1" }
+        return (isLocal ? NetworkOption("127.0.0.1:0") : nil) ?? .automatic
+    }
+
     private func serveNetwork(of hub: HomeHub, _ log: Logger) async -> NetworkService? {
-        let option = network.flatMap { NetworkOption($0) } ?? .automatic
+        let option = network.flatMap { NetworkOption($0) } ?? defaultNetwork
         guard option != .off else { return nil }
         let service = NetworkService(NetworkedHub(hub), at: option, for: networkFrom, logger: log)
         await service.start()

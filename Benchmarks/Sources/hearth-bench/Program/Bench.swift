@@ -5,7 +5,7 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--homes | --outages | --automations | --voice | --scale]
+          [--homes | --outages | --automations | --devices | --voice | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
           --folder       the Benchmarks folder
@@ -14,9 +14,14 @@ struct Bench {
           --homes        the hub and apps alone
           --outages      restarts of a hub and outages of its accessories, with apps, alone
           --automations  triggers, scenes and the journal, alone
+          --devices      people's devices over the network, alone
           --voice        sentences alone, next to hassil if the Python has it
           --scale        one simulator with 50 full bridges, and a hub that has them all, alone
         """
+
+    private static let flags: Set = [
+        "--quick", "--homes", "--outages", "--automations", "--devices", "--voice", "--scale",
+    ]
 
     private let programs: Programs
     private let effort: Effort
@@ -24,6 +29,7 @@ struct Bench {
     private let hasHomesOnly: Bool
     private let hasOutagesOnly: Bool
     private let hasAutomationsOnly: Bool
+    private let hasDevicesOnly: Bool
     private let hasVoiceOnly: Bool
     private let isOfScale: Bool
     private let json: String?
@@ -32,7 +38,7 @@ struct Bench {
         var values: [String: String] = [:]
         var rest = arguments[...]
         while let option = rest.popFirst() {
-            if ["--quick", "--homes", "--outages", "--automations", "--voice", "--scale"].contains(option) {
+            if Self.flags.contains(option) {
                 values[option] = ""
             } else if ["--hearth", "--python", "--folder", "--json"].contains(option), let value = rest.popFirst() {
                 values[option] = value
@@ -52,6 +58,7 @@ struct Bench {
         hasHomesOnly = values["--homes"] != nil
         hasOutagesOnly = values["--outages"] != nil
         hasAutomationsOnly = values["--automations"] != nil
+        hasDevicesOnly = values["--devices"] != nil
         hasVoiceOnly = values["--voice"] != nil
         isOfScale = values["--scale"] != nil
         effort = isQuick ? .quick : Effort()
@@ -107,6 +114,7 @@ struct Bench {
             return homes.outageRows
         }
         if hasAutomationsOnly { return try await measureAutomations(state) }
+        if hasDevicesOnly { return try await measureDevices(state) }
         if hasVoiceOnly { return try await measureVoice(state) }
         if !hasHomesOnly {
             var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
@@ -118,13 +126,19 @@ struct Bench {
         try await homes.run()
         rows += homes.rows
         guard !hasHomesOnly else { return rows }
-        return try await rows + measureAutomations(state) + measureVoice(state)
+        return try await rows + measureAutomations(state) + measureDevices(state) + measureVoice(state)
     }
 
     private func measureVoice(_ state: URL) async throws -> [Row] {
         var voice = VoiceBench(programs: programs, effort: isQuick ? .quick : VoiceBench.Effort(), folder: state)
         try await voice.run()
         return voice.rows
+    }
+
+    private func measureDevices(_ state: URL) async throws -> [Row] {
+        var devices = DeviceBench(programs: programs, effort: isQuick ? .quick : DeviceBench.Effort(), folder: state)
+        try await devices.run()
+        return devices.rows
     }
 
     private func measureAutomations(_ state: URL) async throws -> [Row] {

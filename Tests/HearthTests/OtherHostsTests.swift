@@ -1,0 +1,136 @@
+import Foundation
+import NetworkLab
+import PeerProcess
+import Testing
+
+/// A hub on one host, and the laptop of a guest on another, with the commands that people type.
+struct OtherHostsTests {
+    private struct Line: Decodable, Sendable {
+        var event: String?
+        var digits: String?
+        var homes: [String]?
+    }
+
+    private struct Added: Decodable {
+        struct Invitation: Decodable {
+            var link: String?
+        }
+
+        var invitation: Invitation?
+    }
+
+    /// The two hosts with their folders, and the home "Villa" with a lamp on the hub's host.
+    private struct Lab: Sendable {
+        let lab: NetworkLab
+        let folder: URL
+
+        static func with(_ body: (Lab) async throws -> Void) async throws {
+            try await Fixture.with { fixture in
+                try await NetworkLab.with(HostPlan("villa", "10.77.0.1/24"), HostPlan("laptop", "10.77.0.2/24")) { network in
+                    let lab = Lab(lab: network, folder: fixture.folder)
+                    let file = fixture.folder.appending(path: "lamp.json")
+                    let lamp = FaultyHome.Accessory("Lamp")
+                    try Data(lamp.description.utf8).write(to: file)
+                    let path = { (name: String) in fixture.folder.appending(path: name).path }
+                    let simulator = try network["villa"].start(
+                        Programs.hearth.path,
+                        ["simulator", file.path, "--data", path("lamp"), "--json"]
+                    )
+                    _ = try await simulator.json(Line.self, "the lamp") { $0.event == "ready" }
+                    let hub = try network["villa"].start(
+                        Programs.hearth.path,
+                        ["hub", "--data", path("hub"), "--socket", path("hub.sock"), "--json"]
+                    )
+                    _ = try await hub.json(Line.self, "the hub") { $0.event == "ready" }
+                    try await lab.atHub("home add Villa")
+                    try await lab.atHub("accessory add --id \(lamp.deviceID) --code \(Fixture.lampCode)")
+                    let agent = try network["laptop"].start(
+                        Programs.hearth.path,
+                        ["agent", "--data", path("agent"), "--socket", path("agent.sock"), "--json"]
+                    )
+                    _ = try await agent.json(Line.self, "the agent") { $0.event == "ready" }
+                    try await body(lab)
+                    #expect(await agent.terminate() == 0)
+                    #expect(await hub.terminate() == 0)
+                }
+            }
+        }
+
+        @discardableResult
+        func atHub(_ words: String) async throws -> String { try await run(words, on: "villa", "hub.sock") }
+
+        @discardableResult
+        func onLaptop(_ words: String) async throws -> String { try await run(words, on: "laptop", "agent.sock") }
+
+        private func run(_ words: String, on host: String, _ socket: String) async throws -> String {
+            let socket = folder.appending(path: socket).path
+            return try await lab[host].run("HEARTH_SOCKET=\(socket) \(Programs.hearth.path) \(words)")
+        }
+
+        /// Joins as a new guest with a link, after somebody at the hub has found the digits to be the same.
+        func joinAsGuest() async throws {
+            let added = try await atHub("user add Ben --role guest --json")
+            let link = try #require(try JSONDecoder().decode(Added.self, from: Data(added.utf8)).invitation?.link)
+            let join = try lab["laptop"].start(
+                Programs.hearth.path,
+                ["join", link, "--socket", folder.appending(path: "agent.sock").path, "--json"]
+            )
+            let waiting = try await join.json(Line.self, "the digits") { $0.event == "waiting" }
+            let question = try await Wait.value { $0.contains("wants to join") } of: { try await atHub("questions") }
+            #expect(question.contains(try #require(waiting.digits)))
+            try await atHub("questions answer <<< yes")
+            let joined = try await join.json(Line.self, "the home") { $0.event == "joined" }
+            #expect(joined.homes == ["Villa"])
+            #expect(await join.exit() == 0)
+        }
+
+        /// The files of the agent that are about a hub.
+        var filesOfHubs: [String] {
+            get throws {
+                let agent = folder.appending(path: "agent")
+                let files = try FileManager.default.subpathsOfDirectory(atPath: agent.path)
+                return files.filter { $0.hasPrefix("hubs/") }
+            }
+        }
+    }
+
+    @Test func aGuestsLaptopFindsTheHubJoinsAndSwitchesALamp() async throws {
+        try await Lab.with { lab in
+            try await lab.joinAsGuest()
+            try await lab.onLaptop("set Lamp On true")
+            #expect(try await lab.atHub("get Lamp On").contains("on"))
+            #expect(try await lab.atHub("why Lamp").contains("Ben"))
+            let refused = try await lab.onLaptop("room add Kitchen 2>&1 || true")
+            #expect(refused.contains("insufficientPrivileges"), "\(refused)")
+            let elsewhere = try await lab.onLaptop("backup /tmp/never.age 2>&1 <<< secret || true")
+            #expect(elsewhere.contains("notHere") || elsewhere.contains("insufficientPrivileges"), "\(elsewhere)")
+        }
+    }
+
+    @Test func outOfReachTheLaptopReadsTheHomeAndChangesNothing() async throws {
+        try await Lab.with { lab in
+            try await lab.joinAsGuest()
+            try await lab.lab["laptop"].run("ip link set eth0 down")
+            let refused = try await Wait.value { $0.contains("hubAway") } of: {
+                try await lab.onLaptop("set Lamp On true 2>&1 || true")
+            }
+            #expect(!refused.isEmpty)
+            #expect(try await lab.onLaptop("accessory list").contains("Lamp"))
+            try await lab.lab["laptop"].run("ip link set eth0 up && ip addr replace 10.77.0.2/24 dev eth0")
+            _ = try await Wait.value { $0.isEmpty } of: {
+                try await lab.onLaptop("set Lamp On true 2>&1 || true").contains("hubAway") ? "away" : ""
+            }
+            #expect(try await lab.atHub("get Lamp On").contains("on"))
+        }
+    }
+
+    @Test func aLaptopThatIsRemovedForgetsTheHome() async throws {
+        try await Lab.with { lab in
+            try await lab.joinAsGuest()
+            #expect(!(try lab.filesOfHubs.isEmpty))
+            try await lab.atHub("user remove Ben")
+            _ = try await Wait.value { $0.isEmpty } of: { try lab.filesOfHubs.joined(separator: " ") }
+            #expect(!(try await lab.onLaptop("home list 2>&1 || true").contains("Villa")))
+        }
+    }
+}
