@@ -324,7 +324,8 @@ let package = Package(
             name: "HearthTests",
             dependencies: [
                 "AccessoryCheck", "AccessoryPeers", "AccessorySimulator", "AgeFile", "HAP", "HAPCatalog", "hearth",
-                "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork", "HubServer",
+                "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork",
+                "HubServer",
                 "LocalRPC", "LocalRPCSockets", "NetworkLab", "PeerProcess", logging, nioCore,
             ]
         ),

@@ -365,14 +365,9 @@ package final class Agent: RPCSessionAcceptor {
         try configuration.folder.store(hub)
         log.info("This device has joined a hub.", metadata: ["hub": "\(hub.name)"])
         let joining = HubJoining(hub: hub.id, name: hub.name, digits: digits)
-        return (
-            joining,
-            { [self] in
-                add(hub)
-                // The list of homes is another one now.
-                for session in sessions { session.restart() }
-            }
-        )
+        add(hub)
+        // The list of homes is another one now.
+        return (joining, { [self] in for session in sessions { session.restart() } })
     }
 
     private func leave(_ name: String) async throws(HubError) -> @Sendable () -> Void {

@@ -23,7 +23,7 @@ package final class HomeHub: Sendable {
     let sessions: SessionRegistry
     let activities: ActivityStream
     let live: LiveState
-    private let feed: SessionFeed
+    let feed: SessionFeed
     let router: MethodRouter
     private let ledger: ReplyCache
     let vault: PairingVault

@@ -26,7 +26,8 @@ struct OtherHostsTests {
 
         static func with(_ body: (Lab) async throws -> Void) async throws {
             try await Fixture.with { fixture in
-                try await NetworkLab.with(HostPlan("villa", "10.77.0.1/24"), HostPlan("laptop", "10.77.0.2/24")) { network in
+                try await NetworkLab.with(HostPlan("villa", "10.77.0.1/24"), HostPlan("laptop", "10.77.0.2/24")) {
+                    network in
                     let lab = Lab(lab: network, folder: fixture.folder)
                     let file = fixture.folder.appending(path: "lamp.json")
                     let lamp = FaultyHome.Accessory("Lamp")
@@ -76,7 +77,11 @@ struct OtherHostsTests {
                 ["join", link, "--socket", folder.appending(path: "agent.sock").path, "--json"]
             )
             let waiting = try await join.json(Line.self, "the digits") { $0.event == "waiting" }
-            let question = try await Wait.value { $0.contains("wants to join") } of: { try await atHub("questions") }
+            let question = try await Wait.value {
+                $0.contains("wants to join")
+            } of: {
+                try await atHub("questions")
+            }
             #expect(question.contains(try #require(waiting.digits)))
             try await atHub("questions answer <<< yes")
             let joined = try await join.json(Line.self, "the home") { $0.event == "joined" }
@@ -111,13 +116,17 @@ struct OtherHostsTests {
         try await Lab.with { lab in
             try await lab.joinAsGuest()
             try await lab.lab["laptop"].run("ip link set eth0 down")
-            let refused = try await Wait.value { $0.contains("hubAway") } of: {
+            let refused = try await Wait.value {
+                $0.contains("hubAway")
+            } of: {
                 try await lab.onLaptop("set Lamp On true 2>&1 || true")
             }
             #expect(!refused.isEmpty)
             #expect(try await lab.onLaptop("accessory list").contains("Lamp"))
             try await lab.lab["laptop"].run("ip link set eth0 up && ip addr replace 10.77.0.2/24 dev eth0")
-            _ = try await Wait.value { $0.isEmpty } of: {
+            _ = try await Wait.value {
+                $0.isEmpty
+            } of: {
                 try await lab.onLaptop("set Lamp On true 2>&1 || true").contains("hubAway") ? "away" : ""
             }
             #expect(try await lab.atHub("get Lamp On").contains("on"))
@@ -129,7 +138,11 @@ struct OtherHostsTests {
             try await lab.joinAsGuest()
             #expect(!(try lab.filesOfHubs.isEmpty))
             try await lab.atHub("user remove Ben")
-            _ = try await Wait.value { $0.isEmpty } of: { try lab.filesOfHubs.joined(separator: " ") }
+            _ = try await Wait.value {
+                $0.isEmpty
+            } of: {
+                try lab.filesOfHubs.joined(separator: " ")
+            }
             #expect(!(try await lab.onLaptop("home list 2>&1 || true").contains("Villa")))
         }
     }

@@ -85,7 +85,7 @@ struct PeopleCommandTests {
 
     @Test func aUserIsAddedWhereNobodyCanBeInvited() async throws {
         try await Fixture.with { fixture in
-            let hub = try await fixture.startHub(Self.alone)
+            let hub = try await fixture.startHub(["--network", "off"])
             _ = try await Self.run(fixture, "home", "add", "My Home")
             let outcome = try await fixture.run("user", "add", "Ben")
             #expect(outcome.status == 0)
@@ -98,7 +98,4 @@ struct PeopleCommandTests {
             #expect(await hub.terminate() == 0)
         }
     }
-
-    /// The options of a hub that serves no other device.
-    private static let alone: [String] = []
 }

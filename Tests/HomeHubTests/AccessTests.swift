@@ -41,7 +41,7 @@ struct AccessTests {
             voice.examples voice.grammar presence.list presence.set journal.list journal.explain journal.samples
             journal.follow clock.get home.rename home.setPrimary favorite.add favorite.move favorite.remove user.remove
             question.list question.answer question.renew question.decline device.list device.rename device.remove
-            invitation.remove accessory.stopBrowsing accessory.stopBrowsingUnconfigured
+            invitation.remove accessory.stopBrowsing accessory.stopBrowsingUnconfigured agent.homeKeys
             """
         ),
         (

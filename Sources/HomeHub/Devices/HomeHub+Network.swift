@@ -1,3 +1,4 @@
+package import Foundation
 package import HomeIdentity
 import HomeModel
 import HomeStore
@@ -54,6 +55,9 @@ extension HomeHub {
         Task { [devices] in await devices.recordUse(of: known.device.id, way: way) }
         return SessionAuthority(user: known.user, device: known.device.id, client: .device, way: way)
     }
+
+    /// Returns whether a user is a guest everywhere, whose devices have lower limits.
+    package func isGuestEverywhere(_ user: UUID) -> Bool { user != owner.user && feed.isGuestEverywhere(user) }
 
     /// Sets the addresses at which the hub listens for devices, the best first; empty once it no longer does. They are in
     /// links.

@@ -78,6 +78,11 @@ final class SessionFeed: Sendable {
         }
     }
 
+    /// Returns whether a user can change the layout of no home.
+    func isGuestEverywhere(_ user: UUID) -> Bool {
+        published.withLock { !$0.roles(of: user).values.contains(where: \.canEditLayout) }
+    }
+
     /// Sends a session the full state if it missed events and can receive them again.
     func refresh(_ session: HubSession) {
         published.withLock { state in

@@ -10,7 +10,10 @@ extension NetworkedHub {
             door: hub.door,
             needs: hub.doorIsNeeded,
             removals: hub.removedKeys,
-            peer: { key, _ throws(HubError) in LinkPeer(HubAcceptor(hub, as: try hub.authority(of: key))) },
+            peer: { key, _ throws(HubError) in
+                let authority = try hub.authority(of: key)
+                return LinkPeer(HubAcceptor(hub, as: authority), isGuest: hub.isGuestEverywhere(authority.user))
+            },
             port: { await hub.networkPort() },
             setPort: { try await hub.setNetworkPort($0) },
             setAddresses: { await hub.setNetworkAddresses($0) },
