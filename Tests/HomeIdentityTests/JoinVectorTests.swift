@@ -45,6 +45,25 @@ import Testing
         #expect(transcript.digits(share: share, sessionKey: sessionKey).digits == "981572")
     }
 
+    @Test func aMessageOfWhichAnyByteWasAlteredDoesNotOpen() throws {
+        let sessionKey = [UInt8](0..<64)
+        let transcript = try Self.transcript()
+        let sealed = transcript.seal(
+            Array(#"{"kind":"agent","name":"Pixel 9"}"#.utf8),
+            as: .request,
+            sessionKey: sessionKey
+        )
+        for offset in sealed.indices {
+            var altered = sealed
+            altered[offset] ^= 1
+            #expect(transcript.open(altered, as: .request, sessionKey: sessionKey) == nil, "byte \(offset)")
+            #expect(transcript.open(Array(sealed[..<offset]), as: .request, sessionKey: sessionKey) == nil)
+        }
+        var otherKey = sessionKey
+        otherKey[63] ^= 1
+        #expect(transcript.open(sealed, as: .request, sessionKey: otherKey) == nil)
+    }
+
     @Test func digitsAreShownInTwoGroups() throws {
         #expect(try #require(CheckDigits(913)).text == "000 913")
         #expect(try #require(CheckDigits(482_913)).text == "482 913")

@@ -36,13 +36,25 @@ import Testing
             }
             let link = InvitationLink(invitation: id, secret: secret, hub: network.key.publicKey, addresses: [])
             let request = JoinRequest(name: "Pixel 9")
-            let joined = try await JoinChannel.join(link, at: network.address, as: IdentityKey(), request: request)
+            let joined = try await JoinChannel.join(
+                link,
+                at: network.address,
+                as: IdentityKey(),
+                request: request,
+                within: .minutes(10)
+            )
             #expect(joined.hub == network.key.publicKey)
             // The same link doesn't lead to another hub, which learns nothing.
             try await TestNetwork.with { other in
                 other.door.invite()
                 let failure = await #expect(throws: JoinFailure.self) {
-                    try await JoinChannel.join(link, at: other.address, as: IdentityKey(), request: request)
+                    try await JoinChannel.join(
+                        link,
+                        at: other.address,
+                        as: IdentityKey(),
+                        request: request,
+                        within: .minutes(10)
+                    )
                 }
                 #expect(failure == .wrongHub)
                 #expect(other.door.countedTries == 0)

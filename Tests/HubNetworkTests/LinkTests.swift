@@ -72,7 +72,10 @@ import Testing
             for link in links + [otherLink] { _ = try await link.call("session.hello") }
             network.door.remove(removed.publicKey)
             network.listener.close(connectionsOf: removed.publicKey, because: .removedDevice)
-            for link in links { #expect(try await link.end().code.rawValue == "deviceRemoved") }
+            for link in links {
+                let error = try await link.end()
+                #expect(error.code.rawValue == "deviceRemoved", "\(error)")
+            }
             #expect(try await otherLink.call("home.list") == "\"home.list\"")
             otherLink.close()
         }
@@ -94,7 +97,9 @@ import Testing
     @Test func aListenerStopsWhileOthersAreStillConnecting() async throws {
         var flood: Flood?
         var join: (any Channel)?
-        try await TestNetwork.with { network in
+        var limits = NetworkLimits.unhurried
+        limits.farewellMilliseconds = 0
+        try await TestNetwork.with(limits: limits) { network in
             flood = try await Flood.open(10, at: network.address)
             join = try await Silent.open(at: network.address, as: network.device(), offering: .hearthJoin)
         }
@@ -148,7 +153,10 @@ import Testing
     }
 
     @Test func thousandHalfHandshakesHoldUpNoDevice() async throws {
-        try await TestNetwork.with(limits: NetworkLimits()) { network in
+        var limits = NetworkLimits.unhurried
+        (limits.handshakes, limits.strangers) = (NetworkLimits().handshakes, NetworkLimits().strangers)
+        limits.farewellMilliseconds = 0
+        try await TestNetwork.with(limits: limits) { network in
             let device = network.device()
             let link = try network.link(as: device)
             _ = try await link.call("session.hello")

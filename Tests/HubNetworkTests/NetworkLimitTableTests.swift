@@ -24,7 +24,7 @@ import Testing
                 rate(limits.handshakes), [limits.strangers], [limits.allStrangers], [limits.greetingTime],
                 [limits.connections], rate(limits.requests), rate(limits.guestRequests), [limits.unreadEvents],
                 [limits.unreadBytes], [4_096], [JoinLimits.maximumMessageBytes], [JoinLimits.maximumNameBytes],
-                [JoinLimits.exchangeTime], rate(limits.joinsOfAddress), rate(limits.joins), [limits.concurrentJoins],
+                [limits.joinTime], rate(limits.joinsOfAddress), rate(limits.joins), [limits.concurrentJoins],
                 [JoinLimits.repetitionTime], [InvitationLink.maximumLength], [InvitationLink.maximumAddresses],
                 [PeerLimits<PublicKey>.remembered],
             ]

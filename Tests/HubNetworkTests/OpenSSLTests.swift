@@ -43,12 +43,8 @@ import Testing
             let output = try await Self.client(options, network, as: device)
             #expect(output.contains("TLSv1.3"), "\(output)")
             #expect(output.contains("ALPN protocol: hearth/1"), "\(output)")
-            #expect(output.contains("Peer signature type: Ed25519"), "\(output)")
+            #expect(output.lowercased().contains("peer signature type: ed25519"), "\(output)")
             #expect(output.contains(#""result":"session.hello""#), "\(output)")
-            #expect(
-                output.contains("0 i:") || output.contains("i:\n") || output.contains("NotAfter: Dec 31"),
-                "\(output)"
-            )
             // Neither tickets nor early data.
             #expect(!output.contains("Post-Handshake New Session Ticket"), "\(output)")
         }

@@ -74,10 +74,13 @@ import Testing
             let hub = try home.hub()
             let door = try Door()
             let authority = SessionAuthority(user: hub.owner.user, device: UUID(), client: .device)
+            var limits = NetworkLimits()
+            (limits.greetingTime, limits.joinTime) = (600, 600)
             let listener = try await LinkListener.start(
                 at: SocketAddress(ipAddress: "127.0.0.1", port: 0),
                 key: IdentityKey(),
                 door: door,
+                limits: limits,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ) { _, _ in LinkPeer(HubAcceptor(hub, as: authority)) }
             do {

@@ -108,11 +108,12 @@ import Testing
                     txt: ["v": "1", "id": rig.key.publicKey.discoveryID]
                 )
         )
-        _ = try HTTPConnection(port: port)
+        let connection = try HTTPConnection(port: port)
         rig.needs.yield(false)
         #expect(await rig.told(2) == [.withdrawn, .addresses([])])
         await rig.service.stop()
-        #expect(throws: HTTPConnection.Failure.self) { try HTTPConnection(port: port) }
+        #expect(await rig.service.port == nil)
+        #expect(await connection.drain() == 0)
     }
 
     @Test func thePortOfTheLastTimeIsUsedAgain() async throws {

@@ -24,6 +24,7 @@ package enum JoinChannel {
     ///   - secret: What the person knows.
     ///   - invitation: The invitation of a link; `nil` for a code.
     ///   - request: What the device tells of itself.
+    ///   - time: The maximum duration.
     ///   - accepts: A closure that decides whether a key can be that of the hub: for a link, whether it leads there.
     package static func join(
         at address: SocketAddress,
@@ -31,13 +32,13 @@ package enum JoinChannel {
         secret: InvitationSecret,
         invitation: InvitationID?,
         request: JoinRequest,
+        within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime)),
         accepts: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
     ) async throws(JoinFailure) -> Joined {
         do {
             let context = try TLSContext(pinned: TLSIdentity(ed25519Seed: key.seed))
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let promise = loop.makePromise(of: Joined.self)
-            let time = TimeAmount.seconds(Int64(JoinLimits.exchangeTime))
             let channel = try await ClientBootstrap(group: loop)
                 .connectTimeout(time)
                 .channelInitializer { channel in
@@ -87,7 +88,8 @@ package enum JoinChannel {
         _ link: InvitationLink,
         at address: SocketAddress,
         as key: IdentityKey,
-        request: JoinRequest
+        request: JoinRequest,
+        within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime))
     ) async throws(JoinFailure) -> Joined {
         try await join(
             at: address,
@@ -95,6 +97,7 @@ package enum JoinChannel {
             secret: .link(link.secret),
             invitation: link.invitation,
             request: request,
+            within: time,
             accepts: link.leads(to:)
         )
     }

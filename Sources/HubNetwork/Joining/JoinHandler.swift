@@ -15,6 +15,7 @@ final class JoinHandler: ChannelInboundHandler {
 
     private let service: JoinService
     private let device: PublicKey
+    private let time: TimeAmount
     private let begin: @Sendable () -> Bool
     private let end: @Sendable () -> Void
     private var lines = LineDecoder(limit: JoinLimits.maximumMessageBytes)
@@ -24,11 +25,13 @@ final class JoinHandler: ChannelInboundHandler {
     init(
         _ service: JoinService,
         device: PublicKey,
+        within time: TimeAmount,
         begin: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable () -> Void
     ) {
         self.service = service
         self.device = device
+        self.time = time
         self.begin = begin
         self.end = end
     }
@@ -40,7 +43,7 @@ final class JoinHandler: ChannelInboundHandler {
         )
         self.input = input
         let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: .seconds(Int64(JoinLimits.exchangeTime))) {
+        deadline = context.eventLoop.scheduleTask(in: time) {
             channel.close(promise: nil)
         }
         Task { [service, device, begin, end] in

@@ -1,5 +1,6 @@
-internal import LocalRPC
-internal import NIOCore
+import HomeIdentity
+import LocalRPC
+import NIOCore
 
 /// The limits of the hub's port on the network and of each connection.
 package struct NetworkLimits: Sendable {
@@ -11,6 +12,8 @@ package struct NetworkLimits: Sendable {
     package var allStrangers = 1_024
     /// The maximum number of seconds until a connection has sent its first complete request.
     package var greetingTime = 10
+    /// The maximum number of seconds of an exchange with a joining device.
+    package var joinTime = JoinLimits.exchangeTime
     /// The maximum number of connections of a device.
     package var connections = 64
     /// The number of requests a second that are taken from a device, and the number that it can send at once.

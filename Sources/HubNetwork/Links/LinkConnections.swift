@@ -16,10 +16,13 @@ final class LinkConnections: Sendable {
         /// Ends the connection: tells its session why, and closes it even if the device doesn't read that.
         func end(because error: HubError, within time: TimeAmount) {
             guard hasSession else { return channel.close(promise: nil) }
-            channel.writeAndFlush(HubMessage.closed(error), promise: nil)
             let channel = channel
-            let timeout = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
-            channel.closeFuture.whenComplete { _ in timeout.cancel() }
+            // The time begins once the message is written: an event loop that is busy would run both together, and the
+            // end first.
+            channel.eventLoop.execute {
+                channel.writeAndFlush(HubMessage.closed(error), promise: nil)
+                channel.close(after: time)
+            }
         }
     }
 
@@ -68,4 +71,12 @@ final class LinkConnections: Sendable {
 
     /// The number of connections whose key is known.
     var count: Int { state.withLock { $0.connections.values.reduce(0) { $0 + $1.count } } }
+}
+
+extension Channel {
+    /// Closes the channel after a time, unless it closes before. Call it on the channel's event loop.
+    func close(after time: TimeAmount) {
+        let timeout = eventLoop.scheduleTask(in: time) { self.close(promise: nil) }
+        closeFuture.whenComplete { _ in timeout.cancel() }
+    }
 }

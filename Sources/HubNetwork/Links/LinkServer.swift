@@ -105,7 +105,7 @@ final class LinkServer: Sendable {
             connections.setHasSession(channel, of: key)
         case (.joining, .hearthJoin), (.device, .hearthJoin), (.removed, .hearthJoin):
             // A device can join again: it lost the reply, or it was removed and is invited anew.
-            let handler = JoinHandler(joining, device: key) {
+            let handler = JoinHandler(joining, device: key, within: .seconds(Int64(limits.joinTime))) {
                 self.usage.withLock { $0.beginJoin(from: network, at: Self.now()) }
             } end: {
                 self.usage.withLock { $0.endJoin() }
@@ -119,8 +119,7 @@ final class LinkServer: Sendable {
     /// Tells a device why it isn't served, and closes the connection.
     private func refuse(_ channel: any Channel, _ error: HubError) throws {
         try channel.pipeline.syncOperations.addHandler(RefusalHandler(error))
-        let timeout = channel.eventLoop.scheduleTask(in: limits.farewell) { channel.close(promise: nil) }
-        channel.closeFuture.whenComplete { _ in timeout.cancel() }
+        channel.close(after: limits.farewell)
     }
 
     // MARK: End
@@ -136,13 +135,10 @@ final class LinkServer: Sendable {
     func stop() async {
         connections.endSessions(because: HubError(.connectionLost, "The hub is stopping."), within: limits.farewell)
         let channels = channels.withLock { Array($0.values) }
-        let timeouts = channels.map { channel in
-            channel.eventLoop.scheduleTask(in: limits.farewell) { channel.close(promise: nil) }
+        for channel in channels {
+            channel.eventLoop.execute { channel.close(after: self.limits.farewell) }
         }
-        for (channel, timeout) in zip(channels, timeouts) {
-            try? await channel.closeFuture.get()
-            timeout.cancel()
-        }
+        for channel in channels { try? await channel.closeFuture.get() }
     }
 }
 
