@@ -90,7 +90,8 @@ struct SessionSwitch: Sendable {
         phase = .starting
         let hubs = view.hubs
         var routing: any SessionRouting =
-            if let hub = hubs.first, hubs.count == 1 {
+            // A command can ask about a hub whose homes nobody has seen yet, such as whether it has let the device in.
+            if let hub = hubs.first, hubs.count == 1, hub.isNear || hub.copy.isComplete || client.kind == .app {
                 HubPipe(client, to: hub.id)
             } else {
                 MergedHomes(client)

@@ -39,17 +39,13 @@ struct JoinCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("This device's name (default: the host's).", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("The agent's socket (default: $HEARTH_SOCKET or a standard path).", valueName: "path"))
-    var socket: String?
+    @OptionGroup var options: ClientOptions
 
     @Option(
         help: ArgumentHelp("The data folder of an agent that this command starts.", valueName: "dir"),
         completion: .directory
     )
     var data: String?
-
-    @Flag(help: "Print JSON.")
-    var json = false
 
     func validate() throws {
         guard (host == nil) == (port == nil) else { throw ValidationError("Use --host and --port together.") }
@@ -58,7 +54,7 @@ struct JoinCommand: AsyncParsableCommand {
 
     func run() async throws {
         let text = try invitation == "-" ? Self.standardInput() : invitation
-        let path = socket ?? HubSocketPath.standard()
+        let path = options.socket ?? HubSocketPath.standard()
         let client = try await connect(path)
         let parameters = JoinHub(
             invitation: text,
@@ -75,7 +71,7 @@ struct JoinCommand: AsyncParsableCommand {
         }
         client.close()
         if let digits = joining.digits {
-            if json {
+            if options.json {
                 JSONLine(Output(event: "waiting", hub: joining.hub, name: joining.name, digits: digits)).print()
             } else {
                 ProgramOutput.line(
@@ -83,8 +79,8 @@ struct JoinCommand: AsyncParsableCommand {
                 )
             }
         }
-        let homes = try await waitUntilIn(joining, path)
-        if json {
+        let homes = try await waitUntilIn(joining)
+        if options.json {
             JSONLine(Output(event: "joined", hub: joining.hub, name: joining.name, homes: homes)).print()
         } else {
             let names = homes.map { "“\($0)”" }.joined(separator: ", ")
@@ -93,10 +89,10 @@ struct JoinCommand: AsyncParsableCommand {
     }
 
     /// Waits until the device is let in.
-    private func waitUntilIn(_ joining: HubJoining, _ path: String) async throws -> [String] {
+    private func waitUntilIn(_ joining: HubJoining) async throws -> [String] {
         while true {
             // A session of the agent's ends when its hubs change, so each look is a connection of its own.
-            let client = try await HomeClient(socket: path)
+            let client = try await HomeClient(options)
             let hubs = try await client.call(AgentMethods.hubs, Empty()).hubs
             client.close()
             guard let hub = hubs.first(where: { $0.id == joining.hub }) else {
@@ -120,16 +116,18 @@ struct JoinCommand: AsyncParsableCommand {
     /// Connects to the agent, which is started if it isn't there.
     private func connect(_ path: String) async throws -> HomeClient {
         do throws(HubError) {
-            return try await HomeClient(socket: path)
+            return try await HomeClient(options)
         } catch {
             guard error.code == .noHub else { throw error }
             try AgentProcess.start(socket: path, data: data)
         }
-        if !json { ProgramOutput.note("The agent is started. For each login: systemctl --user enable hearth-agent") }
+        if !options.json {
+            ProgramOutput.note("The agent is started. For each login: systemctl --user enable hearth-agent")
+        }
         var last = HubError(.noHub, "The agent didn't start.")
         for _ in 0..<200 {
             do throws(HubError) {
-                return try await HomeClient(socket: path)
+                return try await HomeClient(options)
             } catch {
                 last = error
             }

@@ -12,21 +12,12 @@ final class HomeClient: Sendable {
     let events: AsyncStream<HubEvent>
     private let continuation: AsyncStream<HubEvent>.Continuation
     private let mirror: HubMirror
-    private let options: ClientOptions?
+    private let options: ClientOptions
 
     /// Connects to the hub that the options name.
     ///
     /// - Throws: ``HubError`` with `noHub` if none answers, or `versionMismatch` if it is too old or too new.
-    convenience init(_ options: ClientOptions) async throws(HubError) {
-        try await self.init(options: options, path: options.socket)
-    }
-
-    /// Connects to the hub or the agent at a socket, for a command without the options of a client.
-    convenience init(socket: String) async throws(HubError) {
-        try await self.init(options: nil, path: socket)
-    }
-
-    private init(options: ClientOptions?, path: String?) async throws(HubError) {
+    init(_ options: ClientOptions) async throws(HubError) {
         self.options = options
         let (events, continuation) = AsyncStream.makeStream(of: HubEvent.self)
         self.events = events
@@ -34,7 +25,7 @@ final class HomeClient: Sendable {
         let notice = Self.notice(waitingFor: "the hub")
         defer { notice.cancel() }
         mirror = try await HubMirror(
-            over: UnixSocketTransport(path: path ?? HubSocketPath.standard()),
+            over: UnixSocketTransport(path: options.socket ?? HubSocketPath.standard()),
             app: HubProtocol.commandLineApp,
             purpose: "The command line.",
             onEvent: { continuation.yield($0) },
@@ -80,7 +71,7 @@ final class HomeClient: Sendable {
     }
 
     /// Returns the home that the options name, or the primary home.
-    func home() throws(CommandFailure) -> NamedHome { try view.home(named: options?.home) }
+    func home() throws(CommandFailure) -> NamedHome { try view.home(named: options.home) }
 
     /// Returns the user's home with a name or ID.
     func home(named name: String) throws(CommandFailure) -> NamedHome { try view.home(named: name) }
