@@ -98,7 +98,9 @@ package final class Agent: RPCSessionAcceptor {
         // The lineage of the list of homes must last.
         try configuration.folder.store(settings)
         state = Mutex(State(settings: settings))
-        for hub in try configuration.folder.hubs() { add(hub) }
+        for stored in try configuration.folder.hubs() {
+            if let hub = add(stored) { start(hub) }
+        }
     }
 
     /// Stops: ends all sessions and writes what isn't written yet.
@@ -173,7 +175,8 @@ package final class Agent: RPCSessionAcceptor {
         state.withLock { state in state.hubs.first { $0.record.id == id } }
     }
 
-    private func add(_ stored: StoredHub) {
+    /// Adds a hub to the list, unless it is there. It isn't started.
+    private func add(_ stored: StoredHub) -> JoinedHub? {
         let hub = JoinedHub(
             JoinedHub.Record(id: stored.id, name: stored.name, key: stored.key),
             copy: configuration.folder.copyPath(of: stored.id),
@@ -188,8 +191,12 @@ package final class Agent: RPCSessionAcceptor {
             state.hubs.append(hub)
             return true
         }
-        guard isAdded else { return }
-        hub.start { [weak self] in self?.hubDidChange(stored.id, $0) }
+        return isAdded ? hub : nil
+    }
+
+    private func start(_ hub: JoinedHub) {
+        let id = hub.record.id
+        hub.start { [weak self] in self?.hubDidChange(id, $0) }
     }
 
     private func hubDidChange(_ id: UUID, _ change: JoinedHub.Change) {
@@ -358,16 +365,21 @@ package final class Agent: RPCSessionAcceptor {
             throw HubError(HomeError(.limitExceeded, reason))
         }
         let (hub, digits) = try await configuration.network.join(parameters)
-        if let known = hubs.first(where: { $0.record.key == hub.key }) {
-            // The device has joined again, for instance because it was removed while it was out of reach.
-            remove(known.record.id, notice: nil)
-        }
         try configuration.folder.store(hub)
         log.info("This device has joined a hub.", metadata: ["hub": "\(hub.name)"])
+        // The device may have joined before, for instance if it was removed while it was out of reach.
+        let known = hubs.first { $0.record.key == hub.key }?.record.id
+        let added = add(hub)
         let joining = HubJoining(hub: hub.id, name: hub.name, digits: digits)
-        add(hub)
-        // The list of homes is another one now.
-        return (joining, { [self] in for session in sessions { session.restart() } })
+        return (
+            joining,
+            { [self] in
+                if let known { remove(known, notice: nil) }
+                if let added { start(added) }
+                // The list of homes is another one now.
+                for session in sessions { session.restart() }
+            }
+        )
     }
 
     private func leave(_ name: String) async throws(HubError) -> @Sendable () -> Void {

@@ -76,6 +76,7 @@ import Testing
             let reading = ReadCharacteristics(home: home, characteristics: [])
             #expect(await app.refusal(HubMethods.read, reading) == .hubAway)
             #expect(await app.refusal(HubMethods.enterBackground, Empty()) == nil)
+            #expect(await app.refusal(HubMethods.enterForeground, Empty()) == nil)
             lab.way.mend()
             try await lab.nearAgain()
             try await app.until { $0.standings.isEmpty }

@@ -7,8 +7,13 @@ import Synchronization
 final class AcceptorTransport: RPCTransport {
     // This is a class because a connection has an identity.
 
+    private struct State {
+        var session: (any RPCSession)?
+        var receive: (@Sendable (HubMessage) -> Void)?
+    }
+
     private let acceptor: any RPCSessionAcceptor<HubEvent>
-    private let session = Mutex<(any RPCSession)?>(nil)
+    private let state = Mutex(State())
     private let queue = DispatchQueue(label: "test.acceptor-transport")
 
     init(to acceptor: any RPCSessionAcceptor<HubEvent>) {
@@ -16,15 +21,27 @@ final class AcceptorTransport: RPCTransport {
     }
 
     func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
-        let opened = acceptor.acceptConnection(on: nil) { [queue] message in queue.async { receive(message) } }
-        session.withLock { $0 = opened }
+        state.withLock { $0.receive = receive }
+        let opened = acceptor.acceptConnection(on: nil) { [self] message in
+            queue.async { self.deliver(message) }
+        }
+        state.withLock { $0.session = opened }
+    }
+
+    private func deliver(_ message: HubMessage) {
+        let receive = state.withLock { state in
+            if case .closed = message { return state.receive.take() }
+            return state.receive
+        }
+        receive?(message)
     }
 
     func send(_ request: HubRequest) {
-        session.withLock { $0 }?.receive(request)
+        state.withLock { $0.session }?.receive(request)
     }
 
     func close() {
-        session.withLock { $0.take() }?.end()
+        state.withLock { $0.session.take() }?.end()
+        queue.async { self.deliver(.closed(HubError(.connectionLost, "This client closed its connection."))) }
     }
 }
