@@ -186,7 +186,7 @@ struct RoleTests {
                 #expect(isRefused == (method.value != "apps"), "\(method.key)")
             }
             let refused = callers.filter { $0.value != "apps" }.map(\.key)
-            #expect(refused.contains("user.add") && refused.contains("accessory.diagnose") && refused.count < 50)
+            #expect(refused.contains("user.add") && refused.contains("accessory.diagnose") && refused.count < 60)
             session.close()
         }
     }
