@@ -92,9 +92,7 @@ struct JoinCommand: AsyncParsableCommand {
     private func waitUntilIn(_ joining: HubJoining) async throws -> [String] {
         while true {
             // A session of the agent's ends when its hubs change, so each look is a connection of its own.
-            let client = try await HomeClient(options)
-            let hubs = try await client.call(AgentMethods.hubs, Empty()).hubs
-            client.close()
+            guard let hubs = try await hubsNow() else { continue }
             guard let hub = hubs.first(where: { $0.id == joining.hub }) else {
                 let reason = "“\(joining.name)” has not let this device in. Ask for another invitation."
                 throw CommandFailure("invitationEnded", reason)
@@ -103,6 +101,19 @@ struct JoinCommand: AsyncParsableCommand {
             // A device that is in is done, even if the hub is out of reach again.
             if joining.digits == nil, !hub.homes.isEmpty { return hub.homes }
             try await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    /// Returns the agent's hubs; `nil` if its sessions ended just then.
+    private func hubsNow() async throws -> [AgentHubs.Hub]? {
+        do throws(HubError) {
+            let client = try await HomeClient(options)
+            let hubs = try await client.call(AgentMethods.hubs, Empty()).hubs
+            client.close()
+            return hubs
+        } catch {
+            guard error.code == .connectionLost else { throw error }
+            return nil
         }
     }
 
