@@ -107,7 +107,7 @@ struct OtherHostsTests {
             #expect(try await lab.atHub("why Lamp").contains("Ben"))
             let refused = try await lab.onLaptop("room add Kitchen 2>&1 || true")
             #expect(refused.contains("insufficientPrivileges"), "\(refused)")
-            let elsewhere = try await lab.onLaptop("backup /tmp/never.age 2>&1 <<< secret || true")
+            let elsewhere = try await lab.onLaptop("app socket open com.example.lights /tmp/never 2>&1 || true")
             #expect(elsewhere.contains("notHere") || elsewhere.contains("insufficientPrivileges"), "\(elsewhere)")
         }
     }
