@@ -123,7 +123,9 @@ struct HubOnboardingTests {
                 let account = try #require(await fixture.hub.account(of: id, in: home, to: OnboardingClient.app))
                 let authority = SessionAuthority(user: account, device: UUID(), client: .person)
                 let guest = try await fixture.client(as: authority)
-                let lamp = try await guest.find()
+                let unseen = try await Self.refusal { _ = try await guest.find() }
+                #expect(unseen == "insufficientPrivileges")
+                let lamp = try await owner.find()
                 let refusal = try await Self.refusal { _ = try await guest.configure(lamp.id) }
                 #expect(refusal == "insufficientPrivileges")
                 #expect(try await owner.find().id == lamp.id)
