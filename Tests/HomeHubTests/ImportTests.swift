@@ -207,8 +207,11 @@ struct ImportTests {
         try await withHub { hub in
             let owner = try await RecordingHubClient(to: hub)
             _ = try await Self.importing(text, owner)
+            let elsewhere = try await owner.call(HubMethods.addHome, AddHome(name: "Elsewhere")).id
+            let person = AddHomeUser(home: elsewhere, name: "Ann", role: .administrator)
+            let ann = try await owner.call(HubMethods.addUser, person).id
+            let stranger = try await RecordingHubClient(to: hub, as: ann)
             let before = owner.view.homes
-            let stranger = try await RecordingHubClient(to: hub, as: UUID())
             let report = try await Self.importing(text, stranger)
             #expect(report.homes[0].isNew && report.homes[0].home != home)
             #expect(owner.view.homes == before)

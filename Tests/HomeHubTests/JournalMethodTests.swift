@@ -104,7 +104,10 @@ struct JournalMethodTests {
         try await JournalFixture.with { fixture in
             let lamp = try fixture.accessory("Lamp")
             fixture.publish(.bool(true), previous: .bool(false), of: 11, on: lamp.id)
-            let stranger = try await RecordingHubClient(to: fixture.hub, as: UUID())
+            let elsewhere = try await fixture.client.call(HubMethods.addHome, AddHome(name: "Elsewhere")).id
+            let person = AddHomeUser(home: elsewhere, name: "Ann", role: .administrator)
+            let ann = try await fixture.client.call(HubMethods.addUser, person).id
+            let stranger = try await RecordingHubClient(to: fixture.hub, as: ann)
             _ = try await stranger.call(HubMethods.followJournal, Empty())
             let target = ItemTarget(home: fixture.home, id: lamp.id)
             let samples = JournalSampleQuery(home: fixture.home, accessory: lamp.id, since: Date())

@@ -437,7 +437,7 @@ struct SetupTests {
                 .id
             let visitor = try await RecordingHubClient(to: hub, as: guest)
             #expect(try await visitor.refusal(setUp, SetUpAccessories(home: home)) == "insufficientPrivileges")
-            #expect(try await visitor.refusal(setUp, SetUpAccessories()) == "notFound")
+            #expect(try await visitor.refusal(setUp, SetUpAccessories()) == "insufficientPrivileges")
         }
     }
 
