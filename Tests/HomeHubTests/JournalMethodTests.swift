@@ -106,7 +106,8 @@ struct JournalMethodTests {
             fixture.publish(.bool(true), previous: .bool(false), of: 11, on: lamp.id)
             let elsewhere = try await fixture.client.call(HubMethods.addHome, AddHome(name: "Elsewhere")).id
             let person = AddHomeUser(home: elsewhere, name: "Ann", role: .administrator)
-            let ann = try await fixture.client.call(HubMethods.addUser, person).id
+            let id = try await fixture.client.call(HubMethods.addUser, person).id
+            let ann = try #require(await fixture.hub.account(of: id, in: elsewhere, to: "hearth"))
             let stranger = try await RecordingHubClient(to: fixture.hub, as: ann)
             _ = try await stranger.call(HubMethods.followJournal, Empty())
             let target = ItemTarget(home: fixture.home, id: lamp.id)
