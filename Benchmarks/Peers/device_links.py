@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from srptools import SRPClientSession, SRPContext, constants
 
-hearth, folder, accessories, rounds = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+hearth, folder, accessories, rounds = (*sys.argv[1:3], *map(int, sys.argv[3:5])) if len(sys.argv) > 4 else (None,) * 4
 REQUESTS, EVENTS, LISTENERS, HANDSHAKES = 500, 100, 20, 40
 DEVICES, APPS, DEVICES_PER_GUEST, REMOVED = 50, 4, 8, 200
 PROTOCOL_VERSION = 6
@@ -130,6 +130,7 @@ class Device:
         context.load_cert_chain(self.file)
         context.set_alpn_protocols([protocol])
         plain = socket.create_connection(("127.0.0.1", port or self.port), source_address=(self.address, 0))
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return context.wrap_socket(plain)
 
     def session(self):
@@ -198,7 +199,7 @@ def measure_events(hub, home, connect):
 
     def rename(names):
         for name in names:
-            owner.call("home.rename", {"home": home, "name": name})
+            owner.call("home.rename", {"home": home, "id": home, "name": name})
 
     for number in range(rounds):
         names = [f"Villa {number} {each}" for each in range(EVENTS)]
@@ -258,10 +259,18 @@ def measure_fan_out(hub, home, sessions):
     plain = [socket.create_connection(("127.0.0.1", port)) for _ in sessions]
     bare.stdout.readline()
 
+    def drain(stream):
+        try:
+            while stream.recv(65536):
+                pass
+        except (BlockingIOError, ssl.SSLWantReadError):
+            pass
+
     def last_of(streams, send):
         selector = selectors.DefaultSelector()
         for stream in streams:
             stream.setblocking(False)
+            drain(stream)
             selector.register(stream, selectors.EVENT_READ)
         start, waiting = time.perf_counter(), len(streams)
         send()
@@ -284,8 +293,10 @@ def measure_fan_out(hub, home, sessions):
         bare.stdin.flush()
 
     streams = [each.stream for each in sessions]
+    room = owner.call("room.add", {"home": home, "name": "Room"})["id"]
     for number in range(20 * rounds):
-        add("all told", last_of(streams, lambda: owner.call("home.rename", {"home": home, "name": f"Home {number}"})))
+        parameters = {"home": home, "id": room, "name": f"Room {number}"}
+        add("all told", last_of(streams, lambda: owner.call("room.rename", parameters)))
         add("all told bare", last_of(plain, tell))
     for each in plain:
         each.close()
@@ -366,7 +377,8 @@ def bare_fan_out():
 
 
 def run():
-    global owner
+    global owner, folder
+    folder = pathlib.Path(folder)
     socket_path = folder / "hub.sock"
     loopback = ["--mdns-interface", "127.0.0.1", "--json"]
     simulator = spawn("simulator", "--lights", accessories, "--data", folder / "simulator", "--bind", "127.0.0.1", *loopback)
