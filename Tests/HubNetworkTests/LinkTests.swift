@@ -87,7 +87,8 @@ import Testing
             let device = network.device()
             // A connection for joining that sends nothing, and one that was refused and reads nothing.
             let join = try await Silent.open(at: network.address, as: device, offering: .hearthJoin)
-            #expect(network.listener.connectionCount == 1)
+            // The handshake ends at the device first.
+            while network.listener.connectionCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
             network.listener.close(connectionsOf: device.publicKey, because: .removedDevice)
             try await join.closeFuture.get()
             #expect(network.door.countedTries == 0)

@@ -11,9 +11,9 @@ import HubClient
 /// others.
 struct DemoGuest: Sendable {
     /// The guest's name.
-    static let name = "Ann"
+    static let name = NSUserName().lowercased() == "ann" ? "Ada" : "Ann"
     /// The name of her laptop.
-    static let laptop = "Ann's laptop"
+    static let laptop = "\(name)'s laptop"
     /// The identifier of the app on her laptop.
     private static let app = "hearth.demo.guest"
 
