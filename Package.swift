@@ -273,6 +273,7 @@ let package = Package(
             name: "HubClientTests",
             dependencies: [
                 "HAPCatalog", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", logging, nioCore,
+                nioPosix,
             ]
         ),
         .testTarget(

@@ -1,5 +1,6 @@
 import HomeIdentity
 import HubAPI
+import LocalRPCSockets
 import NIOCore
 import Synchronization
 
@@ -71,12 +72,4 @@ final class LinkConnections: Sendable {
 
     /// The number of connections whose key is known.
     var count: Int { state.withLock { $0.connections.values.reduce(0) { $0 + $1.count } } }
-}
-
-extension Channel {
-    /// Closes the channel after a time, unless it closes before. Call it on the channel's event loop.
-    func close(after time: TimeAmount) {
-        let timeout = eventLoop.scheduleTask(in: time) { self.close(promise: nil) }
-        closeFuture.whenComplete { _ in timeout.cancel() }
-    }
 }

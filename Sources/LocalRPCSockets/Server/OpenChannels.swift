@@ -47,22 +47,31 @@ package final class OpenChannels: Sendable {
             state.isOver = true
             return Array(state.channels.values)
         }
-        let timeouts = channels.map { channel -> Scheduled<Void>? in
+        for channel in channels {
             guard let message else {
                 channel.close(promise: nil)
-                return nil
+                continue
             }
-            channel.writeAndFlush(message, promise: nil)
-            return channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+            // The time begins once the message is written: an event loop that is busy would run both together, and the
+            // end first.
+            channel.eventLoop.execute {
+                channel.writeAndFlush(message, promise: nil)
+                channel.close(after: limit)
+            }
         }
-        for (channel, timeout) in zip(channels, timeouts) {
-            try? await channel.closeFuture.get()
-            timeout?.cancel()
-        }
+        for channel in channels { try? await channel.closeFuture.get() }
     }
 
     /// Closes all connections and waits until they are closed.
     package func close() async {
         await end(sending: nil as Never?, within: .zero)
+    }
+}
+
+extension Channel {
+    /// Closes the channel after a time, unless it closes before. Call it on the channel's event loop.
+    package func close(after time: TimeAmount) {
+        let timeout = eventLoop.scheduleTask(in: time) { self.close(promise: nil) }
+        closeFuture.whenComplete { _ in timeout.cancel() }
     }
 }
