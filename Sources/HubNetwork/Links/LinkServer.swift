@@ -20,6 +20,7 @@ final class LinkServer: Sendable {
     private let peer: LinkPeer.Lookup
     private let usage: Mutex<PeerLimits<PublicKey>>
     private let joining: JoinService
+    private let events = EventLines<HubEvent>()
     let connections = LinkConnections()
     /// All connections, for the end of the listener.
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
@@ -100,7 +101,12 @@ final class LinkServer: Sendable {
             let acceptor = RequestLimiter(served.acceptor) {
                 self.usage.withLock { $0.request(of: key, isGuest: served.isGuest, at: Self.now()) }
             }
-            let handler = SessionHandler<HubEvent>(acceptor: acceptor, limits: limits.backlog, logger: logger)
+            let handler = SessionHandler<HubEvent>(
+                acceptor: acceptor,
+                events: events,
+                limits: limits.backlog,
+                logger: logger
+            )
             try channel.pipeline.syncOperations.addHandler(handler)
             connections.setHasSession(channel, of: key)
         case (.joining, .hearthJoin), (.device, .hearthJoin), (.removed, .hearthJoin):

@@ -1,4 +1,5 @@
 import HubAPI
+import LocalRPC
 import NIOCore
 import Synchronization
 
@@ -64,35 +65,24 @@ final class EventDispatcher: Sendable {
     }
 }
 
-/// Writes events as server-sent events.
-///
-/// It keeps the last ones: pages of users with the same view get equal events one after the other, and share the bytes.
+/// Writes events as server-sent events, and equal ones once.
 struct EventEncoder {
-    private struct Written {
-        var event: HubEvent
-        var bytes: ByteBuffer
-    }
+    private var recent = RecentEvents<HubEvent, ByteBuffer>()
 
-    /// The number of events that are kept: an event can differ for the client that caused it, and for each role.
-    private static let kept = 4
-
-    private var recent: [Written] = []
     /// The number of events that were written as JSON.
-    private(set) var count = 0
+    var count: Int { recent.count }
 
     /// Returns an event as it is sent, without its ID.
     mutating func bytes(of event: HubEvent) throws -> ByteBuffer {
-        if let index = recent.lastIndex(where: { $0.event == event }) { return recent[index].bytes }
-        let payload = try event.payload()
-        let method = event.method
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(payload.count + method.utf8.count + 16)
-        bytes.writeString("event: \(method)\ndata: ")
-        bytes.writeBytes(payload)
-        bytes.writeString("\n\n")
-        count += 1
-        if recent.count == Self.kept { recent.removeFirst() }
-        recent.append(Written(event: event, bytes: bytes))
-        return bytes
+        try recent.bytes(of: event) { event in
+            let payload = try event.payload()
+            let method = event.method
+            var bytes = ByteBuffer()
+            bytes.reserveCapacity(payload.count + method.utf8.count + 16)
+            bytes.writeString("event: \(method)\ndata: ")
+            bytes.writeBytes(payload)
+            bytes.writeString("\n\n")
+            return bytes
+        }
     }
 }

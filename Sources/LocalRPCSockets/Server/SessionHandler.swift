@@ -15,6 +15,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     package typealias OutboundOut = ByteBuffer
 
     private let acceptor: any RPCSessionAcceptor<Event>
+    private let events: EventLines<Event>
     private let logger: Logger
 
     private var session: (any RPCSession)?
@@ -33,10 +34,17 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     ///
     /// - Parameters:
     ///   - acceptor: The server.
+    ///   - events: The writer of events, which connections of one listener share.
     ///   - limits: The number of bytes that the client can leave unread.
     ///   - logger: A logger for the reasons of ended connections.
-    package init(acceptor: any RPCSessionAcceptor<Event>, limits: Backlog.Limits, logger: Logger) {
+    package init(
+        acceptor: any RPCSessionAcceptor<Event>,
+        events: EventLines<Event>,
+        limits: Backlog.Limits,
+        logger: Logger
+    ) {
         self.acceptor = acceptor
+        self.events = events
         backlog = Backlog(limits: limits)
         self.logger = logger
     }
@@ -192,7 +200,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
             closeIfAllIsAnswered(context: context)
         case .event(let event):
             do {
-                send(try WireFormat<Event>.line(event), isReset: event.isReset, promise: promise, context: context)
+                send(try events.line(of: event), isReset: event.isReset, promise: promise, context: context)
             } catch {
                 // A client that missed an event would show a wrong state.
                 logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])

@@ -55,6 +55,7 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
         try await location.removeStaleSocket()
 
         let connections = OpenChannels(limit: connectionLimit)
+        let events = EventLines<Event>()
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
@@ -76,7 +77,12 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
                         )
                         return
                     }
-                    let handler = SessionHandler<Event>(acceptor: acceptor, limits: limits, logger: logger)
+                    let handler = SessionHandler<Event>(
+                        acceptor: acceptor,
+                        events: events,
+                        limits: limits,
+                        logger: logger
+                    )
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
