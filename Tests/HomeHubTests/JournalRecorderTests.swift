@@ -2,6 +2,7 @@ import AccessorySimulator
 import Foundation
 import HAP
 import HAPCatalog
+import HomeIdentity
 import HomeModel
 import HubAPI
 import Journal
@@ -21,6 +22,41 @@ struct JournalRecorderTests {
             #expect(entry.journalValue?.accessory == JournalObject(id: lamp.id, name: "Lamp"))
             #expect(entry.journalValue?.value == .bool(true) && entry.journalValue?.previous == .bool(false))
             #expect(entry.journalValue?.type == HAPType.Characteristic.on)
+        }
+    }
+
+    @Test func aRequestFromADeviceOverTheNetworkNamesTheDeviceToEditorsOnly() async throws {
+        try await JournalFixture.with { fixture in
+            let key = Data(IdentityKey().publicKey.bytes)
+            let vouching = VouchForDevice(name: "Laptop", kind: "agent", key: key)
+            let device = try await fixture.client.call(HubMethods.vouchForDevice, vouching).id
+            let guest = AddHomeUser(home: fixture.home, name: "Ben", role: .guest)
+            _ = try await fixture.client.call(HubMethods.addUser, guest)
+            var caller = fixture.caller
+            caller.device = device
+            let lamp = try fixture.accessory("Lamp")
+            let origin = Origin(cause: .person, caller: caller)
+            fixture.publish(.bool(true), previous: .bool(false), of: 11, on: lamp.id, by: origin)
+            let entry = try #require(try await fixture.entries().first)
+            #expect(entry.device == "Laptop" && entry.person == "Tester")
+
+            let app = try await RecordingHubClient(to: fixture.hub, app: "com.example.lights")
+            #expect(try await fixture.entries(app).first.map(\.device) == .some(nil))
+            let users = await fixture.hub.database.homes.flatMap { Array($0.users) }
+            let ben = try #require(users.first { $0.name == "Ben" }?.id)
+            let authority = SessionAuthority(user: ben, device: UUID(), client: .device)
+            let other = try await RecordingHubClient(to: fixture.hub, with: authority, app: "hearth")
+            #expect(try await fixture.entries(other).first.map(\.device) == .some(nil))
+
+            // At the hub's own machine there is nothing to tell.
+            fixture.publish(
+                .bool(false),
+                previous: .bool(true),
+                of: 11,
+                on: lamp.id,
+                by: Origin(cause: .person, caller: fixture.caller)
+            )
+            #expect(try await fixture.entries().first.map(\.device) == .some(nil))
         }
     }
 

@@ -270,6 +270,11 @@ struct JournalSentenceTests {
         #expect(
             sentence.source(entry(value(), cause: .person, person: "Ann", app: "hearth")) == "Ann on the command line"
         )
+        var remote = entry(value(), cause: .person, person: "Ann", app: "hearth")
+        remote.device = "Laptop"
+        #expect(sentence.source(remote) == "Ann on the command line of “Laptop”")
+        remote.app = "Lights"
+        #expect(sentence.source(remote) == "Ann with “Lights” on “Laptop”")
         #expect(sentence.source(entry(value(), cause: .accessory)) == "at the device or by another controller")
         #expect(sentence.source(entry(value()), causedBy: entry(scene)) == "“Cozy”")
         #expect(sentence.source(entry(value()), causedBy: entry(trigger(.fired))) == "“Evening”")

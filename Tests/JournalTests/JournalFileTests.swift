@@ -26,10 +26,13 @@ struct JournalFileTests {
             cause: Cause(kind: .trigger, subject: trigger.id)
         )
         fired.names = [JournalObject(id: UUID(), name: "Ann")]
+        var remote = fixture.switched(false, previous: true)
+        remote.device = "Ann's “Laptop”"
         let entries = [
             fired,
             fixture.entry(.scene(JournalObject(id: UUID(), name: "Cozy"), actions: 3, failures: 1), parent: fired.id),
             fixture.switched(true, previous: false),
+            remote,
             fixture.entry(
                 .failedWrite(
                     fixture.value(HAPType.Characteristic.brightness, .integer(40)),

@@ -281,8 +281,15 @@ struct JournalEntryBuilder {
             cause: cause,
             person: person(of: origin, in: home),
             app: Self.isRequest(origin.cause) ? origin.caller?.app : nil,
+            device: device(of: origin),
             content: content
         )
+    }
+
+    /// Returns the name of the device that requested it; `nil` if none did, as at the hub's own machine.
+    private func device(of origin: Origin) -> String? {
+        guard Self.isRequest(origin.cause), let caller = origin.caller else { return nil }
+        return state.account(of: caller.user).device(caller.device)?.name
     }
 
     private func person(of origin: Origin, in home: Home) -> String? {

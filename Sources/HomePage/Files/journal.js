@@ -100,9 +100,10 @@ function causeText(entry, home) {
   if (kind === "accessory") return t("by.device");
   if (kind === "hub") return t("by.hub");
   if (entry.person) {
+    const name = entry.device ? t("by.onDevice", { name: entry.person, device: entry.device }) : entry.person;
     return entry.app && !["hearth", "hearth.page", "browser", "dev"].includes(entry.app)
-      ? t("by.personApp", { name: entry.person, app: entry.app })
-      : t("by.person", { name: entry.person });
+      ? t("by.personApp", { name, app: entry.app })
+      : t("by.person", { name });
   }
   return entry.app ? t("by.app", { app: entry.app }) : "";
 }

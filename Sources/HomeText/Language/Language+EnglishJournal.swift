@@ -23,6 +23,8 @@ extension Language {
         .assistantForPerson: Phrasing("the assistant {app}, for {person},"),
         .personSaid: Phrasing("{person} said {text}"),
         .personWithCommand: Phrasing("{person} on the command line"),
+        .clientOnDevice: Phrasing("{client} on {device}"),
+        .personWithCommandOfDevice: Phrasing("{person} on the command line of {device}"),
         .atTheDevice: Phrasing("at the device or by another controller"),
         .operatedAtTheDevice: Phrasing("That happened at the device, or another controller did it"),
         .requestedBy: Phrasing("{client} asked for it"),

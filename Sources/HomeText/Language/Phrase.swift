@@ -187,6 +187,10 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     case personWithApp
     /// Field: `person`.
     case personWithCommand
+    /// A client on a device of its user's: `{client}`, `{device}`.
+    case clientOnDevice
+    /// A user on the command line of a device: `{person}`, `{device}`.
+    case personWithCommandOfDevice
     /// An assistant that acts for a user: `{person}`, `{app}`.
     case assistantForPerson
     /// Fields: `person` and `text`.

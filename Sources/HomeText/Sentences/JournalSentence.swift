@@ -113,8 +113,17 @@ package struct JournalSentence: Sendable {
 
     // MARK: Words
 
-    /// Returns the user and the app of a request: “Ann with “Lights””, “Ann on the command line”.
+    /// Returns the user, the app and the device of a request: “Ann with “Lights””, “Ann on the command line of “Laptop””.
     func client(_ entry: JournalEntry) -> String {
+        guard let device = entry.device else { return program(entry) }
+        if entry.app == HubProtocol.commandLineApp, entry.cause.kind != .assistant {
+            let person = entry.person ?? language.text(.someone)
+            return language.text(.personWithCommandOfDevice, ["person": person, "device": quoted(device)])
+        }
+        return language.text(.clientOnDevice, ["client": program(entry), "device": quoted(device)])
+    }
+
+    private func program(_ entry: JournalEntry) -> String {
         let person = entry.person ?? language.text(.someone)
         guard let app = entry.app else { return person }
         if entry.cause.kind == .assistant {

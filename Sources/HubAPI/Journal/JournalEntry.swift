@@ -20,6 +20,9 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
     package var person: String?
     /// The identifier of the app that requested it; `nil` if none did.
     package var app: String?
+    /// The name of the user's device that requested it over the network; `nil` if none did. Only editors of the home see it,
+    /// and no app.
+    package var device: String?
     /// What happened.
     package var content: JournalContent
     /// The names of the accessories and users that the content refers to only by ID.
@@ -34,6 +37,7 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
         cause: Cause,
         person: String? = nil,
         app: String? = nil,
+        device: String? = nil,
         content: JournalContent,
         names: [JournalObject] = []
     ) {
@@ -44,6 +48,7 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
         self.cause = cause
         self.person = person
         self.app = app
+        self.device = device
         self.content = content
         self.names = names
     }

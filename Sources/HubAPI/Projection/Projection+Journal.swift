@@ -5,10 +5,11 @@ extension Projection {
     /// Returns a journal entry in the form that the session may see; `nil` if it may not see the entry.
     ///
     /// Users appear under their aliases, and never with a place. Guests see what accessories, scenes and triggers did. They
-    /// don't see changes to the layout, or when people came and went.
+    /// don't see changes to the layout, when people came and went, or which devices people have.
     package func entry(_ entry: JournalEntry, as role: Role) -> JournalEntry? {
         var entry = entry
         let seesPeople = role.canEditLayout
+        if !seesPeople || !kind.isPerson { entry.device = nil }
         switch entry.content {
         case .value, .failedWrite, .scene, .reachability, .sentence:
             break

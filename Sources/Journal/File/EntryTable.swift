@@ -9,6 +9,7 @@ enum EntryTable {
     private struct Body: Decodable {
         var content: JournalContent
         var names: [JournalObject]?
+        var device: String?
     }
 
     private static let columns = "entry.id, home.id, time, parent, cause, subject, person, app, content"
@@ -20,6 +21,7 @@ enum EntryTable {
     static func encode(_ entry: JournalEntry) throws -> [UInt8] {
         var json = Array(#"{"content":"#.utf8) + (try entry.content.json())
         if !entry.names.isEmpty { json += #","names":"#.utf8 + (try JSONEncoder().encode(entry.names)) }
+        if let device = entry.device { json += #","device":"#.utf8 + (try JSONEncoder().encode(device)) }
         json += "}".utf8
         return json
     }
@@ -227,6 +229,7 @@ enum EntryTable {
             ),
             person: row[6],
             app: row[7],
+            device: body.device,
             content: body.content,
             names: body.names ?? []
         )

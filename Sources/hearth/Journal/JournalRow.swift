@@ -25,6 +25,8 @@ struct JournalRow: Encodable {
     var cause: String
     var person: String?
     var app: String?
+    /// The device that requested it over the network.
+    var device: String?
     var accessory: String?
     var service: String?
     var characteristic: String?
@@ -55,6 +57,7 @@ struct JournalRow: Encodable {
         cause = entry.cause.kind.rawValue
         person = entry.person
         app = entry.app
+        device = entry.device
         switch entry.content {
         case .value(let value):
             kind = "value"
