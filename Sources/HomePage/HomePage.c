@@ -101,6 +101,9 @@ static const unsigned char manifest_json[] = {
 static const unsigned char model_js[] = {
 #embed "Files/model.js"
 };
+static const unsigned char new_devices_js[] = {
+#embed "Files/new-devices.js"
+};
 static const unsigned char own_devices_js[] = {
 #embed "Files/own-devices.js"
 };
@@ -263,6 +266,7 @@ static const struct home_page_file files[] = {
     PAGE_FILE("maker.js", maker_js),
     PAGE_FILE("manifest.json", manifest_json),
     PAGE_FILE("model.js", model_js),
+    PAGE_FILE("new-devices.js", new_devices_js),
     PAGE_FILE("own-devices.js", own_devices_js),
     PAGE_FILE("people.js", people_js),
     PAGE_FILE("picker.js", picker_js),

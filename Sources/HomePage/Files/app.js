@@ -434,7 +434,9 @@ async function start() {
   // What failures are called, and the rest of the texts, once the first page stands.
   const whenKnown = watch("layout", () => {
     whenKnown();
-    setTimeout(() => loadMore().catch(() => {}), 1000);
+    setTimeout(() => {
+      Promise.all([import("./new-devices.js"), loadMore()]).then(([module]) => module.tellOfNewDevices(), () => {});
+    }, 1000);
   });
   if (code) return (await loadSignIn()).trySignIn(code);
   if (hub.canSignIn) hub.start();

@@ -3,6 +3,8 @@
 import { uuid } from "./dom.js";
 
 const CREDENTIAL = "hearth.credential";
+/** When the newest device that this browser knows of was added. Who signs in next may be somebody else. */
+export const SEEN_DEVICES = "hearth.devices.seen";
 const TOKEN = "hearth.token";
 const BACKOFF = [500, 1000, 2000, 4000, 8000];
 /** The hub sends a comment every 15 seconds. */
@@ -105,6 +107,7 @@ export class Connection {
     this.#token = null;
     sessionStorage.removeItem(TOKEN);
     localStorage.removeItem(CREDENTIAL);
+    localStorage.removeItem(SEEN_DEVICES);
   }
 
   #keep(reply) {

@@ -85,6 +85,9 @@ struct WatchCommand: AsyncParsableCommand {
             return JournalLine(sentences: sentences, time: time, home: view.homes[entry.home]).text(entry)
         case .asked(let question):
             return "Question: \(question.text) Answer it with: hearth questions"
+        case .change(let change) where change.home == nil && change.change.verb == .deviceAdded:
+            let names = change.change.addedDevices.map { "“\($0.name)”" }
+            return names.isEmpty ? nil : "\(names.joined(separator: ", ")) is now one of your devices."
         case .standing(let standing):
             let homes = standing.homes.map { "“\(view.account.home($0)?.name ?? $0.uuidString)”" }.joined(
                 separator: ", "
@@ -104,7 +107,9 @@ struct WatchCommand: AsyncParsableCommand {
         case .change(let change):
             let home = change.home.map { name(of: $0, view) }
             let subjects = change.change.subjects.map(\.uuidString)
-            let names = change.change.subjects.compactMap { name(of: $0, in: change.home, view) }
+            let names =
+                change.change.subjects.compactMap { name(of: $0, in: change.home, view) }
+                + change.change.addedDevices.map(\.name)
             let verb = change.change.verb.rawValue
             return [OutputEvent(event: "change", home: home, verb: verb, subjects: subjects, names: names)]
         case .values(let updates):
@@ -158,5 +163,13 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func name(of home: UUID, _ view: HubState) -> String {
         view.account.home(home)?.name ?? home.uuidString
+    }
+}
+
+extension Change {
+    /// The devices that the change adds.
+    fileprivate var addedDevices: [AccountDeviceRecord] {
+        guard verb == .deviceAdded else { return [] }
+        return effects.compactMap { if case .put(.accountDevice(let device)) = $0 { device } else { nil } }
     }
 }

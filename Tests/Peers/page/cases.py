@@ -25,6 +25,7 @@ from cases_controls import (
     unlocking_asks_first_and_locking_does_not,
 )
 from cases_home import (
+    a_device_that_joined_is_told_to_the_others,
     a_device_of_ones_own_is_renamed_and_removed_as_stolen,
     a_backup_and_an_export_are_saved_and_an_import_is_shown_first,
     a_guest_controls_and_edits_nothing,
@@ -117,6 +118,7 @@ CASES = [
     a_guest_who_enters_an_editors_address_is_told_and_changes_nothing,
     a_backup_and_an_export_are_saved_and_an_import_is_shown_first,
     an_invited_person_signs_in_by_the_link_and_only_once,
+    a_device_that_joined_is_told_to_the_others,
     a_device_of_ones_own_is_renamed_and_removed_as_stolen,
     somebody_new_begins_with_a_home_its_rooms_and_people,
     another_home_has_an_address_of_its_own,
