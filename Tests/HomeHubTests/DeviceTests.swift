@@ -351,6 +351,15 @@ struct DeviceTests {
         }
     }
 
+    @Test func thatAStolenDeviceJoinedIsNotWhatCameFromIt() async throws {
+        try await withNetwork { hub, owner in
+            let added = try await owner.call(HubMethods.addDevice, AddDevice(kind: .code))
+            let device = try await Laptop().join(hub, with: added.id).device
+            let removal = RemoveDevice(id: device, isStolen: true)
+            #expect(try await owner.call(HubMethods.removeDevice, removal).deeds == [])
+        }
+    }
+
     // MARK: What apps see
 
     @Test func appsNeverSeeDevices() async throws {

@@ -259,7 +259,7 @@ extension DeviceManager {
             for stored in entries {
                 let entry = stored.entry
                 guard entry.caller.device == device, since.map({ entry.time >= $0 }) ?? true,
-                    let change = try? entry.change(), Self.telling.contains(change.verb)
+                    let change = try? entry.change(), Self.telling.contains(change.verb), !change.adds(device)
                 else { continue }
                 deeds.append(deed(change, in: log, at: entry.time, for: session))
             }
@@ -289,5 +289,12 @@ extension DeviceManager {
             }
         }
         return RemovedDevice.Deed(verb: change.verb.rawValue, home: home, id: id, name: name, time: time)
+    }
+}
+
+extension Change {
+    /// Whether the change is that a device itself joined.
+    fileprivate func adds(_ device: UUID) -> Bool {
+        effects.contains { if case .put(.accountDevice(let added)) = $0 { added.id == device } else { false } }
     }
 }

@@ -65,11 +65,6 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
     }
 }
 
-extension Verb {
-    /// A device of a user was added.
-    fileprivate static let deviceAdded = Verb(rawValue: "deviceAdded")
-}
-
 extension RemovedDevice.Deed {
     /// The change in words.
     fileprivate var text: String {

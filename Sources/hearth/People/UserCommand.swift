@@ -30,8 +30,8 @@ struct UserCommand: ParsableCommand {
             var role: String
             var isYou: Bool
             var isSuspended: Bool
-            /// Whether an invitation for the user is open; left out for those who can't see invitations.
-            var isInvited: Bool?
+            /// Whether the user was added and has not yet joined.
+            var isInvited: Bool
         }
 
         func run() async throws {
@@ -46,7 +46,7 @@ struct UserCommand: ParsableCommand {
                     role: user.role.rawValue,
                     isYou: user.id == home.viewer,
                     isSuspended: user.isSuspended,
-                    isInvited: invitations.map { $0.contains { $0.user == user.id } }
+                    isInvited: user.isInvited
                 )
             }
             if options.json { return JSONLine(rows).print() }
@@ -54,7 +54,7 @@ struct UserCommand: ParsableCommand {
             var table = Table()
             for row in rows {
                 let expiry = invitations?.last { $0.user == row.id }?.expires
-                let invited = expiry.map { "(invited until \(time.text($0)))" } ?? ""
+                let invited = expiry.map { "(invited until \(time.text($0)))" } ?? (row.isInvited ? "(invited)" : "")
                 let standing = row.isYou ? "(you)" : row.isSuspended ? "(suspended)" : invited
                 table.add(row.name, row.role, Role(rawValue: row.role).allowance, standing)
             }
