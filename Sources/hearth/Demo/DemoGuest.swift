@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HomeHub
+import HomeIdentity
 import HomeModel
 import HubAPI
 import HubClient
@@ -35,13 +36,22 @@ struct DemoGuest: Sendable {
         guard let user = await hub.account(of: added.id, in: home, to: HubProtocol.commandLineApp) else {
             throw CommandFailure("notFound", "The hub doesn't know its new guest.")
         }
-        let authority = SessionAuthority(user: user, device: UUID(), client: .device, way: .near)
-        mirror = try await HubMirror(
+        let entrance = try await Self.connect(to: hub, user: user, device: UUID())
+        let key = Data(IdentityKey().publicKey.bytes)
+        let laptop = VouchForDevice(name: Self.laptop, kind: "agent", key: key)
+        let device = try await entrance.call(HubMethods.vouchForDevice, laptop).id
+        entrance.close()
+        mirror = try await Self.connect(to: hub, user: user, device: device)
+        _ = try await mirror.call(HubMethods.questions, Empty())
+    }
+
+    private static func connect(to hub: HomeHub, user: UUID, device: UUID) async throws -> HubMirror {
+        let authority = SessionAuthority(user: user, device: device, client: .device, way: .near)
+        return try await HubMirror(
             over: InProcessTransport(to: hub, as: authority),
-            app: Self.app,
+            app: app,
             purpose: "Shows the demo home to a guest."
         )
-        _ = try await mirror.call(HubMethods.questions, Empty())
     }
 
     /// What the guest's laptop sees, in a sentence.
