@@ -4,7 +4,7 @@ cost. Prints one JSON object with the samples of each figure.
 Usage: device_links.py HEARTH FOLDER ACCESSORIES ROUNDS
 """
 
-import base64, datetime, hashlib, json, os, pathlib, selectors, signal, socket, ssl, subprocess, sys, time
+import base64, datetime, hashlib, itertools, json, os, pathlib, selectors, signal, socket, ssl, subprocess, sys, time
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -12,9 +12,11 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from srptools import SRPClientSession, SRPContext, constants
 
-hearth, folder, accessories, rounds = (*sys.argv[1:3], *map(int, sys.argv[3:5])) if len(sys.argv) > 4 else (None,) * 4
+is_run = len(sys.argv) > 4 and not sys.argv[1].startswith("--")
+hearth, folder, accessories, rounds = (*sys.argv[1:3], *map(int, sys.argv[3:5])) if is_run else (None,) * 4
 REQUESTS, EVENTS, LISTENERS, HANDSHAKES = 500, 100, 20, 40
 DEVICES, APPS, DEVICES_PER_GUEST, REMOVED = 50, 4, 8, 200
+FLOOD_RATE, TAPS, HALF_HANDSHAKES = 1000, 300, 1000
 PROTOCOL_VERSION = 6
 figures, processes = {}, []
 
@@ -251,6 +253,36 @@ def measure_handshakes(hub, device):
     end(bare)
 
 
+def measure_floods(port, session):
+    """How long a device waits for a reply, alone, while another one sends too many requests, and while strangers begin
+    handshakes and don't end them."""
+
+    def taps():
+        times = []
+        for _ in range(TAPS):
+            start = time.perf_counter()
+            session.call("question.list", {})
+            times.append((time.perf_counter() - start) * 1000)
+            time.sleep(0.005)
+        return sorted(times)[len(times) * 99 // 100]
+
+    loud = Device("loud", port)
+    loud.join(owner.call("device.add", {"kind": "code"})["code"])
+    floods = {"requests": ["--flood", str(loud.file), loud.address], "handshakes": ["--half-handshakes"]}
+    for _ in range(rounds):
+        add("tap alone p99", taps())
+        for name, arguments in floods.items():
+            flood = subprocess.Popen(
+                [sys.executable, "-B", __file__, *arguments, str(port)], stdout=subprocess.PIPE, text=True
+            )
+            processes.append(flood)
+            flood.stdout.readline()
+            add(f"tap beside {name} p99", taps())
+            if flood.poll() is not None:
+                sys.exit(f"the flood of {name} ended by itself")
+            end(flood)
+
+
 def measure_fan_out(hub, home, sessions):
     """The time from a request until the last of all connections has its event, next to a bare server."""
     bare = subprocess.Popen([sys.executable, "-B", __file__, "--bare-fan-out"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -363,6 +395,51 @@ def bare_tls(file):
             pass
 
 
+def flood(file, address, port):
+    """Sends requests at a steady rate, and reads what comes back."""
+    global folder
+    folder = pathlib.Path(file).parent
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.load_cert_chain(file)
+    context.set_alpn_protocols(["hearth/1"])
+    stream = context.wrap_socket(socket.create_connection(("127.0.0.1", port), source_address=(address, 0)))
+    session, number, begun = Session(stream), 0, time.monotonic()
+    stream.setblocking(False)
+    print("flooding", flush=True)
+    while True:
+        while number < (time.monotonic() - begun) * FLOOD_RATE:
+            number += 1
+            message = {"jsonrpc": "2.0", "id": number + 10, "method": "question.list", "params": {}}
+            try:
+                stream.send(json.dumps(message).encode() + b"\n")
+            except (BlockingIOError, ssl.SSLWantWriteError):
+                break
+        try:
+            while stream.recv(65536):
+                pass
+        except (BlockingIOError, ssl.SSLWantReadError):
+            pass
+        time.sleep(0.005)
+
+
+def half_handshakes(port):
+    """Begins handshakes from many addresses, and begins them again when the hub gives them up."""
+    print("flooding", flush=True)
+    streams = []
+    for number in itertools.count():
+        try:
+            source = (f"127.0.3.{1 + number % 250}", 0)
+            stream = socket.create_connection(("127.0.0.1", port), timeout=1, source_address=source)
+            stream.sendall(bytes.fromhex("16030100ff010000fb0303"))
+            streams.append(stream)
+        except OSError:
+            pass
+        if len(streams) > HALF_HANDSHAKES:
+            streams.pop(0).close()
+        time.sleep(0.001)
+
+
 def bare_fan_out():
     listener = socket.create_server(("127.0.0.1", 0), backlog=DEVICES * APPS)
     print(listener.getsockname()[1], flush=True)
@@ -411,6 +488,8 @@ def run():
     note("resets")
     measure_handshakes(hub, device)
     note("handshakes")
+    measure_floods(port, device.session())
+    note("floods")
     devices, sessions, guests = connect_many(home, port)
     note("many devices")
     measure_fan_out(hub, home, sessions)
@@ -465,6 +544,10 @@ def measure_copy(hub, agent, socket_path, agent_path):
 if __name__ == "__main__":
     if sys.argv[1] == "--bare-tls":
         bare_tls(sys.argv[2])
+    elif sys.argv[1] == "--flood":
+        flood(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    elif sys.argv[1] == "--half-handshakes":
+        half_handshakes(int(sys.argv[2]))
     elif sys.argv[1] == "--bare-fan-out":
         bare_fan_out()
     else:
