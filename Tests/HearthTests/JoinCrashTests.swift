@@ -110,7 +110,7 @@ struct JoinCrashTests {
     }
 
     /// Returns where the hub listens, which a link tells.
-    private static func address(_ fixture: Fixture) async throws -> SocketAddress {
+    static func address(_ fixture: Fixture) async throws -> SocketAddress {
         let owner = try await connect(fixture)
         defer { owner.close() }
         let invitation = try await owner.call(HubMethods.addDevice, AddDevice(kind: .link))
