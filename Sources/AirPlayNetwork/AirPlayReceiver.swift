@@ -95,6 +95,12 @@ package actor AirPlayReceiver {
         playback.flatMap { connections[$0.owner]?.session.remoteControl }
     }
 
+    /// The sender's latest statement of which frame plays when, by its clock, while one plays.
+    package var sync: SyncPacket? { playback?.stream.sync }
+
+    /// Which frame plays when, by our clock, while a sender plays whose clock is known.
+    package var schedule: PlaybackSchedule? { playback?.stream.schedule }
+
     // MARK: Start and stop
 
     /// Opens the ports. Returns the port for control connections.

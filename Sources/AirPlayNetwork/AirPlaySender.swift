@@ -13,7 +13,9 @@ package actor AirPlaySender {
     private static let stopLimit = TimeAmount.seconds(2)
     private static let connectLimit = TimeAmount.seconds(5)
     /// The time between two signs of life.
-    private static let keepAliveInterval = TimeAmount.seconds(20)
+    private static let keepAliveInterval = TimeAmount.seconds(2)
+    /// The time that the receiver has to respond to a sign of life.
+    private static let silenceLimit = TimeAmount.seconds(10)
     /// The maximum number of packets that are sent at once to catch up.
     private static let burstLimit = 16
     /// The time between the receiver's consent and the first packet.
@@ -39,6 +41,10 @@ package actor AirPlaySender {
         package var frameCount: Int?
         /// The number of frames between sending and playing.
         package var latency = SentStream.usualLatency
+        /// The position of the audio's first packet, or `nil` for any.
+        package var first: StreamPosition?
+        /// The first packet to send, or `nil` for the audio's first one.
+        package var start: StreamPosition?
 
         /// Creates parameters.
         package init(host: String, port: Int, format: AudioFormat) {
@@ -64,6 +70,7 @@ package actor AirPlaySender {
     private let event: @Sendable (Event) -> Void
     private let loop: any EventLoop
     private let remoteControl: RemoteControlAddress
+    private let first: StreamPosition
     private let start: StreamPosition
     private let number: UInt32
     private var channel: (any Channel)?
@@ -101,7 +108,8 @@ package actor AirPlaySender {
         let id: UInt64 = random.next()
         let token: UInt32 = random.next()
         remoteControl = RemoteControlAddress(id: String(id, radix: 16, uppercase: true), token: "\(token)")
-        start = StreamPosition(sequence: random.next(), timestamp: random.next())
+        first = configuration.first ?? StreamPosition(sequence: random.next(), timestamp: random.next())
+        start = configuration.start ?? first
         number = random.next()
     }
 
@@ -139,6 +147,10 @@ package actor AirPlaySender {
         } catch {
             throw .unreachable("\(configuration.host) port \(configuration.port)")
         }
+        guard result == nil else {
+            channel.close(promise: nil)
+            throw .disconnected
+        }
         self.channel = channel
         guard let local = channel.localAddress, let remote = channel.remoteAddress else { throw .disconnected }
         do throws(AirPlayNetworkError) {
@@ -168,10 +180,10 @@ package actor AirPlaySender {
         }
     }
 
-    /// Plays the source to its end. Call it once, after ``connect()``.
+    /// Sets the stream up, so that the receiver waits for audio. Call it once, after ``connect()``.
     ///
     /// - Throws: ``AirPlayNetworkError``.
-    package func play() async throws(AirPlayNetworkError) {
+    package func prepare() async throws(AirPlayNetworkError) {
         guard let channel, let ports = datagramPorts, result == nil else { throw .disconnected }
         var parameters = SenderSession.Configuration(
             description: SessionDescription(format: configuration.format),
@@ -185,6 +197,21 @@ package actor AirPlaySender {
         parameters.nowPlaying = nowPlaying
         session = SenderSession(parameters)
         sendNext()
+        try await nextStep()
+    }
+
+    /// Plays the source to its end. Call it once, after ``connect()``.
+    ///
+    /// - Parameter timeline: The timeline that the stream shares with others, or `nil` for one of its own.
+    /// - Throws: ``AirPlayNetworkError``.
+    package func play(on timeline: StreamTimeline? = nil) async throws(AirPlayNetworkError) {
+        if session == nil { try await prepare() }
+        begin(timeline)
+        try await nextStep()
+    }
+
+    /// Waits until the stream is set up, or until it has ended.
+    private func nextStep() async throws(AirPlayNetworkError) {
         let outcome: Result<Void, AirPlayNetworkError> = await withCheckedContinuation { continuation in
             if let result { continuation.resume(returning: result) } else { completion = continuation }
         }
@@ -203,8 +230,8 @@ package actor AirPlaySender {
     private var nowPlaying: NowPlaying {
         var nowPlaying = configuration.nowPlaying
         if let count = configuration.frameCount {
-            let end = start.timestamp &+ UInt32(truncatingIfNeeded: count)
-            nowPlaying.progress = PlaybackProgress(start: start.timestamp, current: start.timestamp, end: end)
+            let end = first.timestamp &+ UInt32(truncatingIfNeeded: count)
+            nowPlaying.progress = PlaybackProgress(start: first.timestamp, current: start.timestamp, end: end)
         }
         return nowPlaying
     }
@@ -219,7 +246,8 @@ package actor AirPlaySender {
 
     private func setDeadline() {
         deadline?.cancel()
-        deadline = loop.scheduleTask(in: isStopped ? Self.stopLimit : Self.responseLimit) {
+        let limit = stream == nil ? Self.responseLimit : Self.silenceLimit
+        deadline = loop.scheduleTask(in: isStopped ? Self.stopLimit : limit) {
             self.assumeIsolated { $0.finish(.failure(.disconnected)) }
         }
     }
@@ -240,7 +268,9 @@ package actor AirPlaySender {
 
     private func handle(_ response: RTSPResponse) throws(SenderFailure) {
         switch try session?.receive(response) {
-        case .play(let ports): begin(ports)
+        case .play(let ports):
+            if let address = receiver?.address { receiver = (address, ports) }
+            completion.take()?.resume(returning: .success(()))
         case .ended: finish(.success(()))
         case nil: break
         }
@@ -275,17 +305,16 @@ package actor AirPlaySender {
 
     // MARK: Stream
 
-    private func begin(_ ports: StreamTransport) {
-        guard let address = receiver?.address else { return }
-        receiver = (address, ports)
-        let now = MonotonicClock.now
+    private func begin(_ timeline: StreamTimeline?) {
+        guard result == nil, stream == nil else { return }
+        let startTime = MonotonicClock.now.advanced(byNanoseconds: Self.leadTime)
         stream = SentStream(
             configuration.format,
             isCompressing: configuration.isCompressing,
             at: start,
             source: number,
             latency: configuration.latency,
-            start: now.advanced(byNanoseconds: Self.leadTime)
+            on: timeline ?? StreamTimeline(first: start, start: startTime)
         )
         sendSync(isFirst: true)
         let interval = TimeAmount(SentStream.syncInterval)

@@ -23,6 +23,11 @@ final class Recorder: Sendable {
         events.reversed().lazy.compactMap { if case .nowPlaying(let nowPlaying) = $0 { nowPlaying } else { nil } }.first
     }
 
+    /// The first progress that the sender reported.
+    var progress: PlaybackProgress? {
+        events.lazy.compactMap { if case .nowPlaying(let nowPlaying) = $0 { nowPlaying.progress } else { nil } }.first
+    }
+
     /// The numbers of packets of the streams that have ended.
     var ended: [StreamStatistics] {
         events.compactMap { if case .ended(let statistics) = $0 { statistics } else { nil } }
@@ -79,6 +84,30 @@ final class PacketSource: Sendable {
             let packet = Array(samples.prefix(704))
             samples = samples.dropFirst(packet.count)
             return packet
+        }
+    }
+}
+
+/// An endless source of packets whose samples are the packet's number plus 1. This is a class because reading advances it.
+final class CountingSource: Sendable {
+    private let number = Mutex(0)
+
+    func next() -> [Int16] {
+        let number = number.withLock { number in
+            defer { number += 1 }
+            return number
+        }
+        return Array(repeating: Int16(number + 1), count: 704)
+    }
+
+    /// Whether all samples are those of the packets from a number on. A packet that was lost is silence.
+    static func isInPlace(_ audio: [UInt8], fromPacket first: Int = 0) -> Bool {
+        stride(from: 0, to: audio.count, by: 1_408).allSatisfy { start in
+            let (low, high) = (audio[start], audio[start + 1])
+            let number = Int(low) | Int(high) << 8
+            let packet = audio[start..<min(start + 1_408, audio.count)]
+            guard number == 0 || number == first + start / 1_408 + 1 else { return false }
+            return packet.indices.allSatisfy { packet[$0] == ($0 % 2 == 0 ? low : high) }
         }
     }
 }

@@ -23,6 +23,10 @@ struct AirPlayTests {
     }
 
     private static func start(_ words: String...) throws -> PeerProcess {
+        try start(words)
+    }
+
+    private static func start(_ words: [String]) throws -> PeerProcess {
         try PeerProcess(Programs.hearth, ["airplay"] + words)
     }
 
@@ -134,11 +138,20 @@ struct AirPlayTests {
         try await withStream { receiver, _ in receiver.kill(SIGSTOP) }
     }
 
+    private static func play(toReceivers count: Int) -> [String] {
+        ["play", "/nonexistent"] + (1...count).flatMap { ["--to", "\($0)"] }
+    }
+
     @Test(arguments: [
         (["play", "/bin/sh", "--host", "127.0.0.1", "--port", "9"], Int32(1), "unsupportedFile"),
         (["play", "/nonexistent", "--host", "127.0.0.1", "--port", "9"], 1, "fileUnreadable"),
         (["play", "x.wav", "--host", "127.0.0.1"], 2, "usage"),
+        (["play", "x.wav"], 2, "usage"),
         (["play", "x.wav", "--to", "Kitchen", "--volume", "3"], 2, "usage"),
+        (["play", "x.wav", "--to", "Kitchen", "--to", "Kitchen"], 2, "usage"),
+        (["play", "x.wav", "--to", "A", "--to", "B", "--to", "C", "--volume", "-1", "--volume", "-2"], 2, "usage"),
+        (Self.play(toReceivers: 32), 1, "fileUnreadable"),
+        (Self.play(toReceivers: 33), 2, "usage"),
         (["receive", "--name", "", "--pcm", "/dev/null"], 2, "usage"),
         (["receive", "--name", "X", "--bind", "127.0.0.1", "--pcm", "/nonexistent/x"], 1, "fileUnwritable"),
     ])
@@ -146,6 +159,73 @@ struct AirPlayTests {
         let program = try PeerProcess(Programs.hearth, ["airplay"] + words + ["--json"])
         #expect(await program.exit() == status)
         #expect(program.transcript.contains("\"\(error)\""), "\(program.transcript)")
+    }
+
+    private static func receiver(_ name: String, port: Int = 0, pcm: String) async throws -> (PeerProcess, port: Int) {
+        let arguments = ["--name", name, "--bind", "127.0.0.1", "--port", "\(port)", "--pcm", pcm, "--json"]
+        let receiver = try PeerProcess(Programs.hearth, ["airplay", "receive"] + arguments)
+        let ready = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
+        return (receiver, try #require(ready.port))
+    }
+
+    @Test func severalReceiversPlayAndTheMissingOneIsNamed() async throws {
+        try await Fixture.with { fixture in
+            let folder = fixture.folder
+            let samples = try WaveFile.noise(seconds: 1, to: folder.appending(path: "signal.wav"))
+            let names = ["One", "Two"].map { "\($0) \(UUID().uuidString.prefix(8))" }
+            var receivers: [PeerProcess] = []
+            var words: [String] = []
+            for (index, name) in names.enumerated() {
+                let pcm = folder.appending(path: "\(index).pcm").path
+                let (receiver, port) = try await Self.receiver(name, pcm: pcm)
+                receivers.append(receiver)
+                words += index == 0 ? ["--to", name] : ["--host", "127.0.0.1", "--port", "\(port)"]
+            }
+            let player = try Self.start(
+                ["play", folder.appending(path: "signal.wav").path] + words
+                    + ["--host", "127.0.0.1", "--port", "9", "--mdns-interface", "127.0.0.1"]
+                    + ["--volume", "-3", "--volume", "-6", "--volume", "-9", "--json"]
+            )
+            #expect(await player.exit() == 1, "\(player.transcript)")
+            let lines = try player.transcript.split(separator: "\n").map {
+                try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+            }
+            let playing = lines.filter { $0.event == "playing" }.compactMap(\.name)
+            #expect(Set(playing).isSuperset(of: [names[0]]) && playing.count == 2)
+            #expect(lines.contains { $0.event == "failed" && $0.name == "127.0.0.1:9" && $0.error == "unreachable" })
+            #expect(lines.last?.error == "unreachable")
+            for (index, receiver) in receivers.enumerated() {
+                _ = try await receiver.json(Line.self, "the end") { $0.event == "ended" }
+                #expect(receiver.transcript.contains(index == 0 ? "\"volumeDB\":-3" : "\"volumeDB\":-6"))
+                #expect(await receiver.terminate() == 0)
+                let pcm = try Data(contentsOf: folder.appending(path: "\(index).pcm"))
+                #expect(pcm.elementsEqual(samples))
+            }
+        }
+    }
+
+    @Test func aReceiverThatIsKilledIsLostAndBack() async throws {
+        try await Fixture.with { fixture in
+            let file = fixture.folder.appending(path: "silence.wav")
+            try WaveFile.silence(to: file)
+            let names = ["Steady", "Lost"].map { "\($0) \(UUID().uuidString.prefix(8))" }
+            let (steady, _) = try await Self.receiver(names[0], pcm: "/dev/null")
+            let (lost, _) = try await Self.receiver(names[1], pcm: "/dev/null")
+            let player = try Self.start(
+                ["play", file.path, "--to", names[0], "--to", names[1], "--mdns-interface", "127.0.0.1"]
+            )
+            _ = try await player.line("the second receiver") { $0 == "playing \(names[1])" }
+            _ = try await player.line("the first receiver") { $0 == "playing \(names[0])" }
+            lost.kill(SIGKILL)
+            _ = try await player.line("the loss") { $0 == "lost \(names[1])" }
+            // It has another port now.
+            let (back, _) = try await Self.receiver(names[1], pcm: "/dev/null")
+            _ = try await player.line("the return") { $0 == "back \(names[1])" }
+            #expect(!player.transcript.contains("lost \(names[0])"))
+            #expect(await player.terminate() == 0, "\(player.transcript)")
+            #expect(steady.transcript.components(separatedBy: "\"started\"").count == 2)
+            for receiver in [steady, back] { #expect(await receiver.terminate() == 0) }
+        }
     }
 
     @Test func aReceiverThatIsNotThereIsNamed() async throws {

@@ -6,6 +6,8 @@ package struct ReceivedStream: Sendable {
 
     /// The relation of frames and our time, or `nil` before the first sync packet that could be understood.
     package private(set) var schedule: PlaybackSchedule?
+    /// The latest sync packet.
+    package private(set) var sync: SyncPacket?
     private var buffer = PacketBuffer()
     private var decoder: PacketDecoder
     private var clock = SenderClock()
@@ -72,6 +74,7 @@ package struct ReceivedStream: Sendable {
     }
 
     private mutating func receive(_ sync: SyncPacket, at now: NTPTime) {
+        self.sync = sync
         schedule = PlaybackSchedule(sync, clock, sampleRate: AudioFormat.sampleRate)
         guard let schedule, let lastPacket else { return }
         let rest = schedule.time(of: lastPacket.timestamp).nanoseconds(since: now) - Self.margin

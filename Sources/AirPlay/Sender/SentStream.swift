@@ -20,8 +20,7 @@ package struct SentStream: Sendable {
     package private(set) var resentCount = 0
     private let source: UInt32
     private let latency: UInt32
-    private let start: NTPTime
-    private let firstTimestamp: UInt32
+    private let timeline: StreamTimeline
     private var encoder: AppleLosslessEncoder?
     private var history: [[UInt8]] = []
     private var isFirst = true
@@ -44,29 +43,44 @@ package struct SentStream: Sendable {
         latency: UInt32 = usualLatency,
         start: NTPTime
     ) {
+        let timeline = StreamTimeline(first: position, start: start)
+        self.init(format, isCompressing: isCompressing, at: position, source: source, latency: latency, on: timeline)
+    }
+
+    /// Creates a stream that joins a timeline.
+    ///
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - isCompressing: Whether Apple Lossless packets are compressed.
+    ///   - position: The first packet of this stream, which isn't the timeline's first one if the stream joins later.
+    ///   - source: The number of the stream.
+    ///   - latency: The number of frames between sending and playing.
+    ///   - timeline: The timeline.
+    package init(
+        _ format: AudioFormat,
+        isCompressing: Bool = true,
+        at position: StreamPosition,
+        source: UInt32,
+        latency: UInt32 = usualLatency,
+        on timeline: StreamTimeline
+    ) {
         self.position = position
-        firstTimestamp = position.timestamp
         self.source = source
         self.latency = latency
-        self.start = start
-        resendWindow = (start, 0)
+        self.timeline = timeline
+        resendWindow = (timeline.start, 0)
         if case .appleLossless(let configuration) = format {
             encoder = try? AppleLosslessEncoder(configuration: configuration, isCompressing: isCompressing)
         }
     }
 
     /// The time at which the next packet is sent.
-    package var nextTime: NTPTime { time(of: position.timestamp) }
+    package var nextTime: NTPTime { timeline.time(of: position.timestamp) }
 
     /// Returns the time at which all frames have been played, if the last ones were sent now.
     package func endTime(from now: NTPTime) -> NTPTime {
         let wait = Int64(latency) * 1_000_000_000 / Int64(AudioFormat.sampleRate)
         return max(nextTime, now).advanced(byNanoseconds: wait)
-    }
-
-    private func time(of timestamp: UInt32) -> NTPTime {
-        let frames = Int64(timestamp &- firstTimestamp)
-        return start.advanced(byNanoseconds: frames * 1_000_000_000 / Int64(AudioFormat.sampleRate))
     }
 
     /// Returns the packet with the next frames.
@@ -111,12 +125,11 @@ package struct SentStream: Sendable {
 
     /// Returns the sync packet for a time.
     package func sync(at now: NTPTime, isFirst: Bool) -> SyncPacket {
-        let schedule = PlaybackSchedule(frame: firstTimestamp, time: start, sampleRate: AudioFormat.sampleRate)
-        let sending = schedule.frame(at: now)
+        let sending = timeline.timestamp(at: now)
         return SyncPacket(
             isFirst: isFirst,
             playing: sending &- latency,
-            time: schedule.time(of: sending),
+            time: timeline.time(of: sending),
             sending: sending
         )
     }

@@ -6,6 +6,13 @@ extension AirPlayNetworkError {
     func failure(receiver: String) -> CommandFailure {
         switch self {
         case .portRefused(let reason): CommandFailure("portRefused", "A port can't be opened: \(reason).")
+        case .notFound(let name):
+            CommandFailure(
+                "receiverNotFound",
+                "No receiver “\(name)” was found. List them with “hearth airplay list”, or use --host and --port."
+            )
+        case .encryptionRequired:
+            CommandFailure("encryptionRequired", "\(receiver) requires encryption that needs Apple's keys.")
         case .unreachable(let place): CommandFailure("unreachable", "Nothing answers at \(place).")
         case .disconnected: CommandFailure("disconnected", "\(receiver) closed the connection or stopped answering.")
         case .failed(let failure):

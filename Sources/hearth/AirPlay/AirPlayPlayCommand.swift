@@ -1,23 +1,29 @@
 import AirPlay
 import AirPlayNetwork
-import AppleLossless
 import ArgumentParser
 import DNSSD
 import Foundation
 
-/// `hearth airplay play`: plays a file to a receiver.
+/// `hearth airplay play`: plays a file to receivers.
 struct AirPlayPlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play a WAV file to a receiver.",
+        abstract: "Play a WAV file to one receiver or several in step.",
         discussion: """
             The file has 44,100 frames a second, 16 bits, and one or two channels. Convert others first: ffmpeg -i \
             song.mp3 -ar 44100 -c:a pcm_s16le song.wav. A receiver that plays another sender's audio isn't interrupted.
 
-            Prints a line “remote NAME” for each command of the receiver, such as “remote playpause”. Exits when all has \
-            played. Ctrl-C stops playing.
+            Repeat --to, or --host and --port, to play to several receivers in step. One --volume or --password is for \
+            all of them; several are for each, in the order of the receivers, those of --to first.
 
-            Example: hearth airplay play song.wav --to Kitchen --title "A Song" --volume -20
+            Prints a line “remote NAME” for each command of a receiver, such as “remote playpause”. A receiver that \
+            disappears is a line “lost NAME”. It is tried again, and “back NAME” says that it plays in step again. With \
+            several receivers, each is a line “playing NAME” when it starts.
+
+            Exits with 0 when all has played everywhere, otherwise with 1 and the error of the first receiver that \
+            failed. Ctrl-C stops playing.
+
+            Example: hearth airplay play song.wav --to Kitchen --to Bath --volume -20
             """
     )
 
@@ -30,14 +36,14 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A WAV file.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("The receiver's name.", valueName: "name"))
-    var to: String?
+    @Option(help: ArgumentHelp("A receiver's name.", valueName: "name"))
+    var to: [String] = []
 
-    @Option(help: ArgumentHelp("The receiver's host name or address.", valueName: "host"))
-    var host: String?
+    @Option(help: ArgumentHelp("A receiver's host name or address.", valueName: "host"))
+    var host: [String] = []
 
-    @Option(help: ArgumentHelp("The receiver's port, with --host.", valueName: "port"))
-    var port: Int?
+    @Option(help: ArgumentHelp("The port, once for each --host.", valueName: "port"))
+    var port: [Int] = []
 
     @Option(help: ArgumentHelp("A JPEG or PNG file to show.", valueName: "file"))
     var art: String?
@@ -51,22 +57,25 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The album to show.", valueName: "text"))
     var album: String?
 
-    @Option(help: ArgumentHelp("The receiver's password.", valueName: "text"))
-    var password: String?
+    @Option(help: ArgumentHelp("The password of the receivers, or of each.", valueName: "text"))
+    var password: [String] = []
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The volume: -30 to 0 dB, or -144 for silence.", valueName: "dB")
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The volume of the receivers, or of each: -30 to 0 dB, or -144 for silence.",
+            valueName: "dB"
+        )
     )
-    var volume: Double?
+    var volume: [Double] = []
 
-    @Option(help: ArgumentHelp("The encoding (default: what the receiver prefers).", valueName: "name"))
+    @Option(help: ArgumentHelp("The encoding (default: what each receiver prefers).", valueName: "name"))
     var codec: Codec?
 
     @Option(
         name: .customLong("mdns-interface"),
         help: ArgumentHelp(
-            "An interface to find the receiver on, by name or address (default: all).",
+            "An interface to find receivers on, by name or address (default: all).",
             valueName: "name"
         )
     )
@@ -76,68 +85,67 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (to == nil) != (host == nil) else { throw ValidationError("Use either --to, or --host and --port.") }
-        guard (host == nil) == (port == nil) else { throw ValidationError("Use --host and --port together.") }
-        if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be 1 to 65535.") }
-        if let volume, !(-30...0).contains(volume), volume != -144 {
+        let count = to.count + host.count
+        guard count > 0 else { throw ValidationError("Name a receiver with --to, or with --host and --port.") }
+        guard host.count == port.count else { throw ValidationError("Use --host and --port together.") }
+        guard count <= AirPlayGroup.memberLimit else {
+            throw ValidationError("At most \(AirPlayGroup.memberLimit) receivers can play in step.")
+        }
+        guard Set(receiverNames).count == count else { throw ValidationError("Name each receiver once.") }
+        guard port.allSatisfy({ (1...65_535).contains($0) }) else {
+            throw ValidationError("--port must be 1 to 65535.")
+        }
+        guard volume.allSatisfy({ (-30...0).contains($0) || $0 == -144 }) else {
             throw ValidationError("--volume must be -30 to 0, or -144.")
         }
+        for (name, values) in [("--volume", volume.count), ("--password", password.count)] {
+            guard values <= 1 || values == count else {
+                throw ValidationError("Use \(name) once, or once for each receiver.")
+            }
+        }
     }
+
+    /// The names of the receivers in messages.
+    private var receiverNames: [String] { to + zip(host, port).map { "\($0):\($1)" } }
 
     func run() async throws {
         let shutdown = ShutdownSignal()
         let samples = try SampleFile(path: file)
-        let artwork = try artwork()
-        let discovery = await AirPlayInterfaces.discovery(AirPlayInterfaces.selectors(interfaces, address: host))
-        let target = try await target(discovery)
-        var parameters = AirPlaySender.Configuration(host: target.host, port: target.port, format: target.format)
-        parameters.password = password
-        parameters.frameCount = samples.frameCount
-        parameters.nowPlaying.track = TrackMetadata(title: title ?? samples.name, artist: artist, album: album)
-        parameters.nowPlaying.artwork = artwork
-        parameters.nowPlaying.volume = volume.map { Volume($0) }
-        let isJSON = json
-        let sender = AirPlaySender(parameters) {
-            samples.next()
-        } event: { event in
-            Self.report(event, isJSON: isJSON)
+        let members = try members(samples)
+        let loopback = to.isEmpty && host.allSatisfy { $0.hasPrefix("127.") } ? host.first : nil
+        let discovery = await AirPlayInterfaces.discovery(AirPlayInterfaces.selectors(interfaces, address: loopback))
+        let browser = to.isEmpty ? nil : discovery.map { ReceiverBrowser($0) }
+        let log = PlayLog(names: receiverNames, isJSON: json)
+        let group = AirPlayGroup(
+            members.map { member in
+                AirPlayGroup.Member { () async throws(AirPlayNetworkError) in try await member.locate(browser) }
+            },
+            discovery: discovery,
+            source: { samples.next() },
+            event: { log.report($1, of: $0) }
+        )
+        let stop = Task {
+            await shutdown.wait()
+            await group.stop()
         }
-        do {
-            try await sender.connect()
-            let advertising = Task { await Self.advertise(sender, discovery) }
-            let stop = Task {
-                await shutdown.wait()
-                await sender.stop()
-            }
-            defer {
-                advertising.cancel()
-                stop.cancel()
-            }
-            try await sender.play()
-        } catch {
-            await discovery?.shutdown()
-            throw error.failure(receiver: to ?? target.host)
-        }
+        let results = await group.play()
+        stop.cancel()
         await discovery?.shutdown()
-        if json { JSONLine(Line(event: "ended")).print() }
+        try log.end(results)
     }
 
-    /// The JSON output for an event.
-    private struct Line: Encodable {
-        var event: String
-        var name: String?
-    }
-
-    private static func report(_ event: AirPlaySender.Event, isJSON: Bool) {
-        switch event {
-        case .playing:
-            if isJSON { JSONLine(Line(event: "playing")).print() }
-        case .command(let command):
-            if isJSON {
-                JSONLine(Line(event: "remote", name: command.rawValue)).print()
-            } else {
-                ProgramOutput.line("remote \(command.rawValue)")
-            }
+    /// Returns the receivers with their parameters.
+    private func members(_ samples: SampleFile) throws(CommandFailure) -> [PlayMember] {
+        var parameters = PlayMember.Parameters(frameCount: samples.frameCount, isLossless: codec.map { $0 == .alac })
+        parameters.nowPlaying.track = TrackMetadata(title: title ?? samples.name, artist: artist, album: album)
+        parameters.nowPlaying.artwork = try artwork()
+        let addresses = to.map { PlayMember.Address.name($0) } + zip(host, port).map { .host($0, port: $1) }
+        func value<Value>(_ values: [Value], _ index: Int) -> Value? { values.count > 1 ? values[index] : values.first }
+        return addresses.indices.map { index in
+            var member = PlayMember(address: addresses[index], parameters: parameters)
+            member.parameters.password = value(password, index)
+            member.parameters.nowPlaying.volume = value(volume, index).map { Volume($0) }
+            return member
         }
     }
 
@@ -153,42 +161,5 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
             )
         }
         return artwork
-    }
-
-    /// Finds the receiver, and selects an encoding.
-    private func target(
-        _ discovery: MulticastDNS?
-    ) async throws(CommandFailure) -> (host: String, port: Int, format: AudioFormat) {
-        let lossless: AudioFormat
-        do throws(AppleLosslessError) {
-            lossless = .appleLossless(try AppleLosslessConfiguration())
-        } catch {
-            throw CommandFailure("failed", "\(error)")
-        }
-        if let host, let port { return (host, port, codec == .pcm ? .pcm : lossless) }
-        guard let to, let discovery, let receiver = await ReceiverBrowser(discovery).receiver(named: to) else {
-            throw CommandFailure(
-                "receiverNotFound",
-                "No receiver “\(to ?? "")” was found. List them with “hearth airplay list”, or use --host and --port."
-            )
-        }
-        let record = receiver.record
-        guard record.acceptsUnencrypted else {
-            throw CommandFailure("encryptionRequired", "\(record.name) requires encryption that needs Apple's keys.")
-        }
-        let isLossless = codec.map { $0 == .alac } ?? record.codecs.contains(.appleLossless)
-        return (receiver.host, receiver.port, isLossless ? lossless : .pcm)
-    }
-
-    /// Advertises the service that takes the receiver's commands.
-    private static func advertise(_ sender: AirPlaySender, _ discovery: MulticastDNS?) async {
-        guard let discovery, let port = await sender.remoteControlPort,
-            let type = try? ServiceType(ReceiverRecord.remoteControlType)
-        else { return }
-        let name = sender.remoteControlAddress.instanceName
-        let txt: TXTRecord = ["txtvers": "1", "Ver": "131075", "DbId": sender.remoteControlAddress.id]
-        _ = try? await discovery.advertise(
-            ServiceAdvertisement(instanceName: name, type: type, port: UInt16(port), txt: txt)
-        )
     }
 }

@@ -190,7 +190,7 @@ class AccessoryFiles(Page):
 
 
 class AirPlay(Page):
-    """Plays two seconds to a receiver."""
+    """Plays two seconds to receivers."""
 
     READY = r"^Kitchen"
 
@@ -198,6 +198,7 @@ class AirPlay(Page):
         self.machine.run("ffmpeg -v error -f lavfi -i sine=duration=2 song.mp3; ffmpeg -v error -f lavfi -i color -frames:v 1 cover.jpg")
         self.machine.run("ffmpeg -v error -i song.mp3 -ar 44100 -c:a pcm_s16le song.wav")
         self.receiver = self.machine.start("hearth airplay receive --name Kitchen --pcm first.pcm --meta song.json", self.READY)
+        self.machine.start("hearth airplay receive --name Bath --pcm bath.pcm", "^Bath")
 
     def command(self, line):
         if line.startswith("hearth airplay receive"):

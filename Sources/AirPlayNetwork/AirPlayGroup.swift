@@ -1,0 +1,277 @@
+package import AirPlay
+package import DNSSD
+
+/// Receivers that play the same audio in step.
+///
+/// All senders of the group have one timeline, so the frame that is due is the same at each receiver. A receiver that
+/// fails doesn't affect the others. One that is lost while it plays is tried again until the audio ends, and continues at
+/// the frame that the others play.
+package actor AirPlayGroup {
+    /// The maximum number of receivers.
+    package static let memberLimit = 32
+    /// The time that the first receiver that is ready waits for the others. They join later.
+    private static let startLimit = Duration.seconds(3)
+    /// The time between the last receiver's consent and the first packet, in nanoseconds.
+    private static let leadTime: Int64 = 50_000_000
+    /// The delays between two attempts to reach a receiver that was lost.
+    private static let retryDelays = [1, 2, 4, 8, 15].map { Duration.seconds($0) }
+    /// The time between two looks at whether an attempt is still of use.
+    private static let pause = Duration.milliseconds(250)
+    /// The time for which lost receivers are tried if none plays.
+    private static let patience = Duration.seconds(30)
+
+    /// A receiver of the group.
+    package struct Member: Sendable {
+        /// Finds the receiver, before each attempt to connect, and returns its address and its stream's parameters.
+        package var locate: @Sendable () async throws(AirPlayNetworkError) -> AirPlaySender.Configuration
+
+        /// Creates a member.
+        package init(
+            locate: @escaping @Sendable () async throws(AirPlayNetworkError) -> AirPlaySender.Configuration
+        ) {
+            self.locate = locate
+        }
+    }
+
+    /// An event of a receiver.
+    package enum Event: Hashable, Sendable {
+        /// It plays.
+        case playing
+        /// It doesn't play, for a reason that further attempts wouldn't change.
+        case failed(AirPlayNetworkError)
+        /// It played, and can't be reached. Attempts follow.
+        case lost(AirPlayNetworkError)
+        /// It was lost, and plays another sender's audio. Attempts follow, which don't interrupt it.
+        case busy
+        /// It was lost, and plays again.
+        case back
+        /// It sent a command.
+        case command(RemoteCommand)
+    }
+
+    private enum State {
+        case preparing
+        case playing
+        case lost(since: ContinuousClock.Instant)
+        case over
+    }
+
+    private let members: [Member]
+    private let audio: SharedAudio
+    private let discovery: MulticastDNS?
+    private let event: @Sendable (_ member: Int, Event) -> Void
+    private let first: StreamPosition
+    private var states: [State]
+    private var senders: [Int: AirPlaySender] = [:]
+    private var timeline: StreamTimeline?
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var isStopped = false
+
+    /// Creates a group.
+    ///
+    /// - Parameters:
+    ///   - members: The receivers.
+    ///   - discovery: Where the services that take the receivers' commands are advertised, or `nil` for nowhere.
+    ///   - source: A closure that returns the next samples. It is called by one receiver's sender at a time.
+    ///   - event: A closure that takes events, with the member's index.
+    package init(
+        _ members: [Member],
+        discovery: MulticastDNS? = nil,
+        source: @escaping AirPlaySender.Source,
+        event: @escaping @Sendable (_ member: Int, Event) -> Void
+    ) {
+        self.members = members
+        self.discovery = discovery
+        self.event = event
+        audio = SharedAudio(source)
+        states = Array(repeating: .preparing, count: members.count)
+        var random = SystemRandomNumberGenerator()
+        first = StreamPosition(sequence: random.next(), timestamp: random.next())
+    }
+
+    /// Plays the source to its end at all receivers. Call it once.
+    ///
+    /// - Returns: The results, one per member. A receiver that was lost and played again has succeeded.
+    package func play() async -> [Result<Void, AirPlayNetworkError>] {
+        await withTaskGroup(of: (Int, Result<Void, AirPlayNetworkError>).self) { group in
+            for index in members.indices {
+                group.addTask { (index, await self.play(index)) }
+            }
+            var results: [Result<Void, AirPlayNetworkError>] = members.map { _ in .failure(.disconnected) }
+            for await (index, result) in group { results[index] = result }
+            return results
+        }
+    }
+
+    /// Ends the streams. What the receivers haven't played is discarded.
+    package func stop() async {
+        isStopped = true
+        resumeWaiters()
+        for sender in senders.values { await sender.stop() }
+    }
+
+    // MARK: One receiver
+
+    private func play(_ index: Int) async -> Result<Void, AirPlayNetworkError> {
+        var failures = 0
+        var wasBusy = false
+        while true {
+            let result = await attempt(index)
+            let hasPlayed = hasPlayed(index)
+            if case .playing = states[index] { (failures, wasBusy) = (0, false) }
+            guard case .failure(let error) = result, !isStopped else {
+                end(index)
+                return isStopped ? .success(()) : result
+            }
+            guard hasPlayed, error.isTemporary else {
+                end(index)
+                event(index, .failed(error))
+                return result
+            }
+            if case .playing = states[index] {
+                states[index] = .lost(since: .now)
+                event(index, .lost(error))
+            } else if error == .failed(.receiverBusy), !wasBusy {
+                wasBusy = true
+                event(index, .busy)
+            }
+            failures += 1
+            guard await waitToRetry(after: failures) else {
+                end(index)
+                return isStopped ? .success(()) : .failure(error)
+            }
+        }
+    }
+
+    private func hasPlayed(_ index: Int) -> Bool {
+        switch states[index] {
+        case .playing, .lost: true
+        case .preparing, .over: false
+        }
+    }
+
+    /// Connects and plays, until the audio ends or the receiver is lost.
+    private func attempt(_ index: Int) async -> Result<Void, AirPlayNetworkError> {
+        do throws(AirPlayNetworkError) {
+            var configuration = try await members[index].locate()
+            let number = timeline?.packet(at: MonotonicClock.now) ?? 0
+            configuration.first = first
+            configuration.start = (timeline ?? StreamTimeline(first: first, start: MonotonicClock.now))
+                .position(ofPacket: number)
+            let sender = AirPlaySender(configuration, source: audio.source(fromPacket: number)) { [event] in
+                if case .command(let command) = $0 { event(index, .command(command)) }
+            }
+            guard !isStopped else { return .success(()) }
+            senders[index] = sender
+            defer { senders[index] = nil }
+            try await play(index, sender)
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func play(_ index: Int, _ sender: AirPlaySender) async throws(AirPlayNetworkError) {
+        try await sender.connect()
+        let advertising = Task { [discovery] in await sender.advertiseRemoteControl(discovery) }
+        defer {
+            Task {
+                advertising.cancel()
+                await advertising.value?.withdraw()
+            }
+        }
+        try await sender.prepare()
+        guard let timeline = await sharedTimeline(), !isStopped else { return }
+        guard !isAudioOver else { throw .disconnected }
+        if case .lost = states[index] { event(index, .back) } else { event(index, .playing) }
+        states[index] = .playing
+        try await sender.play(on: timeline)
+    }
+
+    private func end(_ index: Int) {
+        states[index] = .over
+        startIfReady()
+        guard isAudioOver else { return }
+        // Those that aren't ready by now have nothing to play.
+        for (other, sender) in senders {
+            if case .playing = states[other] { continue }
+            Task { await sender.stop() }
+        }
+    }
+
+    // MARK: Timeline
+
+    /// Returns the timeline, once the receivers are ready or have had their time. Returns `nil` if the group stops.
+    private func sharedTimeline() async -> StreamTimeline? {
+        guard timeline == nil, !isStopped else { return timeline }
+        if waiters.isEmpty {
+            Task {
+                try? await Task.sleep(for: Self.startLimit)
+                start()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            waiters.append(continuation)
+            startIfReady()
+        }
+        return timeline
+    }
+
+    private func startIfReady() {
+        let open = states.count { if case .over = $0 { false } else { true } }
+        if waiters.count == open { start() }
+    }
+
+    private func start() {
+        guard timeline == nil, !waiters.isEmpty else { return }
+        timeline = StreamTimeline(
+            first: first,
+            start: MonotonicClock.now.advanced(byNanoseconds: Self.leadTime)
+        )
+        resumeWaiters()
+    }
+
+    private func resumeWaiters() {
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    /// Whether the last packet's time to be sent has passed.
+    private var isAudioOver: Bool {
+        guard let timeline, let count = audio.packetCount else { return false }
+        return timeline.packet(at: MonotonicClock.now) >= count
+    }
+
+    // MARK: Receivers that were lost
+
+    /// Waits before another attempt. Returns `false` if there is no use in one.
+    private func waitToRetry(after failures: Int) async -> Bool {
+        let due = ContinuousClock.now + Self.retryDelays[min(failures, Self.retryDelays.count) - 1]
+        while !isStopped, !isAudioOver, !isAbandoned {
+            guard due > .now else { return true }
+            try? await Task.sleep(for: Self.pause)
+        }
+        return false
+    }
+
+    /// Whether all receivers have been lost for so long that the attempts end.
+    private var isAbandoned: Bool {
+        states.allSatisfy { state in
+            switch state {
+            case .preparing, .playing: false
+            case .lost(let since): since.duration(to: .now) > Self.patience
+            case .over: true
+            }
+        }
+    }
+}
+
+extension AirPlayNetworkError {
+    /// Whether the receiver may play at another time.
+    fileprivate var isTemporary: Bool {
+        switch self {
+        case .portRefused, .unreachable, .notFound, .disconnected, .failed(.receiverBusy): true
+        case .encryptionRequired, .failed: false
+        }
+    }
+}
