@@ -66,6 +66,7 @@ let package = Package(
         .target(name: "AppleLossless"),
         .target(name: "AirPlay", dependencies: ["AppleLossless", "HAP", crypto]),
         .target(name: "AirPlayNetwork", dependencies: ["AirPlay", "DNSSD", "HAP", nioCore, nioPosix]),
+        .target(name: "SoundCard"),
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -153,8 +154,9 @@ let package = Package(
                 "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub",
                 "HomeKit",
                 "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubNetwork", "HubServer",
-                "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "Voice", argumentParser, logging,
-                metrics,
+                "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "SoundCard", "Voice",
+                argumentParser,
+                logging, metrics,
             ]
         ),
 
@@ -200,6 +202,7 @@ let package = Package(
             name: "AirPlayNetworkTests",
             dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "PeerProcess"]
         ),
+        .testTarget(name: "SoundCardTests", dependencies: ["SoundCard"]),
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),
         .testTarget(name: "HomeIdentityTests", dependencies: ["HAP", "HomeIdentity", crypto]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),

@@ -278,8 +278,7 @@ package actor AirPlayReceiver {
         guard var ended = playback.take() else { return }
         tickTask?.cancel()
         tickTask = nil
-        let samples = ended.stream.finish()
-        if !samples.isEmpty { handlers.audio(samples) }
+        pass(ended.stream.finish(), of: ended.stream)
         if ended.isPlaying { handlers.event(.ended(ended.stream.statistics)) }
     }
 
@@ -307,8 +306,16 @@ package actor AirPlayReceiver {
     }
 
     private func deliver(at now: NTPTime) {
-        guard let samples = playback?.stream.samples(at: now), !samples.isEmpty else { return }
+        guard let samples = playback?.stream.samples(at: now), let stream = playback?.stream else { return }
+        pass(samples, of: stream)
+    }
+
+    private func pass(_ samples: [UInt8], of stream: ReceivedStream) {
+        guard !samples.isEmpty else { return }
         handlers.audio(samples)
+        handlers.timedAudio(
+            TimedSamples(samples: samples, timestamp: stream.timestamp, schedule: stream.schedule)
+        )
     }
 
     /// Whether a datagram comes from the host that plays, which also proves that it is there.

@@ -1,8 +1,8 @@
-internal import AirPlay
+package import AirPlay
 internal import Foundation
 
 /// The clock of streams: the system's time when the program started, continued without jumps.
-enum MonotonicClock {
+package enum MonotonicClock {
     private static let reference = ContinuousClock.now
     /// The wall time at ``reference``, since 1900.
     private static let start: NTPTime = {
@@ -12,7 +12,7 @@ enum MonotonicClock {
     }()
 
     /// The time.
-    static var now: NTPTime {
+    package static var now: NTPTime {
         let start = start
         let (seconds, attoseconds) = (ContinuousClock.now - reference).components
         return start.advanced(byNanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

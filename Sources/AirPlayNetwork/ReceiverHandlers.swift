@@ -7,17 +7,31 @@ package struct ReceiverHandlers: Sendable {
     ///
     /// They come as soon as their order is restored, which is before they are due. The volume isn't applied.
     package var audio: @Sendable (_ samples: [UInt8]) -> Void
+    /// Takes the same samples, with the times at which they are due.
+    package var timedAudio: @Sendable (TimedSamples) -> Void
     /// Takes events.
     package var event: @Sendable (ReceiverEvent) -> Void
 
     /// Creates closures.
     package init(
         audio: @escaping @Sendable (_ samples: [UInt8]) -> Void,
+        timedAudio: @escaping @Sendable (TimedSamples) -> Void = { _ in },
         event: @escaping @Sendable (ReceiverEvent) -> Void = { _ in }
     ) {
         self.audio = audio
+        self.timedAudio = timedAudio
         self.event = event
     }
+}
+
+/// Samples with the times at which they are due.
+package struct TimedSamples: Sendable {
+    /// The samples.
+    package var samples: [UInt8]
+    /// The number of the first frame.
+    package var timestamp: UInt32
+    /// Which frame plays when, by ``MonotonicClock``, or `nil` if it isn't known yet.
+    package var schedule: PlaybackSchedule?
 }
 
 /// An event of a receiver.

@@ -13,6 +13,17 @@ struct AirPlayTests {
         var needsPassword: Bool?
     }
 
+    private struct Output: Decodable, Sendable {
+        struct Frames: Decodable, Sendable {
+            var played: Int
+            var repeated: Int
+            var skipped: Int
+        }
+
+        var event: String?
+        var frames: Frames?
+    }
+
     private struct Metadata: Decodable, Equatable {
         var title: String?
         var artist: String?
@@ -153,6 +164,10 @@ struct AirPlayTests {
         (Self.play(toReceivers: 32), 1, "fileUnreadable"),
         (Self.play(toReceivers: 33), 2, "usage"),
         (["receive", "--name", "", "--pcm", "/dev/null"], 2, "usage"),
+        (["receive", "--name", "X"], 2, "usage"),
+        (["receive", "--name", "X", "--output", "oss"], 2, "usage"),
+        (["receive", "--name", "X", "--output", "alsa:"], 2, "usage"),
+        (["receive", "--name", "X", "--bind", "127.0.0.1", "--output", "alsa:hearth-missing"], 1, "soundCardFailed"),
         (["receive", "--name", "X", "--bind", "127.0.0.1", "--pcm", "/nonexistent/x"], 1, "fileUnwritable"),
     ])
     func badArgumentsAreNamed(words: [String], status: Int32, error: String) async throws {
@@ -166,6 +181,54 @@ struct AirPlayTests {
         let receiver = try PeerProcess(Programs.hearth, ["airplay", "receive"] + arguments)
         let ready = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
         return (receiver, try #require(ready.port))
+    }
+
+    @Test func aSoundCardPlaysEveryFrameAtTheVolume() async throws {
+        try await Fixture.with { fixture in
+            let folder = fixture.folder
+            let samples = try WaveFile.noise(seconds: 1, to: folder.appending(path: "signal.wav"))
+            // ALSA's own stand-in for a card, which writes what it plays to a file.
+            let played = folder.appending(path: "played.raw")
+            let configuration = folder.appending(path: "asoundrc")
+            try Data(
+                """
+                pcm.nothing { type null }
+                pcm.file { type file slave.pcm "nothing" file "\(played.path)" format "raw" }
+                """.utf8
+            )
+            .write(to: configuration)
+            let arguments = ["--name", "Card", "--bind", "127.0.0.1", "--output", "alsa:file", "--json"]
+            let receiver = try PeerProcess(
+                Programs.hearth,
+                ["airplay", "receive"] + arguments,
+                environment: ["ALSA_CONFIG_PATH": configuration.path]
+            )
+            let ready = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
+            let address = ["--host", "127.0.0.1", "--port", "\(try #require(ready.port))"]
+            let player = try Self.start(
+                ["play", folder.appending(path: "signal.wav").path, "--volume", "-6.0205999"] + address
+            )
+            #expect(await player.exit() == 0, "\(player.transcript)")
+            let output = try await receiver.json(Output.self, "the card's end") { $0.event == "output" }
+            #expect(await receiver.terminate() == 0)
+            let frames = try #require(output.frames)
+            // A busy machine may be late.
+            guard frames.played == 44_100, frames.repeated + frames.skipped == 0 else {
+                #expect(frames.played > 0, "\(receiver.transcript)")
+                return
+            }
+            // Half as loud, and silence before and after.
+            let expected = stride(from: 0, to: samples.count, by: 2).flatMap { index in
+                let sample = Int16(bitPattern: UInt16(samples[index]) | UInt16(samples[index + 1]) << 8)
+                let half = Int16((Double(sample) * 0.5).rounded())
+                return [UInt8(truncatingIfNeeded: half), UInt8(truncatingIfNeeded: half >> 8)]
+            }
+            let file = try Data(contentsOf: played)
+            let start = try #require(file.firstRange(of: Data(expected.prefix(4_000)))?.lowerBound)
+            #expect(file[start...].starts(with: expected))
+            #expect(file[..<start].allSatisfy { $0 == 0 })
+            #expect(file[(start + expected.count)...].allSatisfy { $0 == 0 })
+        }
     }
 
     @Test func severalReceiversPlayAndTheMissingOneIsNamed() async throws {

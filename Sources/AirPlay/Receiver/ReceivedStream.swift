@@ -8,6 +8,9 @@ package struct ReceivedStream: Sendable {
     package private(set) var schedule: PlaybackSchedule?
     /// The latest sync packet.
     package private(set) var sync: SyncPacket?
+    /// The number of the first frame of the samples that were returned last.
+    package private(set) var timestamp: UInt32 = 0
+    private var nextTimestamp: UInt32 = 0
     private var buffer = PacketBuffer()
     private var decoder: PacketDecoder
     private var clock = SenderClock()
@@ -37,6 +40,7 @@ package struct ReceivedStream: Sendable {
         buffer.start(at: position?.sequence)
         schedule = nil
         lastPacket = nil
+        nextTimestamp = position?.timestamp ?? 0
     }
 
     /// Returns the request for the sender's time.
@@ -98,10 +102,12 @@ package struct ReceivedStream: Sendable {
 
     private mutating func decode(_ deliveries: [PacketBuffer.Delivery]) -> [UInt8] {
         var samples: [UInt8] = []
+        timestamp = nextTimestamp
         for delivery in deliveries {
             switch delivery {
             case .lost: samples += decoder.silence
             case .packet(let packet):
+                timestamp = packet.timestamp &- UInt32(samples.count / AudioFormat.frameLength)
                 if let decoded = decoder.decode(packet.payload) {
                     samples += decoded
                 } else {
@@ -110,6 +116,7 @@ package struct ReceivedStream: Sendable {
                 }
             }
         }
+        nextTimestamp = timestamp &+ UInt32(samples.count / AudioFormat.frameLength)
         return samples
     }
 }

@@ -4,14 +4,17 @@ import ArgumentParser
 import DNSSD
 import Foundation
 
-/// `hearth airplay receive`: receives audio into a file or a pipe.
+/// `hearth airplay receive`: receives audio into a file, a pipe or a sound card.
 struct AirPlayReceiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",
-        abstract: "Receive audio into a file or a pipe.",
+        abstract: "Receive audio into a file, a pipe or a sound card.",
         discussion: """
-            Writes samples as they were sent, whatever the volume: 44,100 frames a second, two channels, 16 bits, least \
-            significant byte first. They come before they are due. One sender plays at a time.
+            --pcm writes samples as they were sent, whatever the volume: 44,100 frames a second, two channels, 16 bits, \
+            least significant byte first. They come before they are due. One sender plays at a time.
+
+            --output alsa plays on the usual sound card, --output alsa:DEVICE on another one (“aplay -L” lists them), each \
+            frame at its time and with the volume. It needs ALSA's library, which most systems have.
 
             The file of --meta contains a JSON object with title, artist, album, artworkSHA256, volumeDB and \
             durationSeconds, as far as the sender reports them. It is replaced at each change.
@@ -19,7 +22,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
             Commands on standard input, a line each, go to the sender: play, pause, playpause, stop, nextitem, previtem, \
             volumeup, volumedown, mutetoggle. Ctrl-C stops the receiver.
 
-            Example: hearth airplay receive --name Kitchen --pcm - | aplay -f cd
+            Example: hearth airplay receive --name Kitchen --output alsa
             """
     )
 
@@ -42,7 +45,10 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
     var password: String?
 
     @Option(help: ArgumentHelp("A file for the samples, or “-” for standard output.", valueName: "file"))
-    var pcm: String
+    var pcm: String?
+
+    @Option(help: ArgumentHelp("A sound card: alsa, or alsa:DEVICE.", valueName: "card"))
+    var output: AudioOutput?
 
     @Option(help: ArgumentHelp("A file for what plays, as JSON.", valueName: "file"))
     var meta: String?
@@ -52,6 +58,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        guard pcm != nil || output != nil else { throw ValidationError("Use --pcm, --output or both.") }
         guard !name.isEmpty else { throw ValidationError("--name must not be empty.") }
         if let problem = ServiceInstance.problem(withName: record.instanceName) { throw ValidationError(problem) }
         if let bind, IPAddress(bind) == nil { throw ValidationError("--bind must be an address.") }
@@ -66,15 +73,12 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let shutdown = ShutdownSignal()
-        let writer = try SampleWriter(path: pcm)
         let log = ReceiverLog(isJSON: json, metadataPath: meta, usesStandardOutput: pcm != "-")
+        let writer = try writer()
+        let player = try player(log)
         let receiver = AirPlayReceiver(
             .init(address: bind, port: port, password: password),
-            handlers: ReceiverHandlers {
-                writer.write($0)
-            } event: {
-                log.report($0)
-            }
+            handlers: handlers(writer, player, log)
         )
         let port: Int
         do {
@@ -88,7 +92,29 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         await shutdown.wait()
         await receiver.stop()
         await discovery?.shutdown()
-        writer.finish()
+        player?.finish()
+        writer?.finish()
+    }
+
+    private func writer() throws(CommandFailure) -> SampleWriter? {
+        guard let pcm else { return nil }
+        return try SampleWriter(path: pcm)
+    }
+
+    private func player(_ log: ReceiverLog) throws(CommandFailure) -> SoundCardPlayer? {
+        guard let output else { return nil }
+        return try SoundCardPlayer(device: output.device) { log.report($0) }
+    }
+
+    private func handlers(_ writer: SampleWriter?, _ player: SoundCardPlayer?, _ log: ReceiverLog) -> ReceiverHandlers {
+        ReceiverHandlers {
+            writer?.write($0)
+        } timedAudio: {
+            player?.play($0)
+        } event: {
+            log.report($0)
+            player?.handle($0)
+        }
     }
 
     /// Advertises the receiver. Without a usable network, it can still be reached by its address.

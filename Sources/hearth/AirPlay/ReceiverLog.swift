@@ -41,6 +41,7 @@ struct ReceiverLog: Sendable {
         var sender: String?
         var reason: String?
         var packets: Packets?
+        var frames: Frames?
         var nowPlaying: Metadata?
     }
 
@@ -60,6 +61,23 @@ struct ReceiverLog: Sendable {
             lost = statistics.lost
             late = statistics.late
             malformed = statistics.malformed
+        }
+    }
+
+    /// The JSON output for the numbers of frames of a sound card.
+    private struct Frames: Encodable {
+        var played: Int
+        var missing: Int
+        var repeated: Int
+        var skipped: Int
+        var late: Int
+
+        init(_ statistics: PlaybackQueue.Statistics) {
+            played = statistics.played
+            missing = statistics.missing
+            repeated = statistics.repeated
+            skipped = statistics.skipped
+            late = statistics.late
         }
     }
 
@@ -96,6 +114,15 @@ struct ReceiverLog: Sendable {
                 "\(sender) was disconnected: \(reason)."
             )
         }
+    }
+
+    /// Reports what a sound card played, once a stream has ended there.
+    func report(_ statistics: PlaybackQueue.Statistics) {
+        print(
+            Line(event: "output", frames: Frames(statistics)),
+            "The sound card played \(statistics.played) frames: \(statistics.repeated) repeated and "
+                + "\(statistics.skipped) skipped to stay in time; \(statistics.missing) missing, \(statistics.late) late."
+        )
     }
 
     private func print(_ line: Line, _ text: String) {
