@@ -47,6 +47,11 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         self.init(setupCode: setupCode, using: &generator)
     }
 
+    /// Creates the verifier of a PIN with which pair-setup is done in place of a setup code.
+    package init(pin: String, using generator: inout some RandomNumberGenerator) {
+        self.init(username: Self.username, password: pin, salt: generator.bytes(PairingLimits.saltLength))
+    }
+
     /// Creates the verifier of a password of any exchange, with one exponentiation.
     package init(username: String, password: String, salt: [UInt8]) {
         let exponent = SRPHash.passwordHash(username: username, password: password, salt: salt)

@@ -1,7 +1,7 @@
 /// The key of one direction of one secure session, 32 bytes. Printing it doesn't reveal the secret.
 public struct FrameKey: Hashable, Sendable, Redacted {
     /// The secret bytes.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The length of a key in bytes.
     public static let length = 32

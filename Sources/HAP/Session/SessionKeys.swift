@@ -4,22 +4,39 @@ public struct SessionKeys: Hashable, Sendable {
     public let accessoryToController: FrameKey
     /// The key for messages from the controller to the accessory.
     public let controllerToAccessory: FrameKey
+    /// The secret from which the keys were derived, for protocols that derive more. `nil` if the keys were given.
+    package let secret: SessionSecret?
 
     /// Creates a pair of keys.
     public init(accessoryToController: FrameKey, controllerToAccessory: FrameKey) {
         self.accessoryToController = accessoryToController
         self.controllerToAccessory = controllerToAccessory
+        secret = nil
     }
 
     /// Derives the keys of a transient session from the SRP session key of its pair-setup.
     init(transientSessionKey: [UInt8]) {
         accessoryToController = FrameKey(.transientAccessoryToController, from: transientSessionKey)
         controllerToAccessory = FrameKey(.transientControllerToAccessory, from: transientSessionKey)
+        secret = SessionSecret(transientSessionKey)
     }
 
     /// Derives the keys of a session from the X25519 secret of its pair-verify.
     init(sharedSecret: [UInt8]) {
         accessoryToController = FrameKey(.accessoryToController, from: sharedSecret)
         controllerToAccessory = FrameKey(.controllerToAccessory, from: sharedSecret)
+        secret = SessionSecret(sharedSecret)
+    }
+
+    /// Returns whether the keys are equal.
+    public static func == (left: SessionKeys, right: SessionKeys) -> Bool {
+        left.accessoryToController == right.accessoryToController
+            && left.controllerToAccessory == right.controllerToAccessory
+    }
+
+    /// Hashes the keys.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(accessoryToController)
+        hasher.combine(controllerToAccessory)
     }
 }

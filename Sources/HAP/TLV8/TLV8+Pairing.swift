@@ -5,13 +5,13 @@ extension TLV8 {
     }
 
     /// Creates an accessory's refusal.
-    init(state: PairingState, error: PairingError) {
+    package init(state: PairingState, error: PairingError) {
         self.init(state: state)
         append(.error, integer: error.rawValue)
     }
 
     /// The message's number in its exchange, or `nil` if it has none from M1 to M6.
-    var state: PairingState? {
+    package var state: PairingState? {
         (try? integer(.state)).flatMap { $0 }.flatMap(UInt8.init(exactly:)).flatMap(PairingState.init)
     }
 

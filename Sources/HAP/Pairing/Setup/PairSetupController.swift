@@ -18,8 +18,9 @@ public struct PairSetupController: Sendable, Redacted {
     }
 
     private let identity: ControllerIdentity
-    private let setupCode: SetupCode
+    private let password: String
     private let expectedID: DeviceID?
+    private let flags: PairingFlags
     private var stage = Stage.over
 
     /// Creates the controller's side.
@@ -31,8 +32,23 @@ public struct PairSetupController: Sendable, Redacted {
     ///     code.
     public init(identity: ControllerIdentity, setupCode: SetupCode, expecting deviceID: DeviceID?) {
         self.identity = identity
-        self.setupCode = setupCode
+        password = setupCode.dashed
         expectedID = deviceID
+        flags = []
+    }
+
+    /// Creates the controller's side of a protocol whose passwords aren't setup codes, and whose accessories may have any
+    /// pairing identifier.
+    ///
+    /// - Parameters:
+    ///   - identity: The controller's pairing ID and long-term key pair.
+    ///   - password: The password.
+    ///   - flags: The options. A transient setup ends with ``keys(handlingM4:)``.
+    package init(identity: ControllerIdentity, password: String, flags: PairingFlags = []) {
+        self.identity = identity
+        self.password = password
+        self.flags = flags
+        expectedID = nil
     }
 
     /// Starts or restarts the exchange, and returns M1.
@@ -40,6 +56,7 @@ public struct PairSetupController: Sendable, Redacted {
         stage = .awaitingM2
         var message = TLV8(state: .m1)
         message.append(.method, integer: PairingMethod.pairSetup.rawValue)
+        if !flags.isEmpty { message.append(.flags, integer: flags.rawValue) }
         return message.encoded()
     }
 
@@ -54,7 +71,13 @@ public struct PairSetupController: Sendable, Redacted {
         let serverKey = try m2.value(.publicKey)
         let salt = try m2.value(.salt, count: PairingLimits.saltLength)
         do {
-            client = try SRPClient(setupCode: setupCode, salt: salt, serverKey: serverKey, using: &generator)
+            client = try SRPClient(
+                username: SRPVerifier.username,
+                password: password,
+                salt: salt,
+                serverKey: serverKey,
+                using: &generator
+            )
         } catch .wrongLength {
             throw PairingFailure(.malformedReply, reason: "M2: PublicKey has \(serverKey.count) bytes")
         } catch {
@@ -67,15 +90,7 @@ public struct PairSetupController: Sendable, Redacted {
 
     /// Handles M4 and returns M5. See the type's discussion for what to store before you post M5.
     public mutating func handleM4(_ reply: some Collection<UInt8>) throws(PairingFailure) -> [UInt8] {
-        guard case .awaitingM4(let client) = endStage() else { throw .outOfOrder }
-        let m4 = try PairingReply(reply, .m4, authentication: .wrongSetupCode)
-        let proof = try m4.value(.proof, count: SRPHash.length)
-        let sessionKey: [UInt8]
-        do {
-            sessionKey = try client.sessionKey(verifying: proof)
-        } catch {
-            throw PairingFailure(.impostor, reason: "M4: the accessory's proof is wrong")
-        }
+        let sessionKey = try sessionKey(handlingM4: reply)
         let message: [UInt8]
         do {
             message = try m5(sessionKey: sessionKey)
@@ -86,8 +101,36 @@ public struct PairSetupController: Sendable, Redacted {
         return message
     }
 
+    /// Handles M4 of a transient setup and returns the session's keys. All bytes after M4 are framed in both directions.
+    package mutating func keys(handlingM4 reply: some Collection<UInt8>) throws(PairingFailure) -> SessionKeys {
+        SessionKeys(transientSessionKey: try sessionKey(handlingM4: reply))
+    }
+
+    private mutating func sessionKey(handlingM4 reply: some Collection<UInt8>) throws(PairingFailure) -> [UInt8] {
+        guard case .awaitingM4(let client) = endStage() else { throw .outOfOrder }
+        let m4 = try PairingReply(reply, .m4, authentication: .wrongSetupCode)
+        let proof = try m4.value(.proof, count: SRPHash.length)
+        do {
+            return try client.sessionKey(verifying: proof)
+        } catch {
+            throw PairingFailure(.impostor, reason: "M4: the accessory's proof is wrong")
+        }
+    }
+
     /// Handles M6 and returns the accessory's record, which must be stored.
     public mutating func handleM6(_ reply: some Collection<UInt8>) throws(PairingFailure) -> PairedAccessory {
+        let peer = try peer(handlingM6: reply)
+        guard let deviceID = DeviceID(peer.id.description) else {
+            throw PairingFailure(.malformedReply, reason: "M6: the Identifier is not a device ID")
+        }
+        if let expectedID, deviceID != expectedID {
+            throw PairingFailure(.otherAccessory, reason: "M6 comes from \(deviceID), not from \(expectedID)")
+        }
+        return PairedAccessory(deviceID: deviceID, publicKey: peer.publicKey)
+    }
+
+    /// Handles M6 and returns the accessory's record, whatever its pairing identifier.
+    package mutating func peer(handlingM6 reply: some Collection<UInt8>) throws(PairingFailure) -> PairedPeer {
         guard case .awaitingM6(let sessionKey) = endStage() else { throw .outOfOrder }
         let m6 = try PairingReply(reply, .m6, authentication: .notAuthorized)
         let key = AEADKey(KeyDerivation.pairSetupEncryption.derive(from: sessionKey))
@@ -95,17 +138,14 @@ public struct PairSetupController: Sendable, Redacted {
             throw PairingFailure(.impostor, reason: "M6: EncryptedData was not encrypted by the accessory")
         }
         let accessory = try m6.signedIdentity(plaintext)
-        guard let publicKey = accessory.publicKey, let deviceID = DeviceID(identifier: accessory.identifier) else {
-            throw PairingFailure(.malformedReply, reason: "M6 lacks a PublicKey or its Identifier is not a device ID")
+        guard let publicKey = accessory.publicKey, let id = PairingID(identifier: accessory.identifier) else {
+            throw PairingFailure(.malformedReply, reason: "M6 lacks a PublicKey or its Identifier is too long")
         }
         let prefix = KeyDerivation.pairSetupAccessorySignature.derive(from: sessionKey)
         guard accessory.isSigned(by: publicKey, before: prefix, after: publicKey.bytes) else {
             throw PairingFailure(.impostor, reason: "M6: the accessory's signature is wrong")
         }
-        if let expectedID, deviceID != expectedID {
-            throw PairingFailure(.otherAccessory, reason: "M6 comes from \(deviceID), not from \(expectedID)")
-        }
-        return PairedAccessory(deviceID: deviceID, publicKey: publicKey)
+        return PairedPeer(id: id, publicKey: publicKey)
     }
 
     /// Returns the current stage and sets it to `over`, so that the exchange ends unless the caller sets another.

@@ -15,6 +15,8 @@ public struct PairVerifyController: Sendable, Redacted {
         case paired(PairedAccessory)
         /// An accessory whose key is unknown. If its device ID is unknown too, any accessory that is not excluded.
         case unauthenticated(DeviceID?, excluded: Set<DeviceID>)
+        /// One of several, which says in M2 which one it is.
+        case known([PairedPeer])
     }
 
     private let identity: ControllerIdentity
@@ -25,6 +27,12 @@ public struct PairVerifyController: Sendable, Redacted {
     public init(identity: ControllerIdentity, accessory: PairedAccessory) {
         self.identity = identity
         peer = .paired(accessory)
+    }
+
+    /// Creates the controller's side for whichever of its accessories is at the other end.
+    package init(identity: ControllerIdentity, peers: [PairedPeer]) {
+        self.identity = identity
+        peer = .known(peers)
     }
 
     /// Creates the controller's side for an accessory whose long-term key never arrived, because pair-setup was
@@ -101,6 +109,13 @@ public struct PairVerifyController: Sendable, Redacted {
         case .unauthenticated(let expected, let excluded):
             guard let deviceID, deviceID == expected ?? deviceID, !excluded.contains(deviceID) else {
                 throw .otherAccessory(than: expected)
+            }
+        case .known(let peers):
+            guard let known = peers.first(where: { $0.id.identifier == signed.identifier }) else {
+                throw PairingFailure(.notAuthorized, reason: "M2 comes from an accessory that isn't paired")
+            }
+            guard signed.isSigned(by: known.publicKey, before: before, after: after) else {
+                throw PairingFailure(.otherKey, reason: "M2: the signature is not from \(known.id)")
             }
         }
     }
