@@ -200,7 +200,7 @@ let package = Package(
         .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "PeerProcess"]),
         .testTarget(
             name: "AirPlayNetworkTests",
-            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "PeerProcess"]
+            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "HAP", "PeerProcess"]
         ),
         .testTarget(name: "SoundCardTests", dependencies: ["SoundCard"]),
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),

@@ -29,12 +29,20 @@ package actor AirPlayReceiver {
         package var port: Int
         /// The password, or `nil` if anyone may play.
         package var password: String?
+        /// The description and the pairings for AirPlay 2, or `nil` if only classic streams are taken.
+        package var airPlay2: (record: ReceiverRecord, pairings: ReceiverPairings)?
 
         /// Creates parameters.
-        package init(address: String? = nil, port: Int = 0, password: String? = nil) {
+        package init(
+            address: String? = nil,
+            port: Int = 0,
+            password: String? = nil,
+            airPlay2: (record: ReceiverRecord, pairings: ReceiverPairings)? = nil
+        ) {
             self.address = address
             self.port = port
             self.password = password
+            self.airPlay2 = airPlay2
         }
     }
 
@@ -44,6 +52,8 @@ package actor AirPlayReceiver {
         let channel: any Channel
         var reader = RTSPRequestReader()
         var session: ReceiverSession
+        var security: SecureChannel?
+        var events: (any Channel)?
         var lastActivity = ContinuousClock.now
 
         init(id: Int, channel: any Channel, session: ReceiverSession) {
@@ -53,6 +63,16 @@ package actor AirPlayReceiver {
         }
 
         var peer: String { channel.remoteAddress?.ipAddress ?? "?" }
+
+        /// Sends a response, encrypted if the connection is.
+        func send(_ response: RTSPResponse, closing: Bool = false) {
+            let bytes = response.encoded()
+            // If encryption fails, nothing can be sent any more.
+            guard let sealed = security == nil ? bytes : try? security?.seal(bytes) else {
+                return channel.close(promise: nil)
+            }
+            if closing { channel.sendAndClose(sealed) } else { channel.send(sealed) }
+        }
     }
 
     /// The stream that plays.
@@ -72,6 +92,8 @@ package actor AirPlayReceiver {
     private let handlers: ReceiverHandlers
     private let loop: any EventLoop
     private var listener: (any Channel)?
+    private var eventListener: EventListener?
+    private var pairings: ReceiverPairings?
     private var datagramPorts: (audio: DatagramPort, control: DatagramPort, timing: DatagramPort)?
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
@@ -87,6 +109,7 @@ package actor AirPlayReceiver {
     package init(_ configuration: Configuration, handlers: ReceiverHandlers) {
         self.configuration = configuration
         self.handlers = handlers
+        pairings = configuration.airPlay2?.pairings
         loop = MultiThreadedEventLoopGroup.singleton.next()
     }
 
@@ -115,7 +138,13 @@ package actor AirPlayReceiver {
                 control: try await open(address) { $0.receiveControl($1, from: $2) },
                 timing: try await open(address) { $0.receiveTiming($1, from: $2) }
             )
+            if configuration.airPlay2 != nil {
+                eventListener = try await EventListener(address, on: loop) { channel in
+                    try self.assumeIsolated { try $0.acceptEvents(channel) }
+                }
+            }
         } catch {
+            closePorts()
             try? await listener.close()
             throw error
         }
@@ -140,6 +169,7 @@ package actor AirPlayReceiver {
     }
 
     private func closePorts() {
+        eventListener.take()?.close()
         guard let ports = datagramPorts.take() else { return }
         for port in [ports.audio, ports.control, ports.timing] { port.close() }
     }
@@ -185,7 +215,11 @@ package actor AirPlayReceiver {
         lastConnection += 1
         let id = lastConnection
         var random = SystemRandomNumberGenerator()
-        let session = ReceiverSession(.init(ports: transport, password: configuration.password), using: &random)
+        var parameters = ReceiverSession.Configuration(ports: transport, password: configuration.password)
+        if let record = configuration.airPlay2?.record, let eventListener {
+            parameters.airPlay2 = (record, eventListener.port)
+        }
+        let session = ReceiverSession(parameters, using: &random)
         connections[id] = Connection(id: id, channel: channel, session: session)
         let handler = StreamHandler { buffer in
             self.assumeIsolated { $0.received(buffer, on: id) }
@@ -202,7 +236,15 @@ package actor AirPlayReceiver {
     private func received(_ buffer: ByteBuffer, on id: Int) {
         guard let connection = connections[id] else { return }
         connection.lastActivity = .now
-        connection.reader.receive(buffer.readableBytesView)
+        do throws(FrameError) {
+            if let bytes = try connection.security?.open(buffer.readableBytesView) {
+                connection.reader.receive(bytes)
+            } else {
+                connection.reader.receive(buffer.readableBytesView)
+            }
+        } catch {
+            return disconnect(connection, "encryption: \(error)")
+        }
         do {
             while connections[id] != nil, let request = try connection.reader.next() {
                 handle(request, on: connection)
@@ -210,26 +252,67 @@ package actor AirPlayReceiver {
         } catch {
             handlers.event(.malformed(error.description, sender: connection.peer))
             closed(id)
-            connection.channel.sendAndClose(RTSPResponse(error.status).encoded())
+            connection.send(RTSPResponse(error.status), closing: true)
         }
     }
 
-    private func handle(_ request: RTSPRequest, on connection: Connection) {
+    /// Closes a connection whose bytes can't be trusted any more.
+    private func disconnect(_ connection: Connection, _ reason: String) {
+        handlers.event(.malformed(reason, sender: connection.peer))
+        closed(connection.id)
+        connection.channel.close(promise: nil)
+    }
+
+    private func answer(_ request: RTSPRequest, on connection: Connection) -> ReceiverSession.Outcome {
         let isBusy = connections.values.contains { $0.id != connection.id && $0.session.hasStream }
-        let outcome = connection.session.handle(request, isBusy: isBusy)
+        guard var pairings else { return connection.session.handle(request, isBusy: isBusy) }
+        defer { self.pairings = pairings }
+        var random = SystemRandomNumberGenerator()
+        return connection.session.handle(
+            request,
+            isBusy: isBusy,
+            pairings: &pairings,
+            at: .now,
+            using: &random
+        )
+    }
+
+    private func handle(_ request: RTSPRequest, on connection: Connection) {
+        let outcome = answer(request, on: connection)
         if let problem = outcome.problem { handlers.event(.refused(problem, sender: connection.peer)) }
         if let event = outcome.event { handle(event, on: connection) }
-        guard outcome.closesConnection else { return connection.channel.send(outcome.response.encoded()) }
-        connections[connection.id] = nil
-        connection.channel.sendAndClose(outcome.response.encoded())
+        connection.send(outcome.response, closing: outcome.closesConnection)
+        if outcome.closesConnection {
+            connection.events?.close(promise: nil)
+            connections[connection.id] = nil
+        } else if let secret = outcome.secret {
+            // What came in the clear with the last message isn't the sender's, or not what it meant.
+            guard connection.reader.isBetweenMessages else { return disconnect(connection, "data before encryption") }
+            connection.security = .receiverControl(secret)
+        }
+    }
+
+    /// Takes an event channel, unless nobody has a session without one.
+    private func acceptEvents(_ channel: any Channel) throws {
+        let candidates = connections.values.filter { connection in
+            guard connection.session.hasSession, connection.events == nil else { return false }
+            guard let here = channel.remoteAddress, let there = connection.channel.remoteAddress else { return false }
+            return here.isSameHost(as: there)
+        }
+        guard let connection = candidates.max(by: { $0.id < $1.id }), let secret = connection.session.secret,
+            let record = configuration.airPlay2?.record
+        else { throw ChannelError.inappropriateOperationForState }
+        connection.events = channel
+        let handler = ReceiverEventHandler(.receiverEvents(secret), greeting: record.updateInformation)
+        try channel.pipeline.syncOperations.addHandler(handler)
     }
 
     private func handle(_ event: ReceiverSession.Event, on connection: Connection) {
         switch event {
-        case .ready(let description, let ports):
+        case .ready(let description, let ports, let key):
             guard let sender = connection.channel.remoteAddress else { return }
             endPlayback()
-            let stream = ReceivedStream(format: description.format)
+            let stream = ReceivedStream(format: description.format, key: key)
             playback = Playback(owner: connection.id, sender: sender, ports: ports, stream: stream)
             startTicking()
         case .started(let position):
@@ -243,11 +326,16 @@ package actor AirPlayReceiver {
             handlers.event(.nowPlaying(nowPlaying))
         case .ended:
             startEnding(of: connection.id)
+        case .pinNeeded(let pin):
+            handlers.pairing(.pinNeeded(pin, sender: connection.peer))
+        case .paired:
+            if let pairings { handlers.pairing(.paired(pairings, sender: connection.peer)) }
         }
     }
 
     private func closed(_ id: Int) {
         guard let connection = connections.removeValue(forKey: id) else { return }
+        connection.events?.close(promise: nil)
         if connection.session.close() != nil { startEnding(of: id) }
     }
 

@@ -1,4 +1,5 @@
 package import AirPlay
+internal import Foundation
 internal import HAP
 internal import NIOCore
 internal import NIOPosix
@@ -16,6 +17,7 @@ package actor AirPlaySender {
     private static let keepAliveInterval = TimeAmount.seconds(2)
     /// The time that the receiver has to respond to a sign of life.
     private static let silenceLimit = TimeAmount.seconds(10)
+    private static let name = "Hearth"
     /// The maximum number of packets that are sent at once to catch up.
     private static let burstLimit = 16
     /// The time between the receiver's consent and the first packet.
@@ -45,6 +47,9 @@ package actor AirPlaySender {
         package var first: StreamPosition?
         /// The first packet to send, or `nil` for the audio's first one.
         package var start: StreamPosition?
+
+        /// The means of pairing for AirPlay 2, or `nil` for a classic stream.
+        package var access: SenderAccess?
 
         /// Creates parameters.
         package init(host: String, port: Int, format: AudioFormat) {
@@ -78,6 +83,11 @@ package actor AirPlaySender {
     private var remoteControlServer: RemoteControlServer?
     private var reader = RTSPResponseReader()
     private var session: SenderSession?
+    private var pairing: SenderPairing?
+    private var security: SecureChannel?
+    private var secret: SessionSecret?
+    private var events: (any Channel)?
+    private let key: FrameKey?
     private var receiver: (address: SocketAddress, ports: StreamTransport)?
     private var stream: SentStream?
     private var deadline: Scheduled<Void>?
@@ -111,6 +121,7 @@ package actor AirPlaySender {
         first = configuration.first ?? StreamPosition(sequence: random.next(), timestamp: random.next())
         start = configuration.start ?? first
         number = random.next()
+        key = configuration.access == nil ? nil : FrameKey(random.bytes(FrameKey.length))
     }
 
     /// The sender's remote control service, to be advertised with ``remoteControlPort``.
@@ -184,19 +195,8 @@ package actor AirPlaySender {
     ///
     /// - Throws: ``AirPlayNetworkError``.
     package func prepare() async throws(AirPlayNetworkError) {
-        guard let channel, let ports = datagramPorts, result == nil else { throw .disconnected }
-        var parameters = SenderSession.Configuration(
-            description: SessionDescription(format: configuration.format),
-            number: number,
-            addresses: (channel.localAddress?.ipAddress ?? "", channel.remoteAddress?.ipAddress ?? ""),
-            ports: StreamTransport(controlPort: ports.control.port, timingPort: ports.timing.port),
-            start: start,
-            password: configuration.password,
-            remoteControl: remoteControl
-        )
-        parameters.nowPlaying = nowPlaying
-        session = SenderSession(parameters)
-        sendNext()
+        guard channel != nil, datagramPorts != nil, result == nil else { throw .disconnected }
+        if let access = configuration.access { startPairing(access) } else { startSession() }
         try await nextStep()
     }
 
@@ -216,6 +216,86 @@ package actor AirPlaySender {
             if let result { continuation.resume(returning: result) } else { completion = continuation }
         }
         try outcome.get()
+    }
+
+    private func startSession(after sequence: Int = 0) {
+        guard let channel, let ports = datagramPorts else { return }
+        var parameters = SenderSession.Configuration(
+            description: SessionDescription(format: configuration.format),
+            number: number,
+            addresses: (channel.localAddress?.ipAddress ?? "", channel.remoteAddress?.ipAddress ?? ""),
+            ports: StreamTransport(controlPort: ports.control.port, timingPort: ports.timing.port),
+            start: start,
+            password: configuration.password,
+            remoteControl: remoteControl
+        )
+        parameters.nowPlaying = nowPlaying
+        parameters.sequence = sequence
+        parameters.encryption = key.map { key in
+            SenderSession.Encryption(
+                key: key,
+                deviceID: DeviceID.random().description,
+                sessionID: UUID().uuidString,
+                name: Self.name
+            )
+        }
+        session = SenderSession(parameters)
+        sendNext()
+    }
+
+    // MARK: AirPlay 2
+
+    private func startPairing(_ access: SenderAccess) {
+        var random = SystemRandomNumberGenerator()
+        var pairing = SenderPairing(access.kind, identity: access.identity, peers: access.peers)
+        send(pairing.start(using: &random))
+        self.pairing = pairing
+    }
+
+    private func continuePairing(_ response: RTSPResponse) throws(SenderFailure) {
+        var random = SystemRandomNumberGenerator()
+        switch try pairing?.receive(response, using: &random) {
+        case .send(let request): send(request)
+        case .keep(let peer, let request):
+            configuration.access?.keep(peer)
+            send(request)
+        case .needsPIN: Task { await enterPIN() }
+        case .secured(let secret):
+            // What came in the clear after the last message isn't the receiver's.
+            guard reader.isBetweenMessages else { throw .unexpectedResponse }
+            security = .senderControl(secret)
+            self.secret = secret
+            let sequence = pairing.take()?.sequence ?? 0
+            startSession(after: sequence)
+        case nil: break
+        }
+    }
+
+    private func enterPIN() async {
+        guard let pin = await configuration.access?.pin() else {
+            return finish(.failure(.failed(.pairingRequired)))
+        }
+        guard result == nil, let request = pairing?.enter(pin) else { return }
+        send(request)
+    }
+
+    /// Connects to the receiver's port for events, and goes on.
+    private func openEvents(_ port: Int) async {
+        guard let secret, let host = channel?.remoteAddress?.ipAddress else { return }
+        do {
+            events = try await ClientBootstrap(group: loop)
+                .connectTimeout(Self.connectLimit)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(SenderEventHandler(.senderEvents(secret)))
+                    }
+                }
+                .connect(host: host, port: port).get()
+        } catch {
+            return finish(.failure(.unreachable("\(host) port \(port)")))
+        }
+        guard result == nil else { return events?.close(promise: nil) ?? () }
+        sendNext()
     }
 
     /// Ends the stream. What the receiver hasn't played is discarded.
@@ -240,7 +320,16 @@ package actor AirPlaySender {
 
     private func sendNext() {
         guard let request = session?.next() else { return }
-        channel?.send(request.encoded())
+        send(request)
+    }
+
+    private func send(_ request: RTSPRequest) {
+        let bytes = request.encoded()
+        // If encryption fails, nothing can be sent any more.
+        guard let sealed = security == nil ? bytes : try? security?.seal(bytes) else {
+            return finish(.failure(.disconnected))
+        }
+        channel?.send(sealed)
         setDeadline()
     }
 
@@ -253,8 +342,12 @@ package actor AirPlaySender {
     }
 
     private func received(_ buffer: ByteBuffer) {
-        reader.receive(buffer.readableBytesView)
         do {
+            if let bytes = try security?.open(buffer.readableBytesView) {
+                reader.receive(bytes)
+            } else {
+                reader.receive(buffer.readableBytesView)
+            }
             while result == nil, let response = try reader.next() {
                 deadline?.cancel()
                 try handle(response)
@@ -267,7 +360,12 @@ package actor AirPlaySender {
     }
 
     private func handle(_ response: RTSPResponse) throws(SenderFailure) {
+        guard pairing == nil else { return try continuePairing(response) }
         switch try session?.receive(response) {
+        case .openEvents(let port) where port > 0:
+            Task { await openEvents(port) }
+            return
+        case .openEvents: break
         case .play(let ports):
             if let address = receiver?.address { receiver = (address, ports) }
             completion.take()?.resume(returning: .success(()))
@@ -295,6 +393,7 @@ package actor AirPlaySender {
         for timer in timers { timer.cancel() }
         timers = []
         channel?.close(promise: nil)
+        events?.close(promise: nil)
         remoteControlServer?.close()
         if let ports = datagramPorts.take() {
             ports.control.close()
@@ -314,7 +413,8 @@ package actor AirPlaySender {
             at: start,
             source: number,
             latency: configuration.latency,
-            on: timeline ?? StreamTimeline(first: start, start: startTime)
+            on: timeline ?? StreamTimeline(first: start, start: startTime),
+            key: key
         )
         sendSync(isFirst: true)
         let interval = TimeAmount(SentStream.syncInterval)

@@ -11,16 +11,20 @@ package struct ReceiverHandlers: Sendable {
     package var timedAudio: @Sendable (TimedSamples) -> Void
     /// Takes events.
     package var event: @Sendable (ReceiverEvent) -> Void
+    /// Takes events of pairing.
+    package var pairing: @Sendable (PairingEvent) -> Void
 
     /// Creates closures.
     package init(
         audio: @escaping @Sendable (_ samples: [UInt8]) -> Void,
         timedAudio: @escaping @Sendable (TimedSamples) -> Void = { _ in },
-        event: @escaping @Sendable (ReceiverEvent) -> Void = { _ in }
+        event: @escaping @Sendable (ReceiverEvent) -> Void = { _ in },
+        pairing: @escaping @Sendable (PairingEvent) -> Void = { _ in }
     ) {
         self.audio = audio
         self.timedAudio = timedAudio
         self.event = event
+        self.pairing = pairing
     }
 }
 
@@ -32,6 +36,14 @@ package struct TimedSamples: Sendable {
     package var timestamp: UInt32
     /// Which frame plays when, by ``MonotonicClock``, or `nil` if it isn't known yet.
     package var schedule: PlaybackSchedule?
+}
+
+/// An event of a receiver's pairing.
+package enum PairingEvent: Sendable {
+    /// A sender asks for a PIN, which the user must be shown.
+    case pinNeeded(PairingPIN, sender: String)
+    /// A sender has been paired. The pairings must be kept, or it must pair again after a restart.
+    case paired(ReceiverPairings, sender: String)
 }
 
 /// An event of a receiver.

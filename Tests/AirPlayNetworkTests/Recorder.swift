@@ -1,21 +1,34 @@
 import AirPlay
 import AirPlayNetwork
+import HAP
 import PeerProcess
 import Synchronization
 
 /// What a receiver got. This is a class because the receiver's closures and the test share it.
 final class Recorder: Sendable {
     private let received = Mutex<(audio: [UInt8], events: [ReceiverEvent])>(([], []))
+    private let pairing = Mutex<(pins: [PairingPIN], pairedCounts: [Int])>(([], []))
 
     var handlers: ReceiverHandlers {
         ReceiverHandlers { samples in
             self.received.withLock { $0.audio += samples }
         } event: { event in
             self.received.withLock { $0.events.append(event) }
+        } pairing: { event in
+            self.pairing.withLock { pairing in
+                switch event {
+                case .pinNeeded(let pin, _): pairing.pins.append(pin)
+                case .paired(let pairings, _): pairing.pairedCounts.append(pairings.list.pairings.count)
+                }
+            }
         }
     }
 
     var audio: [UInt8] { received.withLock { $0.audio } }
+    /// The PINs that were to be shown.
+    var pins: [PairingPIN] { pairing.withLock { $0.pins } }
+    /// The number of paired senders after each pairing.
+    var pairedCounts: [Int] { pairing.withLock { $0.pairedCounts } }
     var events: [ReceiverEvent] { received.withLock { $0.events } }
 
     /// The newest state of what plays.

@@ -10,6 +10,7 @@ struct AirPlayTests {
         var name: String?
         var error: String?
         var reason: String?
+        var pin: String?
         var needsPassword: Bool?
     }
 
@@ -111,6 +112,77 @@ struct AirPlayTests {
         }
     }
 
+    @Test func aReceiverOfAirPlay2AsksForItsPINOnce() async throws {
+        try await Fixture.with { fixture in
+            let folder = fixture.folder
+            let name = "Küche \(UUID().uuidString.prefix(8))"
+            let samples = try WaveFile.noise(seconds: 1, to: folder.appending(path: "signal.wav"))
+            let pcm = folder.appending(path: "out.pcm")
+            let (receiverFile, senderFile) = (folder.appending(path: "receiver"), folder.appending(path: "sender"))
+            for isPaired in [false, true] {
+                let receiver = try PeerProcess(
+                    Programs.hearth,
+                    [
+                        "airplay", "receive", "--name", name, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1",
+                        "--pin", "random", "--pairings", receiverFile.path, "--pcm", pcm.path, "--json",
+                    ]
+                )
+                _ = try await receiver.json(Line.self, "the receiver") { $0.event == "ready" }
+                let player = try PeerProcess(
+                    Programs.hearth,
+                    [
+                        "airplay", "play", folder.appending(path: "signal.wav").path, "--to", name, "--mdns-interface",
+                        "127.0.0.1", "--pairings", senderFile.path,
+                    ]
+                )
+                if !isPaired {
+                    let pin = try await receiver.json(Line.self, "the PIN") { $0.event == "pin" }
+                    try player.send(try #require(pin.pin))
+                }
+                #expect(await player.exit() == 0, "\(player.transcript)")
+                _ = try await receiver.json(Line.self, "the end") { $0.event == "ended" }
+                #expect(receiver.transcript.contains("\"pin\"") == !isPaired)
+                #expect(await receiver.terminate() == 0)
+                #expect(Array(try Data(contentsOf: pcm)).elementsEqual(samples))
+            }
+            for file in [receiverFile, senderFile] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+            }
+        }
+    }
+
+    @Test func pyatvPlaysToAReceiverOfAirPlay2() async throws {
+        try await Fixture.with { fixture in
+            let file = fixture.folder.appending(path: "signal.wav")
+            let samples = try WaveFile.noise(seconds: 1, to: file)
+            let pcm = fixture.folder.appending(path: "out.pcm")
+            let receiver = try Self.start(
+                "receive",
+                "--name",
+                "Receiver \(UUID().uuidString.prefix(8))",
+                "--bind",
+                "127.0.0.1",
+                "--pcm",
+                pcm.path,
+                "--json"
+            )
+            let ready = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
+            let port = try #require(ready.port)
+            // The features of AirPlay 2 with pairing for one connection.
+            let peer = try PeerPython.start(
+                "pyatv_sender.py",
+                ["127.0.0.1", "\(port)", file.path, "--features", "0x401F8200,0x10040"]
+            )
+            let outcome = try await peer.line("the outcome") { $0 == "done" || $0.hasPrefix("failed") }
+            #expect(outcome == "done", "\(peer.transcript)")
+            _ = try await receiver.json(Line.self, "the end") { $0.event == "ended" }
+            #expect(await receiver.terminate() == 0)
+            await peer.terminate()
+            #expect(try Data(contentsOf: pcm).starts(with: samples))
+        }
+    }
+
     /// Runs a closure with a receiver, and a player that plays silence to it.
     private func withStream(_ body: (_ receiver: PeerProcess, _ player: PeerProcess) async throws -> Void) async throws
     {
@@ -169,6 +241,12 @@ struct AirPlayTests {
         (["receive", "--name", "X", "--output", "alsa:"], 2, "usage"),
         (["receive", "--name", "X", "--bind", "127.0.0.1", "--output", "alsa:hearth-missing"], 1, "soundCardFailed"),
         (["receive", "--name", "X", "--bind", "127.0.0.1", "--pcm", "/nonexistent/x"], 1, "fileUnwritable"),
+        (["receive", "--name", "X", "--pin", "12", "--pcm", "/dev/null"], 2, "usage"),
+        (["receive", "--name", "X", "--pin", "1234", "--password", "x", "--pcm", "/dev/null"], 2, "usage"),
+        (["receive", "--name", "X", "--pairings", "/dev/null", "--pcm", "/dev/null"], 1, "invalidPairings"),
+        (["receive", "--name", "X", "--pairings", "/nonexistent/x", "--pcm", "/dev/null"], 1, "fileUnwritable"),
+        (["play", "x.wav", "--to", "Kitchen", "--pin", "x"], 2, "usage"),
+        (["play", "x.wav", "--to", "Kitchen", "--classic", "--pin", "1234"], 2, "usage"),
     ])
     func badArgumentsAreNamed(words: [String], status: Int32, error: String) async throws {
         let program = try PeerProcess(Programs.hearth, ["airplay"] + words + ["--json"])

@@ -1,10 +1,12 @@
 internal import Crypto
-internal import HAP
+package import HAP
 
 /// A receiver's description of itself in its TXT record, and its name on the network.
 package struct ReceiverRecord: Hashable, Sendable {
     /// The service's type.
     package static let serviceType = "_raop._tcp"
+    /// The type of the second service, with which AirPlay 2 describes the same receiver.
+    package static let airPlayServiceType = "_airplay._tcp"
     /// The type of the service that receives a receiver's commands.
     package static let remoteControlType = "_dacp._tcp"
 
@@ -35,6 +37,12 @@ package struct ReceiverRecord: Hashable, Sendable {
     package var acceptsUnencrypted = true
     /// Its model.
     package var model: String?
+    /// Its features, empty if it only takes classic streams.
+    package var features: ReceiverFeatures = []
+    /// Whether senders need a PIN to pair.
+    package var needsPIN = false
+    /// Its long-term public key, or `nil` if it doesn't say.
+    package var publicKey: LongTermPublicKey?
 
     /// Creates the record of a receiver.
     package init(deviceID: String, name: String) {
@@ -62,6 +70,14 @@ package struct ReceiverRecord: Hashable, Sendable {
         needsPassword = ["true", "1"].contains(value("pw")?.lowercased() ?? "")
         acceptsUnencrypted = numbers("et")?.contains(0) ?? true
         model = value("am")
+        features = value("ft").flatMap { ReceiverFeatures($0) } ?? []
+        needsPIN = !(value("sf").flatMap { ReceiverStatus($0) } ?? []).isDisjoint(with: [.needsPIN, .needsPairing])
+        publicKey = value("pk").flatMap { Hexadecimal.bytes($0) }.flatMap { LongTermPublicKey($0) }
+    }
+
+    /// Whether a sender must pair with a PIN before it plays.
+    package var requiresPairing: Bool {
+        needsPIN || features.isDisjoint(with: [.transientPairing, .systemPairing])
     }
 
     /// The instance name.
@@ -70,11 +86,14 @@ package struct ReceiverRecord: Hashable, Sendable {
     /// The keys and values of the TXT record.
     package var txt: [(key: String, value: String)] {
         func list(_ numbers: [Int]) -> String { numbers.sorted().map { "\($0)" }.joined(separator: ",") }
-        return [
+        var txt = [
             ("txtvers", "1"), ("ch", "2"), ("cn", list(codecs.map(\.rawValue))), ("da", "true"), ("et", "0"),
             ("md", list(metadata.map(\.rawValue))), ("pw", needsPassword ? "true" : "false"), ("sr", "44100"),
-            ("ss", "16"), ("sf", needsPassword ? "0x84" : "0x4"), ("tp", "UDP"), ("vn", "65537"), ("vs", "105.1"),
-            ("am", model ?? "Hearth"),
+            ("ss", "16"), ("sf", status.text), ("tp", "UDP"), ("vn", "65537"), ("vs", "105.1"),
+            ("am", model ?? Self.model),
         ]
+        if !features.isEmpty { txt.append(("ft", features.text)) }
+        if let publicKey { txt.append(("pk", publicKey.description)) }
+        return txt
     }
 }

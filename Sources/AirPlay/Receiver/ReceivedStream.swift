@@ -1,3 +1,5 @@
+package import HAP
+
 /// The audio that a receiver gets: packets in, samples and requests out.
 package struct ReceivedStream: Sendable {
     /// The time before a frame plays at which its packet is given up, in nanoseconds.
@@ -14,18 +16,27 @@ package struct ReceivedStream: Sendable {
     private var buffer = PacketBuffer()
     private var decoder: PacketDecoder
     private var clock = SenderClock()
+    private let cipher: AudioCipher?
+    private var replays = ReplayFilter()
     private var malformed = 0
+    private var forged = 0
+    private var replayed = 0
     private var lastPacket: StreamPosition?
 
     /// Creates a stream without packets.
-    package init(format: AudioFormat) {
+    ///
+    /// - Parameter key: The key of the packets, or `nil` if they aren't encrypted.
+    package init(format: AudioFormat, key: FrameKey? = nil) {
         decoder = PacketDecoder(format)
+        cipher = key.map { AudioCipher($0) }
     }
 
     /// The numbers of packets so far.
     package var statistics: StreamStatistics {
         var statistics = buffer.statistics
         statistics.malformed = malformed
+        statistics.forged = forged
+        statistics.repeated += replayed
         return statistics
     }
 
@@ -38,6 +49,7 @@ package struct ReceivedStream: Sendable {
     /// Starts at a packet, or at whichever arrives first. What hasn't been returned is discarded.
     package mutating func start(at position: StreamPosition?) {
         buffer.start(at: position?.sequence)
+        replays.restart(at: position?.timestamp)
         schedule = nil
         lastPacket = nil
         nextTimestamp = position?.timestamp ?? 0
@@ -68,6 +80,7 @@ package struct ReceivedStream: Sendable {
     }
 
     private mutating func insert(_ packet: AudioPacket, isResent: Bool, at now: NTPTime) {
+        guard let packet = opened(packet) else { return }
         buffer.insert(packet, isResent: isResent, at: now)
         let position = StreamPosition(sequence: packet.sequence, timestamp: packet.timestamp)
         guard let last = lastPacket else {
@@ -75,6 +88,22 @@ package struct ReceivedStream: Sendable {
             return
         }
         if Int32(bitPattern: position.timestamp &- last.timestamp) > 0 { lastPacket = position }
+    }
+
+    /// Decrypts a packet. One that was altered is dropped as if it hadn't arrived, so that the right one can replace it.
+    private mutating func opened(_ packet: AudioPacket) -> AudioPacket? {
+        guard let cipher else { return packet }
+        guard let (payload, nonce) = cipher.open(packet) else {
+            forged += 1
+            return nil
+        }
+        guard replays.accepts(nonce: nonce, timestamp: packet.timestamp) else {
+            replayed += 1
+            return nil
+        }
+        var opened = packet
+        opened.payload = payload
+        return opened
     }
 
     private mutating func receive(_ sync: SyncPacket, at now: NTPTime) {

@@ -20,4 +20,20 @@ package enum ReceiverProblem: String, Hashable, Sendable {
     case malformedParameters
     /// The names of what plays are malformed.
     case malformedMetadata
+    /// A pairing message is malformed or out of order.
+    case malformedPairing
+    /// The sender must pair with the PIN first.
+    case pairingRequired
+    /// The sender isn't paired, or isn't the one that it claims to be.
+    case unpaired
+    /// The PIN is wrong.
+    case wrongPIN
+    /// Too many PINs were wrong, or a connection started too many pairings.
+    case tooManyAttempts
+    /// The setup of a session or of a stream is malformed.
+    case malformedSetup
+    /// The stream isn't audio in real time.
+    case unsupportedStream
+    /// The sender doesn't tell the time as in NTP.
+    case unsupportedTiming
 }

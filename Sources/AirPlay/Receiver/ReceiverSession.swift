@@ -1,4 +1,4 @@
-internal import HAP
+package import HAP
 
 /// A sender's control connection, as the receiver sees it.
 ///
@@ -22,18 +22,25 @@ package struct ReceiverSession: Sendable {
         package var ports: StreamTransport
         /// The password, or `nil` if anyone may play.
         package var password: String?
+        /// The receiver's description and its port for event channels, or `nil` if it only takes classic streams.
+        package var airPlay2: (record: ReceiverRecord, eventPort: Int)?
 
         /// Creates parameters.
-        package init(ports: StreamTransport, password: String? = nil) {
+        package init(
+            ports: StreamTransport,
+            password: String? = nil,
+            airPlay2: (record: ReceiverRecord, eventPort: Int)? = nil
+        ) {
             self.ports = ports
             self.password = password
+            self.airPlay2 = airPlay2
         }
     }
 
     /// A change that the caller acts on.
     package enum Event: Hashable, Sendable {
-        /// A stream is set up. It has the sender's ports.
-        case ready(SessionDescription, StreamTransport)
+        /// A stream is set up. It has the sender's ports, and a key if its packets are encrypted.
+        case ready(SessionDescription, StreamTransport, key: FrameKey? = nil)
         /// Audio begins, at a packet if the sender says at which.
         case started(StreamPosition?)
         /// Audio before a packet is discarded.
@@ -42,6 +49,10 @@ package struct ReceiverSession: Sendable {
         case nowPlaying(NowPlaying)
         /// The stream has ended.
         case ended
+        /// A PIN must be shown.
+        case pinNeeded(PairingPIN)
+        /// A sender has been paired, and the pairings must be kept.
+        case paired
     }
 
     /// The result of a request.
@@ -54,11 +65,14 @@ package struct ReceiverSession: Sendable {
         package var problem: ReceiverProblem?
         /// Whether the connection is closed after the response.
         package var closesConnection = false
+        /// The secret, if everything after the response is encrypted.
+        package var secret: SessionSecret?
     }
 
     private enum State: Sendable {
         case idle
         case announced(SessionDescription)
+        case connected(SessionSetup)
         case ready
         case playing
     }
@@ -70,7 +84,12 @@ package struct ReceiverSession: Sendable {
     private let configuration: Configuration
     private let challenge: DigestChallenge
     private var state = State.idle
+    /// The session around the streams of AirPlay 2.
+    private var sessionSetup: SessionSetup?
     private var failedAttempts = 0
+    private var exchange = PairingExchange()
+    /// The secret of an encrypted connection.
+    package private(set) var secret: SessionSecret?
 
     /// Creates a session at the start of a connection.
     package init(_ configuration: Configuration, using random: inout some RandomNumberGenerator) {
@@ -80,14 +99,47 @@ package struct ReceiverSession: Sendable {
 
     /// Whether the session has a stream, so that other senders are refused.
     package var hasStream: Bool {
-        if case .idle = state { false } else { true }
+        switch state {
+        case .idle, .connected: false
+        case .announced, .ready, .playing: true
+        }
     }
+
+    /// Whether the sender has set up a session, so that it may open an event channel.
+    package var hasSession: Bool { sessionSetup != nil }
 
     /// Answers a request.
     ///
     /// - Parameter isBusy: Whether another session has a stream.
     package mutating func handle(_ request: RTSPRequest, isBusy: Bool) -> Outcome {
-        var outcome = authenticate(request) ?? respond(to: request, isBusy: isBusy)
+        complete(authenticate(request) ?? respond(to: request, isBusy: isBusy), request)
+    }
+
+    /// Answers a request of a sender that may pair.
+    ///
+    /// - Parameters:
+    ///   - isBusy: Whether another session has a stream.
+    ///   - pairings: The pairings, which all connections share.
+    ///   - now: The current time, from the same clock in all calls.
+    ///   - generator: A cryptographically secure generator.
+    package mutating func handle(
+        _ request: RTSPRequest,
+        isBusy: Bool,
+        pairings: inout ReceiverPairings,
+        at now: ContinuousClock.Instant,
+        using generator: inout some RandomNumberGenerator
+    ) -> Outcome {
+        if let outcome = pair(request, &pairings, at: now, using: &generator) { return complete(outcome, request) }
+        let isOpen: Set<RTSPMethod> = [.options, .get]
+        guard secret != nil || !pairings.isRequired || isOpen.contains(request.method) else {
+            let response = RTSPResponse(.connectionAuthorizationRequired)
+            return complete(Outcome(response: response, problem: .pairingRequired), request)
+        }
+        return handle(request, isBusy: isBusy)
+    }
+
+    private func complete(_ outcome: Outcome, _ request: RTSPRequest) -> Outcome {
+        var outcome = outcome
         if let sequence = request.headers[RTSPHeaderName.sequence] {
             outcome.response.headers.add(RTSPHeaderName.sequence, sequence)
         }
@@ -97,9 +149,11 @@ package struct ReceiverSession: Sendable {
 
     /// Ends the session, because the connection has closed. Returns the change, if there was a stream.
     package mutating func close() -> Event? {
-        guard hasStream else { return nil }
-        state = .idle
-        return .ended
+        defer {
+            state = .idle
+            sessionSetup = nil
+        }
+        return hasStream ? .ended : nil
     }
 
     /// Demands the password. Returns `nil` if the request may pass.
@@ -124,13 +178,15 @@ package struct ReceiverSession: Sendable {
             let methods = Self.methods.map(\.rawValue).joined(separator: ", ")
             return Outcome(response: RTSPResponse(.ok, headers: [RTSPHeaderName.publicMethods: methods]))
         case .announce: return announce(request, isBusy: isBusy)
+        case .setup where Self.hasPropertyList(request): return setUpEncrypted(request, isBusy: isBusy)
         case .setup: return setUp(request)
         case .record: return record(request)
         case .flush: return flush(request)
         case .setParameter: return setParameter(request)
         case .getParameter: return getParameter(request)
-        case .teardown: return tearDown()
+        case .teardown: return tearDown(request)
         case .post where request.uri == "/feedback": return Outcome(response: RTSPResponse(.ok))
+        case .get where request.uri == "/info": return information()
         case .get, .post: return Outcome(response: RTSPResponse(.notFound))
         default: return Outcome(response: RTSPResponse(.notImplemented), problem: .unknownMethod)
         }
@@ -229,14 +285,122 @@ package struct ReceiverSession: Sendable {
         )
     }
 
-    private mutating func tearDown() -> Outcome {
+    private mutating func tearDown(_ request: RTSPRequest) -> Outcome {
         let event: Event? = hasStream ? .ended : nil
-        state = .idle
         nowPlaying = NowPlaying()
+        // A body that names streams ends these alone.
+        if let sessionSetup, Self.hasPropertyList(request), let body = PropertyList(request.body),
+            StreamSetup.isInside(body)
+        {
+            state = .connected(sessionSetup)
+            return Outcome(response: RTSPResponse(.ok), event: event)
+        }
+        state = .idle
+        sessionSetup = nil
         return Outcome(
             response: RTSPResponse(.ok, headers: [HTTPHeaderName.connection: "close"]),
             event: event,
             closesConnection: true
         )
+    }
+
+    // MARK: AirPlay 2
+
+    private static func hasPropertyList(_ request: RTSPRequest) -> Bool {
+        request.headers[HTTPHeaderName.contentType]?.lowercased() == PropertyList.contentType
+    }
+
+    private static func answer(_ body: PropertyList) -> RTSPResponse {
+        RTSPResponse(.ok, headers: [HTTPHeaderName.contentType: PropertyList.contentType], body: body.bytes)
+    }
+
+    private func information() -> Outcome {
+        guard let record = configuration.airPlay2?.record else { return Outcome(response: RTSPResponse(.notFound)) }
+        return Outcome(response: Self.answer(record.information))
+    }
+
+    /// Answers a pairing message. Returns `nil` if the request is another one.
+    private mutating func pair(
+        _ request: RTSPRequest,
+        _ pairings: inout ReceiverPairings,
+        at now: ContinuousClock.Instant,
+        using generator: inout some RandomNumberGenerator
+    ) -> Outcome? {
+        guard configuration.airPlay2 != nil, request.method == .post else { return nil }
+        let result: PairingExchange.Outcome
+        switch request.uri {
+        case PairingConstants.showPINPath:
+            // Senders that pair for one connection ask, too.
+            let isTransient = request.headers[PairingConstants.kindHeader] == PairingConstants.transientKind
+            let isNew = !isTransient && secret == nil && pairings.showPIN(using: &generator)
+            return Outcome(
+                response: RTSPResponse(.ok),
+                event: isNew ? pairings.shownPIN.map { .pinNeeded($0) } : nil
+            )
+        case PairingConstants.setupPath, PairingConstants.verifyPath:
+            guard secret == nil, case .idle = state else {
+                return Outcome(response: RTSPResponse(.badRequest), problem: .wrongOrder)
+            }
+            result =
+                request.uri == PairingConstants.setupPath
+                ? exchange.setUp(request.body, &pairings, at: now, using: &generator)
+                : exchange.verify(request.body, pairings, using: &generator)
+        default: return nil
+        }
+        secret = result.secret
+        var outcome = Outcome(response: RTSPResponse(.badRequest))
+        if let reply = result.reply {
+            let headers: HTTPHeaders = [HTTPHeaderName.contentType: PairingConstants.contentType]
+            outcome.response = RTSPResponse(.ok, headers: headers, body: reply)
+        }
+        outcome.event = result.isPaired ? .paired : nil
+        outcome.problem = result.problem
+        outcome.closesConnection = result.closesConnection
+        outcome.secret = result.secret
+        return outcome
+    }
+
+    private mutating func setUpEncrypted(_ request: RTSPRequest, isBusy: Bool) -> Outcome {
+        guard let eventPort = configuration.airPlay2?.eventPort, secret != nil else {
+            let response = RTSPResponse(.connectionAuthorizationRequired)
+            return Outcome(response: response, problem: .pairingRequired)
+        }
+        guard !isBusy else { return Outcome(response: RTSPResponse(.notEnoughBandwidth), problem: .busy) }
+        guard let body = PropertyList(request.body) else {
+            return Outcome(response: RTSPResponse(.badRequest), problem: .malformedSetup)
+        }
+        do throws(StreamSetup.Failure) {
+            switch state {
+            case .idle where !StreamSetup.isInside(body):
+                let setup = try SessionSetup(body)
+                state = .connected(setup)
+                sessionSetup = setup
+                remoteControl = RemoteControlAddress(request.headers)
+                let answer: PropertyList = [
+                    "eventPort": .integer(Int128(eventPort)),
+                    "timingPort": .integer(Int128(configuration.ports.timingPort)),
+                ]
+                return Outcome(response: Self.answer(answer))
+            case .connected(let session) where StreamSetup.isInside(body):
+                let setup = try StreamSetup(body)
+                state = .ready
+                let ports = StreamTransport(controlPort: setup.controlPort, timingPort: session.timingPort ?? 0)
+                return Outcome(
+                    response: Self.answer(StreamSetup.answer(configuration.ports)),
+                    event: .ready(SessionDescription(format: setup.format), ports, key: setup.key)
+                )
+            default: return Outcome(response: RTSPResponse(.invalidState), problem: .wrongOrder)
+            }
+        } catch {
+            switch error {
+            case .malformed: return Outcome(response: RTSPResponse(.badRequest), problem: .malformedSetup)
+            case .unsupportedStream:
+                return Outcome(response: RTSPResponse(.unsupportedMediaType), problem: .unsupportedStream)
+            case .unsupportedFormat:
+                return Outcome(response: RTSPResponse(.unsupportedMediaType), problem: .unsupportedFormat)
+            case .unsupportedTiming:
+                return Outcome(response: RTSPResponse(.unsupportedMediaType), problem: .unsupportedTiming)
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ package struct StreamStatistics: Hashable, Sendable {
     package var repeated = 0
     /// Packets of another stream, or far from the expected ones.
     package var foreign = 0
+    /// Packets that were altered, or encrypted with another key.
+    package var forged = 0
     /// Packets whose content is malformed, replaced with silence.
     package var malformed = 0
 

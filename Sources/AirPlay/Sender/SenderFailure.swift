@@ -8,6 +8,14 @@ package enum SenderFailure: Error, Hashable, Sendable {
     case wrongPassword
     /// The receiver refuses a request that the stream needs.
     case refused(method: String, status: Int)
+    /// The receiver needs a PIN.
+    case pairingRequired
+    /// The receiver refuses the PIN.
+    case wrongPIN
+    /// The receiver refuses PINs for now.
+    case tooManyAttempts
+    /// Pairing failed for another reason.
+    case pairingFailed(String)
     /// The receiver doesn't name its ports.
     case missingPorts
     /// The receiver responds without a request.

@@ -1,4 +1,4 @@
-internal import HAP
+package import HAP
 
 /// A control connection to a receiver, as the sender sees it.
 ///
@@ -6,7 +6,7 @@ internal import HAP
 /// request. It owns no sockets.
 package struct SenderSession: Sendable {
     private static let user = "iTunes"
-    private static let software = "Hearth/1.0"
+    static let software = "Hearth/1.0"
     private static let unlimitedRange = "npt=0-"
 
     /// The parameters of a stream.
@@ -27,6 +27,10 @@ package struct SenderSession: Sendable {
         package var remoteControl: RemoteControlAddress
         /// What plays, and the volume.
         package var nowPlaying = NowPlaying()
+        /// The parameters of AirPlay 2, or `nil` for a classic stream.
+        package var encryption: Encryption?
+        /// The number of requests that were sent before on the same connection.
+        package var sequence = 0
 
         /// Creates parameters.
         package init(
@@ -48,8 +52,30 @@ package struct SenderSession: Sendable {
         }
     }
 
+    /// The parameters of a stream of AirPlay 2, on a connection that is encrypted.
+    package struct Encryption: Sendable {
+        /// The key of the packets.
+        package var key: FrameKey
+        /// The sender's device ID.
+        package var deviceID: String
+        /// The session's UUID.
+        package var sessionID: String
+        /// The sender's name.
+        package var name: String
+
+        /// Creates parameters.
+        package init(key: FrameKey, deviceID: String, sessionID: String, name: String) {
+            self.key = key
+            self.deviceID = deviceID
+            self.sessionID = sessionID
+            self.name = name
+        }
+    }
+
     /// The result of a response.
     package enum Step: Hashable, Sendable {
+        /// The receiver has a session: connect to its port for events. Requests follow.
+        case openEvents(Int)
         /// The receiver is ready: send audio to its ports. Requests may follow.
         case play(StreamTransport)
         /// The stream has ended.
@@ -58,6 +84,7 @@ package struct SenderSession: Sendable {
 
     private enum Purpose: Sendable {
         case announce
+        case connect
         case setUp
         case record
         case flush
@@ -72,10 +99,22 @@ package struct SenderSession: Sendable {
     private var challenge: DigestChallenge?
     private var session: String?
     private var receiverPorts: StreamTransport?
+    private var receiverTimingPort = 0
 
     /// Creates a session that sets up a stream.
     package init(_ configuration: Configuration) {
         self.configuration = configuration
+        sequence = configuration.sequence
+        if let encryption = configuration.encryption {
+            setUp(encryption)
+        } else {
+            announce()
+        }
+        let position = configuration.start.header
+        add(.record, .record, [RTSPHeaderName.range: Self.unlimitedRange, RTSPHeaderName.rtpInfo: position])
+    }
+
+    private mutating func announce() {
         let text = configuration.description.text(
             session: configuration.number,
             sender: configuration.addresses.sender,
@@ -83,8 +122,24 @@ package struct SenderSession: Sendable {
         )
         add(.announce, .announce, ["Content-Type": "application/sdp"], Array(text.utf8))
         add(.setUp, .setup, [RTSPHeaderName.transport: configuration.ports.header])
-        let position = configuration.start.header
-        add(.record, .record, [RTSPHeaderName.range: Self.unlimitedRange, RTSPHeaderName.rtpInfo: position])
+    }
+
+    private mutating func setUp(_ encryption: Encryption) {
+        let session = SessionSetup(
+            deviceID: encryption.deviceID,
+            sessionID: encryption.sessionID,
+            name: encryption.name,
+            timingPort: configuration.ports.timingPort
+        )
+        let stream = StreamSetup(
+            format: configuration.description.format,
+            key: encryption.key,
+            controlPort: configuration.ports.controlPort,
+            connectionID: UInt64(configuration.number)
+        )
+        let headers: HTTPHeaders = [HTTPHeaderName.contentType: PropertyList.contentType]
+        add(.connect, .setup, headers, session.body.bytes)
+        add(.setUp, .setup, headers, stream.body.bytes)
     }
 
     /// The URI of the stream.
@@ -199,13 +254,26 @@ package struct SenderSession: Sendable {
             switch current.purpose {
             case .optional: return nil
             case .tearDown: return .ended
-            case .announce where response.status == .notEnoughBandwidth: throw .receiverBusy
-            case .announce, .setUp, .record, .flush:
+            case .announce, .connect, .setUp, .record, .flush:
+                if response.status == .connectionAuthorizationRequired { throw .pairingRequired }
+                let isBusy = response.status == .notEnoughBandwidth
+                if isBusy, [.announce, .connect, .setUp].contains(current.purpose) { throw .receiverBusy }
                 throw .refused(method: current.request.method.rawValue, status: response.status.rawValue)
             }
         }
         switch current.purpose {
         case .announce, .flush, .optional: return nil
+        case .connect:
+            guard let answer = PropertyList(response.body), let port = answer["eventPort"]?.integer(as: UInt16.self)
+            else { throw .missingPorts }
+            receiverTimingPort = answer["timingPort"]?.port ?? 0
+            return .openEvents(Int(port))
+        case .setUp where configuration.encryption != nil:
+            guard let answer = PropertyList(response.body),
+                let ports = StreamSetup.ports(answer, timingPort: receiverTimingPort)
+            else { throw .missingPorts }
+            receiverPorts = ports
+            return nil
         case .setUp:
             guard let ports = response.headers[RTSPHeaderName.transport].flatMap({ StreamTransport($0) }),
                 ports.audioPort != nil

@@ -1,4 +1,5 @@
 internal import AppleLossless
+package import HAP
 
 /// The audio that a sender sends: samples in, packets and sync packets out.
 package struct SentStream: Sendable {
@@ -22,6 +23,8 @@ package struct SentStream: Sendable {
     private let latency: UInt32
     private let timeline: StreamTimeline
     private var encoder: AppleLosslessEncoder?
+    private let cipher: AudioCipher?
+    private var nonce: UInt64 = 0
     private var history: [[UInt8]] = []
     private var isFirst = true
     private var resendWindow: (start: NTPTime, count: Int)
@@ -35,16 +38,26 @@ package struct SentStream: Sendable {
     ///   - source: The number of the stream.
     ///   - latency: The number of frames between sending and playing.
     ///   - start: The time.
+    ///   - key: The key of the packets, or `nil` if they aren't encrypted. No other stream may have it.
     package init(
         _ format: AudioFormat,
         isCompressing: Bool = true,
         at position: StreamPosition,
         source: UInt32,
         latency: UInt32 = usualLatency,
-        start: NTPTime
+        start: NTPTime,
+        key: FrameKey? = nil
     ) {
         let timeline = StreamTimeline(first: position, start: start)
-        self.init(format, isCompressing: isCompressing, at: position, source: source, latency: latency, on: timeline)
+        self.init(
+            format,
+            isCompressing: isCompressing,
+            at: position,
+            source: source,
+            latency: latency,
+            on: timeline,
+            key: key
+        )
     }
 
     /// Creates a stream that joins a timeline.
@@ -56,18 +69,21 @@ package struct SentStream: Sendable {
     ///   - source: The number of the stream.
     ///   - latency: The number of frames between sending and playing.
     ///   - timeline: The timeline.
+    ///   - key: The key that encrypts the packets, or `nil` to send them as they are.
     package init(
         _ format: AudioFormat,
         isCompressing: Bool = true,
         at position: StreamPosition,
         source: UInt32,
         latency: UInt32 = usualLatency,
-        on timeline: StreamTimeline
+        on timeline: StreamTimeline,
+        key: FrameKey? = nil
     ) {
         self.position = position
         self.source = source
         self.latency = latency
         self.timeline = timeline
+        cipher = key.map { AudioCipher($0) }
         resendWindow = (timeline.start, 0)
         if case .appleLossless(let configuration) = format {
             encoder = try? AppleLosslessEncoder(configuration: configuration, isCompressing: isCompressing)
@@ -93,7 +109,7 @@ package struct SentStream: Sendable {
             sequence: position.sequence,
             timestamp: position.timestamp,
             source: source,
-            payload: payload
+            payload: sealed(payload)
         )
         .bytes
         isFirst = false
@@ -102,6 +118,13 @@ package struct SentStream: Sendable {
         position.sequence &+= 1
         position.timestamp &+= UInt32(samples.count / AudioFormat.channelCount)
         return packet
+    }
+
+    private mutating func sealed(_ payload: [UInt8]) -> [UInt8] {
+        guard let cipher else { return payload }
+        defer { nonce += 1 }
+        // A packet without content is lost, which is better than one in the clear.
+        return cipher.seal(payload, timestamp: position.timestamp, source: source, nonce: nonce) ?? []
     }
 
     private static func bytes(_ samples: [Int16]) -> [UInt8] {

@@ -20,6 +20,8 @@ struct AirPlayListCommand: AsyncParsableCommand {
         var model: String?
         var needsPassword: Bool
         var isEncryptionRequired: Bool
+        var supportsAirPlay2: Bool
+        var needsPIN: Bool
     }
 
     @Option(help: ArgumentHelp("The time to wait for answers, in seconds.", valueName: "seconds"))
@@ -56,7 +58,9 @@ struct AirPlayListCommand: AsyncParsableCommand {
                         port: receiver.port,
                         model: record.model,
                         needsPassword: record.needsPassword,
-                        isEncryptionRequired: !record.acceptsUnencrypted
+                        isEncryptionRequired: !record.acceptsUnencrypted,
+                        supportsAirPlay2: record.features.hasAirPlay2,
+                        needsPIN: record.needsPIN
                     )
                 )
                 .print()
@@ -65,7 +69,8 @@ struct AirPlayListCommand: AsyncParsableCommand {
                     record.name,
                     "\(receiver.host) port \(receiver.port)",
                     record.model ?? "",
-                    record.needsPassword ? "password" : "",
+                    record.features.hasAirPlay2 ? "AirPlay 2" : "",
+                    record.needsPassword ? "password" : record.needsPIN ? "PIN" : "",
                     record.acceptsUnencrypted ? "" : "encryption required"
                 )
             }

@@ -22,6 +22,12 @@ extension AirPlayNetworkError {
             case .wrongPassword: CommandFailure("wrongPassword", "\(receiver) refused the password.")
             case .refused(let method, let status):
                 CommandFailure("refused", "\(receiver) refused \(method) with status \(status).")
+            case .pairingRequired:
+                CommandFailure("pairingRequired", "\(receiver) needs a PIN. Use --pin, or enter the one that it shows.")
+            case .wrongPIN: CommandFailure("wrongPIN", "\(receiver) refused the PIN.")
+            case .tooManyAttempts:
+                CommandFailure("tooManyAttempts", "\(receiver) refuses PINs for now. Wait, or restart it.")
+            case .pairingFailed(let reason): CommandFailure("pairingFailed", "\(receiver) can't be paired: \(reason).")
             case .missingPorts: CommandFailure("invalidResponse", "\(receiver) named no ports.")
             case .unexpectedResponse: CommandFailure("invalidResponse", "\(receiver) answered without a question.")
             }

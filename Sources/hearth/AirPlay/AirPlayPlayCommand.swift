@@ -16,6 +16,8 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
             Repeat --to, or --host and --port, to play to several receivers in step. One --volume or --password is for \
             all of them; several are for each, in the order of the receivers, those of --to first.
 
+            A receiver of AirPlay 2 may show a PIN. Enter it, or use --pin. With --pairings, it asks once only.
+
             Prints a line “remote NAME” for each command of a receiver, such as “remote playpause”. A receiver that \
             disappears is a line “lost NAME”. It is tried again, and “back NAME” says that it plays in step again. With \
             several receivers, each is a line “playing NAME” when it starts.
@@ -60,6 +62,15 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The password of the receivers, or of each.", valueName: "text"))
     var password: [String] = []
 
+    @Flag(exclusivity: .exclusive)
+    var version: AirPlayVersion?
+
+    @Option(help: ArgumentHelp("The PIN of a receiver of AirPlay 2, four digits.", valueName: "digits"))
+    var pin: String?
+
+    @Option(help: ArgumentHelp("A file that keeps the pairings (default: none are kept).", valueName: "file"))
+    var pairings: String?
+
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
@@ -94,6 +105,10 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
         guard Set(receiverNames).count == count else { throw ValidationError("Name each receiver once.") }
         guard port.allSatisfy({ (1...65_535).contains($0) }) else {
             throw ValidationError("--port must be 1 to 65535.")
+        }
+        if let pin, PairingPIN(pin) == nil { throw ValidationError("--pin must be four digits.") }
+        if version == .classic, pin != nil || pairings != nil {
+            throw ValidationError("--pin and --pairings are for AirPlay 2.")
         }
         guard volume.allSatisfy({ (-30...0).contains($0) || $0 == -144 }) else {
             throw ValidationError("--volume must be -30 to 0, or -144.")
@@ -136,7 +151,16 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
 
     /// Returns the receivers with their parameters.
     private func members(_ samples: SampleFile) throws(CommandFailure) -> [PlayMember] {
-        var parameters = PlayMember.Parameters(frameCount: samples.frameCount, isLossless: codec.map { $0 == .alac })
+        let access = SenderPairings(
+            pin: pin.flatMap { PairingPIN($0) },
+            file: try AirPlayPairingFile(sendersAt: pairings)
+        )
+        var parameters = PlayMember.Parameters(
+            frameCount: samples.frameCount,
+            isLossless: codec.map { $0 == .alac },
+            version: version,
+            pairings: access
+        )
         parameters.nowPlaying.track = TrackMetadata(title: title ?? samples.name, artist: artist, album: album)
         parameters.nowPlaying.artwork = try artwork()
         let addresses = to.map { PlayMember.Address.name($0) } + zip(host, port).map { .host($0, port: $1) }

@@ -3,6 +3,7 @@ import AirPlayNetwork
 import ArgumentParser
 import DNSSD
 import Foundation
+import HAP
 
 /// `hearth airplay receive`: receives audio into a file, a pipe or a sound card.
 struct AirPlayReceiveCommand: AsyncParsableCommand {
@@ -18,6 +19,10 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
 
             The file of --meta contains a JSON object with title, artist, album, artworkSHA256, volumeDB and \
             durationSeconds, as far as the sender reports them. It is replaced at each change.
+
+            Senders use AirPlay 2, which is encrypted, or the classic protocol. With --password, only the classic one is \
+            offered. With --pin, senders pair once, and the classic protocol isn't taken. With “--pin random”, a PIN is \
+            printed when a sender asks for it.
 
             Commands on standard input, a line each, go to the sender: play, pause, playpause, stop, nextitem, previtem, \
             volumeup, volumedown, mutetoggle. Ctrl-C stops the receiver.
@@ -44,6 +49,14 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A password that senders need.", valueName: "text"))
     var password: String?
 
+    @Option(help: ArgumentHelp("A PIN of four digits that senders need once, or “random”.", valueName: "digits"))
+    var pin: String?
+
+    @Option(
+        help: ArgumentHelp("A file that keeps the pairings (default: they end with the program).", valueName: "file")
+    )
+    var pairings: String?
+
     @Option(help: ArgumentHelp("A file for the samples, or “-” for standard output.", valueName: "file"))
     var pcm: String?
 
@@ -61,7 +74,21 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         guard pcm != nil || output != nil else { throw ValidationError("Use --pcm, --output or both.") }
         guard !name.isEmpty else { throw ValidationError("--name must not be empty.") }
         if let problem = ServiceInstance.problem(withName: record.instanceName) { throw ValidationError(problem) }
+        if password != nil, pin != nil || pairings != nil {
+            throw ValidationError("--password is for the classic protocol. Use it without --pin and --pairings.")
+        }
+        if let pin, pin != Self.randomPIN, PairingPIN(pin) == nil {
+            throw ValidationError("--pin must be four digits, or “\(Self.randomPIN)”.")
+        }
         if let bind, IPAddress(bind) == nil { throw ValidationError("--bind must be an address.") }
+    }
+
+    private static let randomPIN = "random"
+
+    /// The senders that may pair.
+    private var admission: ReceiverPairings.Admission {
+        guard let pin else { return .anyone }
+        return PairingPIN(pin).map { .pin($0) } ?? .shownPIN
     }
 
     /// The receiver's description.
@@ -76,9 +103,26 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         let log = ReceiverLog(isJSON: json, metadataPath: meta, usesStandardOutput: pcm != "-")
         let writer = try writer()
         let player = try player(log)
+        var record = record
+        var parameters = AirPlayReceiver.Configuration(address: bind, port: port, password: password)
+        let file = try pairingFile()
+        if let file, let deviceID = DeviceID(file.id.description) {
+            let identity = AccessoryIdentity(deviceID: deviceID, keyPair: file.keyPair)
+            record.addAirPlay2(identity, needsPIN: pin != nil)
+            var random = SystemRandomNumberGenerator()
+            let pairings = ReceiverPairings(
+                identity: identity,
+                pairings: file.pairings.map {
+                    Pairing(controllerID: $0.id, publicKey: $0.publicKey, permissions: .admin)
+                },
+                admission: admission,
+                using: &random
+            )
+            parameters.airPlay2 = (record, pairings)
+        }
         let receiver = AirPlayReceiver(
-            .init(address: bind, port: port, password: password),
-            handlers: handlers(writer, player, log)
+            parameters,
+            handlers: handlers(writer, player, log, file)
         )
         let port: Int
         do {
@@ -86,7 +130,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         } catch {
             throw error.failure(receiver: name)
         }
-        let discovery = try await advertise(port: port)
+        let discovery = try await advertise(record, port: port)
         log.ready(name: name, port: port)
         if let discovery { RemoteControlInput.start(receiver, discovery) }
         await shutdown.wait()
@@ -106,7 +150,12 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         return try SoundCardPlayer(device: output.device) { log.report($0) }
     }
 
-    private func handlers(_ writer: SampleWriter?, _ player: SoundCardPlayer?, _ log: ReceiverLog) -> ReceiverHandlers {
+    private func handlers(
+        _ writer: SampleWriter?,
+        _ player: SoundCardPlayer?,
+        _ log: ReceiverLog,
+        _ file: AirPlayPairingFile?
+    ) -> ReceiverHandlers {
         ReceiverHandlers {
             writer?.write($0)
         } timedAudio: {
@@ -114,23 +163,53 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         } event: {
             log.report($0)
             player?.handle($0)
+        } pairing: { event in
+            log.report(event)
+            if case .paired(let pairings, _) = event { Self.store(pairings, file) }
+        }
+    }
+
+    /// Reads the identity and the pairings. Returns `nil` if only the classic protocol is offered.
+    private func pairingFile() throws(CommandFailure) -> AirPlayPairingFile? {
+        guard password == nil else { return nil }
+        let digits = Array(ReceiverRecord.deviceID(of: name))
+        let address = stride(from: 0, to: digits.count, by: 2).map { String(digits[$0..<$0 + 2]) }
+        guard let id = PairingID(address.joined(separator: ":")) else { return nil }
+        let file = try AirPlayPairingFile(path: pairings, newID: id)
+        guard DeviceID(file.id.description) != nil else {
+            throw CommandFailure("invalidPairings", "\(pairings ?? "") belongs to a sender. Choose another name.")
+        }
+        return file
+    }
+
+    private static func store(_ pairings: ReceiverPairings, _ file: AirPlayPairingFile?) {
+        do throws(CommandFailure) {
+            try file?.store(pairings.list.pairings.map { PairedPeer(id: $0.controllerID, publicKey: $0.publicKey) })
+        } catch {
+            ProgramOutput.note(error.reason)
         }
     }
 
     /// Advertises the receiver. Without a usable network, it can still be reached by its address.
-    private func advertise(port: Int) async throws -> MulticastDNS? {
+    private func advertise(_ record: ReceiverRecord, port: Int) async throws -> MulticastDNS? {
         let selectors = AirPlayInterfaces.selectors(interfaces, address: bind)
         guard let discovery = await AirPlayInterfaces.discovery(selectors) else { return nil }
-        let entries = record.txt.map { TXTRecord.Entry(key: $0.key, value: Array($0.value.utf8)) }
-        _ = try await discovery.advertise(
-            ServiceAdvertisement(
-                instanceName: record.instanceName,
-                type: try ServiceType(ReceiverRecord.serviceType),
-                port: UInt16(port),
-                txt: TXTRecord(entries: entries),
-                addresses: bind.flatMap { IPAddress($0) }.map { [$0] }
+        var services = [(record.instanceName, ReceiverRecord.serviceType, record.txt)]
+        if record.features.hasAirPlay2 {
+            services.append((record.name, ReceiverRecord.airPlayServiceType, record.airPlayTXT))
+        }
+        for (name, type, txt) in services {
+            let entries = txt.map { TXTRecord.Entry(key: $0.key, value: Array($0.value.utf8)) }
+            _ = try await discovery.advertise(
+                ServiceAdvertisement(
+                    instanceName: name,
+                    type: try ServiceType(type),
+                    port: UInt16(port),
+                    txt: TXTRecord(entries: entries),
+                    addresses: bind.flatMap { IPAddress($0) }.map { [$0] }
+                )
             )
-        )
+        }
         return discovery
     }
 }

@@ -40,6 +40,7 @@ struct ReceiverLog: Sendable {
         var port: Int?
         var sender: String?
         var reason: String?
+        var pin: String?
         var packets: Packets?
         var frames: Frames?
         var nowPlaying: Metadata?
@@ -53,6 +54,7 @@ struct ReceiverLog: Sendable {
         var lost: Int
         var late: Int
         var malformed: Int
+        var forged: Int
 
         init(_ statistics: StreamStatistics) {
             received = statistics.received
@@ -61,6 +63,7 @@ struct ReceiverLog: Sendable {
             lost = statistics.lost
             late = statistics.late
             malformed = statistics.malformed
+            forged = statistics.forged
         }
     }
 
@@ -84,6 +87,15 @@ struct ReceiverLog: Sendable {
     /// Reports that senders can connect.
     func ready(name: String, port: Int) {
         print(Line(event: "ready", name: name, port: port), "\(name) receives on port \(port).")
+    }
+
+    /// Reports an event of pairing.
+    func report(_ event: PairingEvent) {
+        switch event {
+        case .pinNeeded(let pin, let sender):
+            print(Line(event: "pin", sender: sender, pin: pin.digits), "The PIN for \(sender) is \(pin.digits).")
+        case .paired(_, let sender): print(Line(event: "paired", sender: sender), "\(sender) is paired.")
+        }
     }
 
     /// Reports an event.

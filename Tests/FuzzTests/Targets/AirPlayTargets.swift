@@ -102,3 +102,90 @@ extension FuzzTarget {
         return true
     }
 }
+
+/// A receiver of AirPlay 2 and its pairings, before and after a sender has paired.
+private struct PairedReceiver: Sendable {
+    var session: ReceiverSession
+    var pairings: ReceiverPairings
+    var random = RepeatableGenerator(seed: 1)
+
+    static let new = PairedReceiver()
+    static let paired: PairedReceiver? = {
+        var receiver = new
+        guard let id = PairingID("sender") else { return nil }
+        let identity = ControllerIdentity(pairingID: id, keyPair: .random(using: &receiver.random))
+        var pairing = SenderPairing(.transient, identity: identity, peers: [])
+        var request = pairing.start(using: &receiver.random)
+        var random = RepeatableGenerator(seed: 2)
+        while let step = try? pairing.receive(receiver.handle(request).response, using: &random) {
+            guard case .send(let next) = step else { return receiver }
+            request = next
+        }
+        return nil
+    }()
+
+    private init() {
+        let identity = AccessoryIdentity.random(using: &random)
+        pairings = ReceiverPairings(identity: identity, admission: .anyone, using: &random)
+        var record = ReceiverRecord(deviceID: "001122334455", name: "Kitchen")
+        record.addAirPlay2(identity, needsPIN: false)
+        let ports = StreamTransport(audioPort: 1, controlPort: 2, timingPort: 3)
+        session = ReceiverSession(.init(ports: ports, airPlay2: (record, 4)), using: &random)
+    }
+
+    mutating func handle(_ request: RTSPRequest) -> ReceiverSession.Outcome {
+        session.handle(request, isBusy: false, pairings: &pairings, at: .now, using: &random)
+    }
+}
+
+extension FuzzTarget {
+    /// A binary property list. What is read can be written and read again.
+    static let propertyLists = FuzzTarget("property-lists", maximumLength: 512) { input throws(Violation) in
+        guard let value = try? BinaryPropertyListReader.read(input) else { return false }
+        // A number that isn't one doesn't equal itself, but is written alike. References can make a short list long.
+        guard let again = try? BinaryPropertyListReader.read(value.bytes) else {
+            try hold(value.bytes.count > BinaryPropertyListReader.lengthLimit, "what was read can be written")
+            return true
+        }
+        try hold(again.bytes == value.bytes, "nothing changes")
+        return true
+    }
+
+    /// The bodies of pairing messages, each after a byte that selects the path and one with the length.
+    static let airPlayPairing = FuzzTarget("airplay-pairing", maximumLength: 1_024) { input throws(Violation) in
+        var receiver = PairedReceiver.new
+        var rest = input[...]
+        var isAccepted = false
+        while let path = rest.popFirst(), let length = rest.popFirst() {
+            let body = Array(rest.prefix(Int(length)))
+            rest = rest.dropFirst(body.count)
+            let uri = ["/pair-setup", "/pair-verify", "/pair-pin-start"][Int(path) % 3]
+            let outcome = receiver.handle(RTSPRequest(.post, uri, body: body))
+            isAccepted = isAccepted || (outcome.problem == nil && !body.isEmpty)
+            try hold(outcome.secret == nil, "nobody is let in without the PIN")
+            try hold(outcome.response.status == .ok || outcome.problem != nil, "refusals are named")
+            if outcome.closesConnection { break }
+        }
+        try hold(receiver.pairings.list.isEmpty, "nobody is paired without the PIN")
+        return isAccepted
+    }
+
+    /// The body of a SETUP of a sender that has paired, after a byte that says whether there is a session.
+    static let airPlaySetups = FuzzTarget("airplay-setups", maximumLength: 1_024) { input throws(Violation) in
+        guard let first = input.first, var receiver = PairedReceiver.paired else { return false }
+        let headers: HTTPHeaders = [HTTPHeaderName.contentType: PropertyList.contentType]
+        if first & 1 == 1 {
+            let session: PropertyList = ["deviceID": "A", "sessionUUID": "B", "timingProtocol": "None"]
+            let outcome = receiver.handle(RTSPRequest(.setup, "*", headers: headers, body: session.bytes))
+            try hold(outcome.problem == nil, "the session is accepted")
+        }
+        let outcome = receiver.handle(RTSPRequest(.setup, "*", headers: headers, body: Array(input[1...])))
+        let isAccepted = outcome.response.status == .ok
+        try hold(isAccepted == (outcome.problem == nil), "refusals are named")
+        if case .ready(_, let ports, let key) = outcome.event {
+            try hold((1...65_535).contains(ports.controlPort) && key != nil, "a stream has a port and a key")
+        }
+        try hold(receiver.session.hasStream == (isAccepted && first & 1 == 1), "a refusal changes nothing")
+        return isAccepted
+    }
+}

@@ -1,0 +1,192 @@
+import AirPlay
+import AirPlayNetwork
+import Foundation
+import HAP
+import PeerProcess
+import Testing
+
+/// Connections that do what no sender does, while another sender plays.
+@Suite struct HostileSenderTests {
+    /// A connection of a sender that sends what the test wants.
+    private final class Connection {
+        private let descriptor: CInt
+        private var security: SecureChannel?
+        private var reader = RTSPResponseReader()
+        /// What was sent last, as it was sent.
+        private(set) var lastSent: [UInt8] = []
+
+        init(port: Int) throws {
+            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(port).bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(result == 0)
+            var limit = timeval(tv_sec: 20, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        func send(raw bytes: [UInt8]) {
+            _ = bytes.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+        }
+
+        func send(_ request: RTSPRequest) throws {
+            lastSent = try security?.seal(request.encoded()) ?? request.encoded()
+            send(raw: lastSent)
+        }
+
+        /// The next response, or `nil` if the receiver closes the connection.
+        func receive() throws -> RTSPResponse? {
+            while true {
+                if let response = try reader.next() { return response }
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                try #require(count >= 0 || errno == ECONNRESET, "the receiver neither answers nor closes")
+                guard count > 0 else { return nil }
+                let bytes = Array(buffer.prefix(count))
+                reader.receive(try security?.open(bytes) ?? bytes)
+            }
+        }
+
+        /// Pairs for this connection.
+        func pair() throws {
+            var random = SystemRandomNumberGenerator()
+            let identity = ControllerIdentity(pairingID: try #require(PairingID("x")), keyPair: .random())
+            var pairing = SenderPairing(.transient, identity: identity, peers: [])
+            var request = pairing.start(using: &random)
+            while true {
+                try send(request)
+                switch try pairing.receive(try #require(try receive()), using: &random) {
+                case .send(let next), .keep(_, let next): request = next
+                case .needsPIN: return
+                case .secured(let secret):
+                    security = .senderControl(secret)
+                    return
+                }
+            }
+        }
+    }
+
+    /// Runs attacks while a sender plays, which must not notice.
+    private static func whilePlaying(_ attack: (EncryptedLoopbackTests.Receiver) throws -> Void) async throws {
+        let samples = TestSignal.long
+        try await EncryptedLoopbackTests.Receiver.with { receiver in
+            let recorder = receiver.recorder
+            let sender = EncryptedLoopbackTests.sender(
+                samples,
+                port: receiver.port,
+                try EncryptedLoopbackTests.access()
+            )
+            try await sender.connect()
+            async let playing: Void = sender.play()
+            try await Wait.until("it plays") { !recorder.audio.isEmpty }
+            try attack(receiver)
+            let count = recorder.audio.count
+            try await Wait.until("it goes on") { recorder.audio.count > count }
+            await sender.stop()
+            try await playing
+            try await recorder.waitForEnd()
+            let isEqual = TestSignal.bytes(samples).starts(with: recorder.audio)
+            #expect(isEqual)
+            #expect(recorder.ended.first?.lost == 0)
+        }
+    }
+
+    @Test func framesThatAreAlteredOrRepeatedEndTheConnection() async throws {
+        try await Self.whilePlaying { receiver in
+            for attack in 0..<4 {
+                let connection = try Connection(port: receiver.port)
+                try connection.pair()
+                let options = RTSPRequest(.options, "*", headers: ["CSeq": "1"])
+                try connection.send(options)
+                #expect(try connection.receive()?.status == .ok)
+                switch attack {
+                case 0: connection.send(raw: Array(repeating: 0x41, count: 100))
+                case 1: connection.send(raw: [0, 0] + Array(repeating: 0, count: 16))
+                case 2: connection.send(raw: options.encoded())
+                default: connection.send(raw: connection.lastSent)
+                }
+                #expect(try connection.receive() == nil)
+            }
+            #expect(receiver.recorder.events.filter { if case .malformed = $0 { true } else { false } }.count == 4)
+        }
+    }
+
+    @Test func whatFollowsTheLastPairingMessageInTheClearIsNotTaken() async throws {
+        try await Self.whilePlaying { receiver in
+            let connection = try Connection(port: receiver.port)
+            var random = SystemRandomNumberGenerator()
+            let identity = ControllerIdentity(pairingID: try #require(PairingID("x")), keyPair: .random())
+            var pairing = SenderPairing(.transient, identity: identity, peers: [])
+            try connection.send(pairing.start(using: &random))
+            guard case .send(let last) = try pairing.receive(try #require(try connection.receive()), using: &random)
+            else { return }
+            connection.send(raw: last.encoded() + RTSPRequest(.options, "*").encoded())
+            #expect(try connection.receive()?.status == .ok)
+            #expect(try connection.receive() == nil)
+        }
+    }
+
+    @Test func bodiesThatLieAndHalfOpenSessionsKeepNobodyOut() async throws {
+        try await Self.whilePlaying { receiver in
+            var halfOpen: [Connection] = []
+            for _ in 0..<AirPlayReceiver.connectionLimit + 4 {
+                let connection = try Connection(port: receiver.port)
+                try connection.send(RTSPRequest(.post, "/pair-setup", body: [6, 1, 1, 0, 1, 0, 19, 1, 16]))
+                halfOpen.append(connection)
+            }
+            let connection = try Connection(port: receiver.port)
+            try connection.pair()
+            for body in [[], Array("bplist00".utf8), Array(repeating: 255, count: 70_000)] as [[UInt8]] {
+                let headers: HTTPHeaders = ["Content-Type": PropertyList.contentType]
+                try connection.send(RTSPRequest(.setup, "*", headers: headers, body: body))
+                #expect(try connection.receive()?.status == .notEnoughBandwidth)
+            }
+        }
+        // Without a stream that plays, they are refused for what they are.
+        try await EncryptedLoopbackTests.Receiver.with { receiver in
+            let connection = try Connection(port: receiver.port)
+            try connection.pair()
+            for body in [[], Array("bplist00".utf8), Array(repeating: 255, count: 70_000)] as [[UInt8]] {
+                let headers: HTTPHeaders = ["Content-Type": PropertyList.contentType]
+                try connection.send(RTSPRequest(.setup, "*", headers: headers, body: body))
+                #expect(try connection.receive()?.status == .badRequest)
+            }
+            #expect(
+                receiver.recorder.events == Array(repeating: .refused(.malformedSetup, sender: "127.0.0.1"), count: 3)
+            )
+        }
+    }
+
+    @Test func eventChannelsWithoutASessionAreClosed() async throws {
+        try await EncryptedLoopbackTests.Receiver.with { receiver in
+            let connection = try Connection(port: receiver.port)
+            try connection.pair()
+            let session: PropertyList = [
+                "deviceID": "AA:BB:CC:DD:EE:FF", "sessionUUID": "1", "timingProtocol": "None",
+            ]
+            let headers: HTTPHeaders = ["Content-Type": PropertyList.contentType]
+            try connection.send(RTSPRequest(.setup, "*", headers: headers, body: session.bytes))
+            let answer = try BinaryPropertyListReader.read(try #require(try connection.receive()).body)
+            let port = try #require(answer["eventPort"]?.integer(as: Int.self))
+            // The first one is the session's; it ends when it sends what isn't encrypted.
+            let events = try Connection(port: port)
+            events.send(raw: Array(repeating: 0x41, count: 100))
+            let second = try Connection(port: port)
+            #expect(try second.receive() == nil)
+            try connection.send(RTSPRequest(.options, "*"))
+            #expect(try connection.receive()?.status == .ok)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import AirPlay
+import AirPlayNetwork
+import AppleLossless
+import Foundation
+import HAP
+import PeerProcess
+import Synchronization
+import Testing
+
+/// Our sender plays to a receiver that is made of pyatv's pairing and Python's cryptography.
+@Suite struct PyatvReceiverTests {
+    private struct Line: Decodable, Sendable {
+        var event: String
+        var port: Int?
+        var path: String?
+        var packets: Int?
+        var lost: Int?
+        var repaired: Int?
+        var refused: Int?
+        var timing: Int?
+        var events: Int?
+        var volume: Double?
+        var title: String?
+    }
+
+    private static func withReceiver(
+        _ options: [String] = [],
+        _ body: (_ peer: PeerProcess, _ port: Int, _ output: URL) async throws -> Void
+    ) async throws {
+        let output = FileManager.default.temporaryDirectory.appending(path: "airplay-\(UUID().uuidString).pcm")
+        defer { try? FileManager.default.removeItem(at: output) }
+        let peer = try PeerPython.start("airplay2_receiver.py", [output.path] + options)
+        let ready = try await peer.json(Line.self, "the receiver") { $0.event == "ready" }
+        try await body(peer, try #require(ready.port), output)
+        await peer.terminate()
+    }
+
+    @Test(arguments: [false, true])
+    func everyFrameArrives(isLossless: Bool) async throws {
+        let format = isLossless ? AudioFormat.appleLossless(try AppleLosslessConfiguration()) : .pcm
+        let samples = TestSignal.samples(frameCount: 352 * 60 + 100)
+        try await Self.withReceiver { peer, port, output in
+            let sender = EncryptedLoopbackTests.sender(
+                samples,
+                port: port,
+                try EncryptedLoopbackTests.access(),
+                format,
+                isCompressing: false
+            )
+            try await sender.connect()
+            try await sender.play()
+            let end = try await peer.json(Line.self, "the end") { $0.event == "ended" }
+            let isEqual = Array(try Data(contentsOf: output)) == TestSignal.bytes(samples)
+            #expect(isEqual)
+            #expect(end.packets == 61)
+            #expect(end.lost == 0)
+            #expect(end.refused == 0)
+            #expect(end.timing == 1)
+            #expect(end.events == 1)
+            #expect(end.volume == -10)
+            #expect(end.title == "Lied")
+        }
+    }
+
+    @Test func everyFrameArrivesDespiteLossAndDisorder() async throws {
+        let samples = TestSignal.samples(frameCount: 44_100)
+        try await Self.withReceiver(["--drop", "33", "--swap", "31"]) { peer, port, output in
+            let sender = EncryptedLoopbackTests.sender(samples, port: port, try EncryptedLoopbackTests.access())
+            try await sender.connect()
+            try await sender.play()
+            let end = try await peer.json(Line.self, "the end") { $0.event == "ended" }
+            let isEqual = Array(try Data(contentsOf: output)) == TestSignal.bytes(samples)
+            #expect(isEqual)
+            #expect(end.lost == 0)
+            #expect((end.repaired ?? 0) >= 3)
+        }
+    }
+
+    @Test func aPINIsNeededOnce() async throws {
+        let samples = TestSignal.samples(frameCount: 352)
+        try await Self.withReceiver(["--pin", "0042"]) { peer, port, output in
+            let kept = Mutex<[PairedPeer]>([])
+            let identity = ControllerIdentity(pairingID: try #require(PairingID("sender")), keyPair: .random())
+            for isFirst in [true, false] {
+                let access = SenderAccess(.full, identity: identity, peers: kept.withLock { $0 }) {
+                    isFirst ? PairingPIN("0042") : nil
+                } keep: { peer in
+                    kept.withLock { $0.append(peer) }
+                }
+                let sender = EncryptedLoopbackTests.sender(samples, port: port, access)
+                try await sender.connect()
+                try await sender.play()
+                _ = try await peer.json(Line.self, "the end") { $0.event == "ended" }
+                let isEqual = Array(try Data(contentsOf: output)) == TestSignal.bytes(samples)
+                #expect(isEqual)
+                try FileManager.default.removeItem(at: output)
+            }
+            #expect(kept.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test func aWrongPINIsNamed() async throws {
+        try await Self.withReceiver(["--pin", "0042"]) { _, port, _ in
+            let access = try EncryptedLoopbackTests.access(.full, pin: "0043")
+            let sender = EncryptedLoopbackTests.sender([1, 2], port: port, access)
+            try await sender.connect()
+            await #expect(throws: AirPlayNetworkError.failed(.wrongPIN)) { try await sender.play() }
+        }
+    }
+}
