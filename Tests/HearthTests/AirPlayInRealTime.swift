@@ -3,7 +3,8 @@ import NetworkLab
 import PeerProcess
 import Testing
 
-/// `hearth airplay` with shairport-sync, which doesn't play what comes late. On a busy machine, that is everything.
+/// `hearth airplay` with shairport-sync, which doesn't play what comes late, and with PulseAudio, which doesn't send what is
+/// late. On a busy machine, that is everything.
 @Suite struct AirPlayInRealTime {
     @Test func commandsOfShairportSyncArePrinted() async throws {
         try await Fixture.with { fixture in
@@ -68,6 +69,32 @@ import Testing
             let played = try Data(contentsOf: output)
             let start = try #require(played.firstRange(of: Data(expected.prefix(4_000)))?.lowerBound)
             #expect(played[start...].starts(with: expected))
+        }
+    }
+
+    @Test func everyFrameOfPulseAudioArrives() async throws {
+        try await Fixture.with { fixture in
+            let (file, output) = (
+                fixture.folder.appending(path: "signal.wav"), fixture.folder.appending(path: "out.pcm")
+            )
+            let samples = try WaveFile.noise(seconds: 1, to: file, silence: 2)
+            try await NetworkLab.with(HostPlan("alpha", "10.77.0.1/24"), HostPlan("beta", "10.77.0.2/24")) { lab in
+                let receiver = try lab["beta"].start(
+                    Programs.hearth.path,
+                    ["airplay", "receive", "--name", "Speaker", "--port", "5000", "--pcm", output.path, "--json"]
+                )
+                _ = try await receiver.line("the receiver") { $0.contains("\"ready\"") }
+                let player = try lab["alpha"].startPeer("pulseaudio_raop.sh", ["10.77.0.2:5000", file.path])
+                _ = try await player.line("the end of the file") { $0 == "done" }
+                _ = try await receiver.line("the end of the stream") { $0.contains("\"ended\"") }
+                #expect(await player.exit() == 0, "\(player.transcript)")
+                #expect(await receiver.terminate() == 0)
+            }
+            // When it has read the file, PulseAudio drops the last 1.25 s, which are silence here.
+            let played = try Data(contentsOf: output)
+            let start = try #require(played.firstRange(of: Data(samples.prefix(4_000)))?.lowerBound)
+            #expect(played[start...].starts(with: samples))
+            #expect(played[..<start].allSatisfy { $0 == 0 })
         }
     }
 }

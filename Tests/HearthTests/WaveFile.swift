@@ -2,14 +2,15 @@ import Foundation
 
 /// Files to play.
 enum WaveFile {
-    /// A WAV file of noise, in which each part can be found again, and its samples.
-    static func noise(seconds: Int, to file: URL) throws -> [UInt8] {
+    /// A WAV file of noise, in which each part can be found again, and its samples. Seconds of silence may follow them.
+    static func noise(seconds: Int, to file: URL, silence: Int = 0) throws -> [UInt8] {
         var state: UInt64 = 7
         let samples = (0..<seconds * 176_400).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return UInt8(truncatingIfNeeded: state >> 56)
         }
-        try (header(length: samples.count) + Data(samples)).write(to: file)
+        let rest = Data(count: silence * 176_400)
+        try (header(length: samples.count + rest.count) + Data(samples) + rest).write(to: file)
         return samples
     }
 

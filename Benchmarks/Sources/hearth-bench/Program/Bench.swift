@@ -5,7 +5,7 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--homes | --outages | --automations | --devices | --voice | --scale]
+          [--homes | --outages | --automations | --devices | --voice | --airplay | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
           --folder       the Benchmarks folder
@@ -16,11 +16,12 @@ struct Bench {
           --automations  triggers, scenes and the journal, alone
           --devices      people's devices over the network, alone
           --voice        sentences alone, next to hassil if the Python has it
+          --airplay      sending and receiving audio alone, next to shairport-sync; needs root
           --scale        one simulator with 50 full bridges, and a hub that has them all, alone
         """
 
     private static let flags: Set = [
-        "--quick", "--homes", "--outages", "--automations", "--devices", "--voice", "--scale",
+        "--quick", "--homes", "--outages", "--automations", "--devices", "--voice", "--airplay", "--scale",
     ]
 
     private let programs: Programs
@@ -31,6 +32,7 @@ struct Bench {
     private let hasAutomationsOnly: Bool
     private let hasDevicesOnly: Bool
     private let hasVoiceOnly: Bool
+    private let hasAirPlayOnly: Bool
     private let isOfScale: Bool
     private let json: String?
 
@@ -60,6 +62,7 @@ struct Bench {
         hasAutomationsOnly = values["--automations"] != nil
         hasDevicesOnly = values["--devices"] != nil
         hasVoiceOnly = values["--voice"] != nil
+        hasAirPlayOnly = values["--airplay"] != nil
         isOfScale = values["--scale"] != nil
         effort = isQuick ? .quick : Effort()
         json = values["--json"]
@@ -116,6 +119,7 @@ struct Bench {
         if hasAutomationsOnly { return try await measureAutomations(state) }
         if hasDevicesOnly { return try await measureDevices(state) }
         if hasVoiceOnly { return try await measureVoice(state) }
+        if hasAirPlayOnly { return try await measureAirPlay(state) }
         if !hasHomesOnly {
             var accessories = AccessoryBench(programs: programs, effort: effort, folder: state)
             try await accessories.run()
@@ -126,7 +130,15 @@ struct Bench {
         try await homes.run()
         rows += homes.rows
         guard !hasHomesOnly else { return rows }
-        return try await rows + measureAutomations(state) + measureDevices(state) + measureVoice(state)
+        rows += try await measureAutomations(state) + measureDevices(state) + measureVoice(state)
+        // A network of its own needs root.
+        return geteuid() == 0 ? try await rows + measureAirPlay(state) : rows
+    }
+
+    private func measureAirPlay(_ state: URL) async throws -> [Row] {
+        var streams = AirPlayBench(programs: programs, effort: isQuick ? .quick : AirPlayBench.Effort(), folder: state)
+        try await streams.run()
+        return streams.rows
     }
 
     private func measureVoice(_ state: URL) async throws -> [Row] {

@@ -1,0 +1,151 @@
+import Foundation
+import PeerProcess
+
+/// Measures `hearth airplay` as a sender and as a receiver, next to shairport-sync with the same sender.
+///
+/// Everything runs on a host of its own, a network namespace, so nothing is advertised on the machine's network.
+struct AirPlayBench {
+    /// The number of repetitions.
+    struct Effort {
+        var rounds = 5
+        /// The measured seconds of each stream.
+        var seconds = 20
+        /// The receivers that one sender plays to in step.
+        var receivers = 10
+
+        /// A minimal run, to test the benchmark itself.
+        static let quick = Effort(rounds: 1, seconds: 3, receivers: 3)
+    }
+
+    /// An event of a command.
+    private struct Line: Decodable {
+        var event: String
+        var port: Int?
+    }
+
+    /// The time for which a stream plays before it is measured.
+    private static let settling = Duration.seconds(1)
+    private static let shairportPort = 5_000
+    private static let address = "127.0.0.1"
+
+    let programs: Programs
+    let effort: Effort
+    let folder: URL
+    private(set) var figures = AirPlayFigures()
+
+    init(programs: Programs, effort: Effort, folder: URL) {
+        self.programs = programs
+        self.effort = effort
+        self.folder = folder
+    }
+
+    mutating func run() async throws {
+        let file = folder.appending(path: "noise.wav")
+        // Noise is the hardest for the codec.
+        let noise = ["-v", "error", "-f", "lavfi", "-i", "anoisesrc=duration=60:sample_rate=44100:amplitude=0.3"]
+        let ffmpeg = try PeerProcess(
+            URL(filePath: "/usr/bin/env"),
+            ["ffmpeg"] + noise + ["-ac", "2", "-c:a", "pcm_s16le", file.path]
+        )
+        guard await ffmpeg.exit() == 0 else { throw BenchFailure("ffmpeg failed: \(ffmpeg.transcript)") }
+        let host = try await start("/bin/bash", ["-c", "mount -t tmpfs tmpfs /run; ip link set lo up; echo kept; cat"])
+        _ = try await host.line("the host") { $0 == "kept" }
+        let avahi = try enter(host, "/bin/bash", [peer("avahi_host.sh")])
+        _ = try await avahi.line("Avahi") { $0.contains("Server startup complete") }
+        for _ in 0..<effort.rounds {
+            try await measureOne(host, file)
+            try await measureSeveral(host, file)
+            try await measureShairport(host, file)
+        }
+        await avahi.terminate()
+        await host.terminate()
+    }
+
+    // MARK: Streams
+
+    private mutating func measureOne(_ host: PeerProcess, _ file: URL) async throws {
+        let (receiver, _) = try await receiver(host, "Bench")
+        let start = ContinuousClock.now
+        let player = try enter(host, programs.hearth.path, ["airplay", "play", file.path, "--to", "Bench", "--json"])
+        _ = try await player.json(Line.self, "the stream") { $0.event == "playing" }
+        figures.start.add((ContinuousClock.now - start) / .milliseconds(1))
+        let loads = try await loads([player.processIdentifier, receiver.processIdentifier])
+        figures.sending.add(loads[0])
+        figures.receiving.add(loads[1])
+        await player.terminate()
+        await receiver.terminate()
+    }
+
+    private mutating func measureSeveral(_ host: PeerProcess, _ file: URL) async throws {
+        var receivers: [PeerProcess] = []
+        var words = ["airplay", "play", file.path, "--json"]
+        for index in 0..<effort.receivers {
+            let (receiver, port) = try await receiver(host, "Bench \(index)")
+            receivers.append(receiver)
+            words += ["--host", Self.address, "--port", "\(port)"]
+        }
+        let player = try enter(host, programs.hearth.path, words)
+        _ = try await player.json(Line.self, "the stream") { $0.event == "playing" }
+        figures.sendingToSeveral.add(try await loads([player.processIdentifier])[0])
+        await player.terminate()
+        for receiver in receivers { await receiver.terminate() }
+    }
+
+    private mutating func measureShairport(_ host: PeerProcess, _ file: URL) async throws {
+        let output = folder.appending(path: "shairport.pcm")
+        FileManager.default.createFile(atPath: output.path, contents: nil)
+        let script = try enter(host, "/bin/bash", [peer("shairport_sync.sh"), "Shairport", output.path])
+        let address = ["--host", Self.address, "--port", "\(Self.shairportPort)"]
+        var player: PeerProcess?
+        // It says nothing when it is ready.
+        while player == nil {
+            let attempt = try enter(host, programs.hearth.path, ["airplay", "play", file.path, "--json"] + address)
+            if (try? await attempt.json(Line.self, "the stream") { $0.event == "playing" }) != nil { player = attempt }
+        }
+        let children = "/proc/\(script.processIdentifier)/task/\(script.processIdentifier)/children"
+        let identifiers = try String(contentsOfFile: children, encoding: .utf8).split(separator: " ").compactMap { Int32($0) }
+        let shairport = try identifiers.first {
+            try String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8).hasPrefix("shairport")
+        }
+        guard let shairport else { throw BenchFailure("shairport-sync isn't running: \(script.transcript)") }
+        figures.shairport.add(try await loads([shairport])[0])
+        await player?.terminate()
+        await script.terminate()
+    }
+
+    private func receiver(_ host: PeerProcess, _ name: String) async throws -> (PeerProcess, port: Int) {
+        let receiver = try enter(
+            host,
+            programs.hearth.path,
+            ["airplay", "receive", "--name", name, "--pcm", "/dev/null", "--json"]
+        )
+        let ready = try await receiver.json(Line.self, "the receiver") { $0.event == "ready" }
+        return (receiver, ready.port ?? 0)
+    }
+
+    /// Returns the processor time of processes while they play, in percent of a core.
+    private func loads(_ processes: [Int32]) async throws -> [Double] {
+        try await Task.sleep(for: Self.settling)
+        let clocks = try processes.map { try ProcessorClock(of: $0) }
+        let (start, before) = (ContinuousClock.now, clocks.map(\.now))
+        try await Task.sleep(for: .seconds(effort.seconds))
+        let after = clocks.map(\.now)
+        let elapsed = ContinuousClock.now - start
+        return zip(before, after).map { ($1 - $0) / elapsed * 100 }
+    }
+
+    // MARK: The host
+
+    private func peer(_ script: String) -> String {
+        programs.folder.appending(path: "../Tests/Peers/\(script)").standardizedFileURL.path
+    }
+
+    private func start(_ program: String, _ arguments: [String]) async throws -> PeerProcess {
+        try PeerProcess(URL(filePath: "/usr/bin/unshare"), ["--net", "--mount", program] + arguments)
+    }
+
+    private func enter(_ host: PeerProcess, _ program: String, _ arguments: [String]) throws -> PeerProcess {
+        let target = ["--target", "\(host.processIdentifier)", "--net", "--mount"]
+        return try PeerProcess(URL(filePath: "/usr/bin/nsenter"), target + ["--", program] + arguments)
+    }
+}
