@@ -21,7 +21,7 @@ package actor AirPlaySender {
     /// The maximum number of packets that are sent at once to catch up.
     private static let burstLimit = 16
     /// The time between the receiver's consent and the first packet.
-    private static let leadTime: Int64 = 20_000_000
+    static let leadTime: Int64 = 20_000_000
     /// The time after which the last packets are repeated, in nanoseconds.
     private static let tailDelay: Int64 = 100_000_000
 
@@ -70,10 +70,10 @@ package actor AirPlaySender {
     /// Returns the next samples, interleaved: 352 frames, fewer at the end, then none.
     package typealias Source = @Sendable () -> [Int16]
 
-    private let configuration: Configuration
+    let configuration: Configuration
     private let source: Source
     private let event: @Sendable (Event) -> Void
-    private let loop: any EventLoop
+    let loop: any EventLoop
     private let remoteControl: RemoteControlAddress
     private let first: StreamPosition
     private let start: StreamPosition
@@ -82,22 +82,27 @@ package actor AirPlaySender {
     private var datagramPorts: (control: DatagramPort, timing: DatagramPort)?
     private var remoteControlServer: RemoteControlServer?
     private var reader = RTSPResponseReader()
-    private var session: SenderSession?
+    var session: SenderSession?
     private var pairing: SenderPairing?
     private var security: SecureChannel?
     private var secret: SessionSecret?
     private var events: (any Channel)?
     private let key: FrameKey?
     private var receiver: (address: SocketAddress, ports: StreamTransport)?
-    private var stream: SentStream?
+    var stream: SentStream?
     private var deadline: Scheduled<Void>?
-    private var pump: Scheduled<Void>?
+    var pump: Scheduled<Void>?
     private var timers: [RepeatedTask] = []
     private var completion: CheckedContinuation<Result<Void, AirPlayNetworkError>, Never>?
-    private var result: Result<Void, AirPlayNetworkError>?
-    private var isEnding = false
+    var result: Result<Void, AirPlayNetworkError>?
+    var isEnding = false
     /// Whether the caller ended the stream. How the receiver takes that is no error then.
     private var isStopped = false
+    /// Whether the stream is paused. Nothing is sent then except signs of life.
+    var isPaused = false
+    private var isAwaitingResponse = false
+    /// The calls that wait for the responses to all requests.
+    private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         loop.executor.asUnownedSerialExecutor()
@@ -318,12 +323,13 @@ package actor AirPlaySender {
 
     // MARK: Requests
 
-    private func sendNext() {
+    func sendNext() {
         guard let request = session?.next() else { return }
         send(request)
     }
 
     private func send(_ request: RTSPRequest) {
+        isAwaitingResponse = true
         let bytes = request.encoded()
         // If encryption fails, nothing can be sent any more.
         guard let sealed = security == nil ? bytes : try? security?.seal(bytes) else {
@@ -331,6 +337,18 @@ package actor AirPlaySender {
         }
         channel?.send(sealed)
         setDeadline()
+    }
+
+    /// Waits until the receiver has responded to all requests, or the stream has ended.
+    func waitForResponses() async {
+        guard isAwaitingResponse, result == nil else { return }
+        await withCheckedContinuation { idleWaiters.append($0) }
+    }
+
+    private func resumeWaiters() {
+        let waiters = idleWaiters
+        idleWaiters = []
+        for waiter in waiters { waiter.resume() }
     }
 
     private func setDeadline() {
@@ -360,6 +378,7 @@ package actor AirPlaySender {
     }
 
     private func handle(_ response: RTSPResponse) throws(SenderFailure) {
+        isAwaitingResponse = false
         guard pairing == nil else { return try continuePairing(response) }
         switch try session?.receive(response) {
         case .openEvents(let port) where port > 0:
@@ -373,6 +392,7 @@ package actor AirPlaySender {
         case nil: break
         }
         sendNext()
+        if !isAwaitingResponse { resumeWaiters() }
     }
 
     private func tearDown() {
@@ -400,6 +420,7 @@ package actor AirPlaySender {
             ports.timing.close()
         }
         completion.take()?.resume(returning: result)
+        resumeWaiters()
     }
 
     // MARK: Stream
@@ -435,8 +456,8 @@ package actor AirPlaySender {
         sendNext()
     }
 
-    private func sendSync(isFirst: Bool) {
-        guard let stream, let receiver else { return }
+    func sendSync(isFirst: Bool) {
+        guard let stream, let receiver, !isPaused else { return }
         let sync = stream.sync(at: MonotonicClock.now, isFirst: isFirst)
         datagramPorts?.control.send(
             ControlPacket.sync(sync).bytes,
@@ -445,8 +466,8 @@ package actor AirPlaySender {
     }
 
     /// Sends the packets whose time has come, and waits for the next one's.
-    private func sendDuePackets() {
-        guard let receiver, let audioPort = receiver.ports.audioPort, !isEnding else { return }
+    func sendDuePackets() {
+        guard let receiver, let audioPort = receiver.ports.audioPort, !isEnding, !isPaused else { return }
         let address = receiver.address.with(port: audioPort)
         let now = MonotonicClock.now
         var count = 0

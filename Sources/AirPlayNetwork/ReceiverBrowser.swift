@@ -25,9 +25,15 @@ package actor ReceiverBrowser {
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     private var task: Task<Void, Never>?
+    private let change: @Sendable ([FoundReceiver]) -> Void
 
     /// Starts looking.
-    package init(_ discovery: MulticastDNS) {
+    ///
+    /// - Parameters:
+    ///   - discovery: The network.
+    ///   - change: A closure that takes the receivers whenever they have changed.
+    package init(_ discovery: MulticastDNS, change: @escaping @Sendable ([FoundReceiver]) -> Void = { _ in }) {
+        self.change = change
         guard let type = try? ServiceType(ReceiverRecord.serviceType) else { return }
         let events = discovery.browse(type)
         Task { await follow(events) }
@@ -86,5 +92,6 @@ package actor ReceiverBrowser {
             }
         case .gone(let instance): found[instance] = nil
         }
+        change(receivers)
     }
 }

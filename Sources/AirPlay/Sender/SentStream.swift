@@ -21,7 +21,7 @@ package struct SentStream: Sendable {
     package private(set) var resentCount = 0
     private let source: UInt32
     private let latency: UInt32
-    private let timeline: StreamTimeline
+    private var timeline: StreamTimeline
     private var encoder: AppleLosslessEncoder?
     private let cipher: AudioCipher?
     private var nonce: UInt64 = 0
@@ -88,6 +88,15 @@ package struct SentStream: Sendable {
         if case .appleLossless(let configuration) = format {
             encoder = try? AppleLosslessEncoder(configuration: configuration, isCompressing: isCompressing)
         }
+    }
+
+    /// Continues after a pause: the next packet is sent at a time. The numbers of packets, and those that encryption uses up,
+    /// go on. Packets sent before are discarded, so that they aren't sent again.
+    package mutating func restart(at start: NTPTime) {
+        timeline = StreamTimeline(first: position, start: start)
+        history = []
+        isFirst = true
+        resendWindow = (start, 0)
     }
 
     /// The time at which the next packet is sent.
