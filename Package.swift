@@ -27,6 +27,9 @@ let package = Package(
         .library(name: "HomeKit", targets: ["HomeKit"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "ExternalAccessory", targets: ["ExternalAccessory"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation", "CoreMedia"]),
+        .library(name: "AVKit", targets: ["AVKit"]),
+        .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
         .library(name: "HomeKitTesting", targets: ["HomeKitTesting"]),
         .library(name: "HAP", targets: ["HAP", "HAPCatalog"]),
         .library(name: "DNSSD", targets: ["DNSSD"]),
@@ -129,6 +132,12 @@ let package = Package(
             dependencies: ["CoreLocation", "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "LocalRPCSockets"]
         ),
         .target(name: "ExternalAccessory", dependencies: ["HomeKit", "HubAPI"]),
+        // Apple's API for audio, and the routes that its modules share.
+        .target(name: "MediaRouting", dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD"]),
+        .target(name: "CoreMedia"),
+        .target(name: "AVFoundation", dependencies: ["AirPlay", "CoreMedia", "MediaRouting"]),
+        .target(name: "AVKit", dependencies: ["AirPlay", "AirPlayNetwork", "AVFoundation", "MediaRouting"]),
+        .target(name: "MediaPlayer", dependencies: ["AirPlay", "MediaRouting"]),
         .target(
             name: "AccessorySimulator",
             dependencies: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC", "WirelessSetup"]
@@ -152,6 +161,7 @@ let package = Package(
             dependencies: [
                 "AccessoryCheck", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "AppleLossless",
                 "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub",
+                "MediaRouting",
                 "HomeKit",
                 "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubNetwork", "HubServer",
                 "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "SoundCard", "Voice",
@@ -188,6 +198,13 @@ let package = Package(
             path: "Tests/Support/CatalogApp",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        .target(
+            name: "RadioApp",
+            dependencies: ["AVFoundation", "AVKit", "MediaPlayer"],
+            path: "Tests/Support/RadioApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .target(name: "SamplesApp", dependencies: ["AVFoundation"], path: "Tests/Support/SamplesApp"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "PeerProcessTests", dependencies: ["peer-parent", "PeerProcess"]),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
@@ -311,6 +328,13 @@ let package = Package(
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
+        .testTarget(
+            name: "AVFoundationTests",
+            dependencies: [
+                "AirPlay", "AirPlayNetwork", "AVFoundation", "AVKit", "DNSSD", "MediaPlayer", "MediaRouting",
+                "PeerProcess", "RadioApp", "SamplesApp",
+            ]
+        ),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI", "HubClient"]),
         .testTarget(name: "HomeKitTestingTests", dependencies: ["HomeKit", "HomeKitTesting"]),
         .testTarget(
@@ -337,7 +361,7 @@ let package = Package(
 )
 
 // Targets that represent apps compile without this package's settings, as apps do.
-let apps = ["CatalogApp", "HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp"]
+let apps = ["CatalogApp", "HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp", "RadioApp", "SamplesApp"]
 for target in package.targets where target.type != .system && !apps.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -192,6 +192,27 @@ import Testing
             reason: "The facade shares HomeKit's link to the hub, which hands over networks."
         ),
         Border(
+            target: "MediaRouting",
+            allowed: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD"],
+            reason: "Apps' audio finds its receiver without a hub."
+        ),
+        Border(target: "CoreMedia", allowed: [], reason: "Times and samples are values that apps calculate with."),
+        Border(
+            target: "AVFoundation",
+            allowed: ["AirPlay", "CoreMedia", "MediaRouting"],
+            reason: "Players make samples; how they reach a receiver is the route's affair."
+        ),
+        Border(
+            target: "AVKit",
+            allowed: ["AirPlay", "AirPlayNetwork", "AVFoundation", "MediaRouting"],
+            reason: "A picker shows the receivers that routes find."
+        ),
+        Border(
+            target: "MediaPlayer",
+            allowed: ["AirPlay", "MediaRouting"],
+            reason: "What an app reports and is told concerns its route, whatever plays."
+        ),
+        Border(
             target: "AccessorySimulator",
             allowed: ["HAP", "HAPCatalog", "HAPClient", "HAPServer", "LocalRPC", "WirelessSetup"],
             reason: "Simulated accessories, and the apps of a scenario, are on the real wire and know no hub."

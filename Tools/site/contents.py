@@ -22,6 +22,7 @@ SECTIONS = [
             ("Documentation/Onboarding.md", None),
             ("Documentation/HomeAssistant.md", "Home Assistant"),
             ("Documentation/AirPlay.md", None),
+            ("Documentation/AirPlayApps.md", "AirPlay in apps"),
         ],
     ),
     (
@@ -68,4 +69,5 @@ SECTIONS = [
 ]
 
 #: The modules of the libraries, in the order of their list.
-MODULES = ["HomeKit", "HomeKitTesting", "CoreLocation", "ExternalAccessory", "HAP", "HAPCatalog", "DNSSD"]
+MODULES = ["HomeKit", "HomeKitTesting", "CoreLocation", "ExternalAccessory", "AVFoundation", "AVKit", "MediaPlayer", "CoreMedia", "HAP",
+           "HAPCatalog", "DNSSD"]

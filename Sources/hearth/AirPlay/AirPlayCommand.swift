@@ -9,6 +9,8 @@ struct AirPlayCommand: AsyncParsableCommand {
             Needs no hub. What needs Apple's keys is left out: playing from an iPhone or a Mac to “hearth airplay \
             receive”, screen mirroring and protected video. See Documentation/AirPlay.md.
             """,
-        subcommands: [AirPlayListCommand.self, AirPlayPlayCommand.self, AirPlayReceiveCommand.self]
+        subcommands: [
+            AirPlayListCommand.self, AirPlayPlayCommand.self, AirPlayReceiveCommand.self, AirPlayRouteCommand.self,
+        ]
     )
 }

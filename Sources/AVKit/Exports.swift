@@ -1,0 +1,2 @@
+// An app that imports only AVKit gets the same modules as from Apple's.
+@_exported public import AVFoundation

@@ -1,0 +1,84 @@
+public import Foundation
+import AirPlay
+import MediaRouting
+import Synchronization
+
+/// The commands that people give outside of the app. They come from the receiver to which the app plays.
+///
+/// Receivers aren't told the results of handlers. Buttons for the volume change it without the app.
+/// - Since: iOS 7.1
+open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
+    // @unchecked because the class is open. Its stored properties are immutable and Sendable.
+
+    private static let center = MPRemoteCommandCenter(routes: .shared)
+
+    /// Pauses.
+    /// - Since: iOS 7.1
+    public let pauseCommand = MPRemoteCommand()
+    /// Plays.
+    /// - Since: iOS 7.1
+    public let playCommand = MPRemoteCommand()
+    /// Stops.
+    /// - Since: iOS 7.1
+    public let stopCommand = MPRemoteCommand()
+    /// Plays or pauses.
+    /// - Since: iOS 7.1
+    public let togglePlayPauseCommand = MPRemoteCommand()
+    /// Plays the next item.
+    /// - Since: iOS 7.1
+    public let nextTrackCommand = MPRemoteCommand()
+    /// Plays the previous item.
+    /// - Since: iOS 7.1
+    public let previousTrackCommand = MPRemoteCommand()
+    /// Begins or ends fast playback, with an ``MPSeekCommandEvent``.
+    /// - Since: iOS 7.1
+    public let seekForwardCommand = MPRemoteCommand()
+    /// Begins or ends fast playback backwards, with an ``MPSeekCommandEvent``.
+    /// - Since: iOS 7.1
+    public let seekBackwardCommand = MPRemoteCommand()
+
+    /// The command whose fast playback has begun.
+    private let seeking = Mutex<MPRemoteCommand?>(nil)
+
+    init(routes: MediaRoutes) {
+        super.init()
+        routes.setCommandHandler { [weak self] command in
+            DispatchQueue.main.async { _ = self?.perform(command) }
+        }
+    }
+
+    /// Returns the commands of the app.
+    /// - Since: iOS 7.1
+    open class func shared() -> MPRemoteCommandCenter { center }
+
+    /// Calls the handlers of a receiver's command, on the main queue.
+    func perform(_ command: RemoteCommand) -> MPRemoteCommandHandlerStatus {
+        switch command.rawValue {
+        case "play": perform(playCommand)
+        case "pause": perform(pauseCommand)
+        case "playpause": perform(togglePlayPauseCommand)
+        case "stop": perform(stopCommand)
+        case "nextitem": perform(nextTrackCommand)
+        case "previtem": perform(previousTrackCommand)
+        case "beginff": beginSeeking(seekForwardCommand)
+        case "beginrew": beginSeeking(seekBackwardCommand)
+        case "playresume": endSeeking() ?? perform(playCommand)
+        default: .commandFailed
+        }
+    }
+
+    private func perform(_ command: MPRemoteCommand) -> MPRemoteCommandHandlerStatus {
+        command.perform(MPRemoteCommandEvent(command))
+    }
+
+    private func beginSeeking(_ command: MPRemoteCommand) -> MPRemoteCommandHandlerStatus {
+        _ = endSeeking()
+        seeking.withLock { $0 = command }
+        return command.perform(MPSeekCommandEvent(command, .beginSeeking))
+    }
+
+    private func endSeeking() -> MPRemoteCommandHandlerStatus? {
+        guard let command = seeking.withLock({ $0.take() }) else { return nil }
+        return command.perform(MPSeekCommandEvent(command, .endSeeking))
+    }
+}

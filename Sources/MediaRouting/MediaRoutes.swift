@@ -1,0 +1,302 @@
+package import AirPlay
+package import AirPlayNetwork
+internal import AppleLossless
+internal import DNSSD
+internal import Dispatch
+internal import Synchronization
+
+/// The routes of this app's audio: the receivers on the network, and the one that the user has chosen.
+///
+/// This is a class because AVFoundation and MediaPlayer share it. Its state is guarded by a lock; observers are called on
+/// a serial queue.
+package final class MediaRoutes: Sendable {
+    /// A change that observers are told about.
+    package enum Change: Hashable, Sendable {
+        /// The user has chosen another route.
+        case choice
+        /// The app has changed whether it uses the choice.
+        case policy
+        /// The receivers on the network have changed.
+        case receivers
+        /// The chosen receiver can't be reached any more. Audio stays on this computer until the user chooses again.
+        case failure
+        /// The app reports something else about what plays.
+        case report
+        /// The volume has changed.
+        case volume
+        /// The app's audio session ends: connections of players that don't play are closed.
+        case release
+    }
+
+    /// The way to a receiver.
+    struct Target: Sendable {
+        var choice: RouteChoice
+        var host: String
+        var port: Int
+        var format: AudioFormat
+    }
+
+    private struct State {
+        var choice: RouteChoice
+        var isLongForm = false
+        var failed: RouteChoice?
+        var receivers: [FoundReceiver] = []
+        var videoReceivers: [ServiceInstance: Bool] = [:]
+        var report: NowPlayingReport?
+        var volume: Double?
+        var isMuted = false
+        var observers: [Int: @Sendable (Change) -> Void] = [:]
+        var lastObserver = 0
+        var command: (@Sendable (RemoteCommand) -> Void)?
+        var timer: (any DispatchSourceTimer)?
+        var playingOutputs = 0
+        var network: Task<Network?, Never>?
+    }
+
+    private struct Network: Sendable {
+        var discovery: MulticastDNS
+        var browser: ReceiverBrowser
+    }
+
+    /// The routes of this process.
+    package static let shared = MediaRoutes(.standard())
+
+    /// The time between two looks at the file with the choice.
+    private static let interval = DispatchTimeInterval.milliseconds(500)
+    private static let volumeStep = 0.0625
+
+    private let file: RouteFile
+    private let queue = DispatchQueue(label: "hearth.media-routes")
+    private let state: Mutex<State>
+
+    /// Creates the routes of a file with the user's choice.
+    package init(_ file: RouteFile) {
+        self.file = file
+        state = Mutex(State(choice: file.choice))
+    }
+
+    // MARK: Choice
+
+    /// The user's choice.
+    package var choice: RouteChoice { state.withLock { $0.choice } }
+
+    /// Whether the app plays long-form content, for which the user's choice counts.
+    package var isLongForm: Bool {
+        get { state.withLock { $0.isLongForm } }
+        set {
+            let isChanged = state.withLock { state in
+                defer { state.isLongForm = newValue }
+                return state.isLongForm != newValue
+            }
+            if isChanged { notify(.policy) }
+        }
+    }
+
+    /// The choice, if the app uses it now. `nil` if audio stays on this computer.
+    package var active: RouteChoice? {
+        state.withLock { state in
+            state.isLongForm && state.choice.receiver != nil && state.failed != state.choice ? state.choice : nil
+        }
+    }
+
+    /// Records that the chosen receiver can't be reached.
+    func fail(_ choice: RouteChoice) {
+        let isNew = state.withLock { state in
+            defer { state.failed = choice }
+            return state.failed != choice && state.choice == choice
+        }
+        if isNew { notify(.failure) }
+    }
+
+    /// Tries the chosen receiver again, because the app starts to play.
+    package func retry() {
+        state.withLock { $0.failed = nil }
+    }
+
+    /// Stores the user's choice of a receiver by its name; `nil` keeps audio on this computer.
+    package func choose(_ receiver: String?, password: String? = nil) throws {
+        try file.write(RouteChoice(receiver: receiver, password: password, interfaces: choice.interfaces))
+        update()
+    }
+
+    /// Reads the user's choice again.
+    package func update() {
+        let choice = file.choice
+        let isChanged = state.withLock { state in
+            guard state.choice != choice else { return false }
+            state.choice = choice
+            state.failed = nil
+            return true
+        }
+        if isChanged { notify(.choice) }
+    }
+
+    /// Whether a player plays.
+    package var isPlaying: Bool { state.withLock { $0.playingOutputs > 0 } }
+
+    /// Counts the players that play.
+    func countPlaying(_ change: Int) {
+        state.withLock { $0.playingOutputs += change }
+    }
+
+    /// Closes the connections of players that don't play.
+    package func releaseReceivers() {
+        notify(.release)
+    }
+
+    // MARK: Observers
+
+    /// Calls a closure at changes. Returns the number with which to remove it.
+    package func observe(_ change: @escaping @Sendable (Change) -> Void) -> Int {
+        state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = change
+            if state.timer == nil {
+                let timer = DispatchSource.makeTimerSource(queue: queue)
+                timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(100))
+                timer.setEventHandler { [weak self] in self?.update() }
+                timer.resume()
+                state.timer = timer
+            }
+            return state.lastObserver
+        }
+    }
+
+    /// Removes an observer.
+    package func removeObserver(_ number: Int) {
+        state.withLock { state in
+            state.observers[number] = nil
+            guard state.observers.isEmpty else { return }
+            state.timer?.cancel()
+            state.timer = nil
+        }
+    }
+
+    private func notify(_ change: Change) {
+        queue.async { [self] in
+            for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(change) }
+        }
+    }
+
+    // MARK: Receivers
+
+    /// The receivers on the network, once ``search()`` was called.
+    package var receivers: [FoundReceiver] { state.withLock { $0.receivers } }
+
+    /// The names of the receivers on the network that play video.
+    package var videoReceivers: Set<String> {
+        state.withLock { Set($0.videoReceivers.filter(\.value).keys.map(\.name)) }
+    }
+
+    /// Starts looking for receivers. Observers are told when there are any.
+    package func search() {
+        _ = network()
+    }
+
+    private func network() -> Task<Network?, Never> {
+        state.withLock { state in
+            if let network = state.network { return network }
+            let interfaces = (state.choice.interfaces ?? []).map { InterfaceSelector($0) }
+            let network = Task { [weak self] () -> Network? in
+                guard let discovery = try? await MulticastDNS(interfaces: interfaces) else {
+                    // Another call tries again, because the network may appear.
+                    self?.state.withLock { $0.network = nil }
+                    return nil
+                }
+                self?.followVideoReceivers(discovery)
+                return Network(
+                    discovery: discovery,
+                    browser: ReceiverBrowser(discovery) { [weak self] receivers in
+                        self?.state.withLock { $0.receivers = receivers }
+                        self?.notify(.receivers)
+                    }
+                )
+            }
+            state.network = network
+            return network
+        }
+    }
+
+    private func followVideoReceivers(_ discovery: MulticastDNS) {
+        guard let type = try? ServiceType(VideoService.type) else { return }
+        let events = discovery.browse(type)
+        Task { [weak self] in
+            for await event in events {
+                guard let self else { return }
+                state.withLock { state in
+                    switch event {
+                    case .found(let service), .changed(let service):
+                        state.videoReceivers[service.instance] = VideoService.playsVideo { service.txt[$0] }
+                    case .gone(let instance): state.videoReceivers[instance] = nil
+                    }
+                }
+                notify(.receivers)
+            }
+        }
+    }
+
+    /// Finds a chosen receiver. Returns `nil` if it isn't found, or needs Apple's keys.
+    func target(of choice: RouteChoice) async -> Target? {
+        guard let lossless = try? AppleLosslessConfiguration() else { return nil }
+        if let host = choice.host, let port = choice.port {
+            return Target(choice: choice, host: host, port: port, format: .appleLossless(lossless))
+        }
+        guard let name = choice.receiver, let network = await network().value,
+            let found = await network.browser.receiver(named: name), found.record.acceptsUnencrypted
+        else { return nil }
+        let format = found.record.codecs.contains(.appleLossless) ? AudioFormat.appleLossless(lossless) : .pcm
+        return Target(choice: choice, host: found.host, port: found.port, format: format)
+    }
+
+    /// Advertises the service that takes a receiver's commands. Without a network, there are none.
+    func advertise(_ sender: AirPlaySender) async -> Advertisement? {
+        guard let network = await network().value, let port = await sender.remoteControlPort,
+            let type = try? ServiceType(ReceiverRecord.remoteControlType)
+        else { return nil }
+        let address = sender.remoteControlAddress
+        return try? await network.discovery.advertise(
+            ServiceAdvertisement(
+                instanceName: address.instanceName,
+                type: type,
+                port: UInt16(port),
+                txt: ["txtvers": "1", "Ver": "131075", "DbId": address.id]
+            )
+        )
+    }
+
+    // MARK: Reports and commands
+
+    /// What the app reports about what it plays, or `nil`.
+    package var report: NowPlayingReport? {
+        get { state.withLock { $0.report } }
+        set {
+            state.withLock { $0.report = newValue }
+            notify(.report)
+        }
+    }
+
+    /// The volume, 0 to 1, or `nil` if nobody has set it; 0 if muted.
+    package var volume: Double? {
+        state.withLock { $0.isMuted ? 0 : $0.volume }
+    }
+
+    /// Sets the closure that takes the receiver's commands. It is called on any thread.
+    package func setCommandHandler(_ command: @escaping @Sendable (RemoteCommand) -> Void) {
+        state.withLock { $0.command = command }
+    }
+
+    /// Handles a command of a receiver. The volume is the system's affair, the rest is the app's.
+    package func handle(_ command: RemoteCommand) {
+        switch command.rawValue {
+        case "volumeup": changeVolume { $0.volume = min(($0.volume ?? 0.5) + Self.volumeStep, 1) }
+        case "volumedown": changeVolume { $0.volume = max(($0.volume ?? 0.5) - Self.volumeStep, 0) }
+        case "mutetoggle": changeVolume { $0.isMuted.toggle() }
+        default: state.withLock { $0.command }?(command)
+        }
+    }
+
+    private func changeVolume(_ change: (inout State) -> Void) {
+        state.withLock { change(&$0) }
+        notify(.volume)
+    }
+}

@@ -1,0 +1,31 @@
+package import AirPlay
+internal import Foundation
+
+/// What an app reports about what it plays.
+package struct NowPlayingReport: Hashable, Sendable {
+    /// The names.
+    package var track = TrackMetadata()
+    /// The picture, or `nil` if there is none.
+    package var artwork: Artwork?
+    /// The time that had been heard when the report was made, in seconds, or `nil` if the app doesn't report it.
+    package var elapsed: Double?
+    /// The duration in seconds, or `nil` if the app doesn't report it.
+    package var duration: Double?
+    /// The speed; 0 if playback is paused.
+    package var rate = 1.0
+    private let date = ContinuousClock.now
+
+    /// Creates an empty report of this moment.
+    package init() {}
+
+    /// The frames that have been heard by now, and the number of frames. `nil` if the app doesn't report both times.
+    var progress: (elapsed: Int, duration: Int)? {
+        guard let elapsed, let duration, duration > 0 else { return nil }
+        let (seconds, attoseconds) = date.duration(to: .now).components
+        let since = Double(seconds) + Double(attoseconds) / 1e18
+        let position = min(max(elapsed + since * rate, 0), duration)
+        // The receiver's numbers of frames have 32 bits.
+        guard duration < 48_000 else { return nil }
+        return (Int(position * Double(AudioFormat.sampleRate)), Int(duration * Double(AudioFormat.sampleRate)))
+    }
+}

@@ -1,0 +1,181 @@
+import AirPlay
+import AirPlayNetwork
+import DNSSD
+import Foundation
+import MediaRouting
+import PeerProcess
+import Synchronization
+
+/// A receiver on the loopback interface, chosen for this process's apps, and what it got.
+final class TestReceiver: Sendable {
+    /// The file with the choice of this process.
+    static let routeFile: RouteFile = {
+        let path = NSTemporaryDirectory() + "hearth-route-\(UUID()).json"
+        setenv(RouteFile.variable, path, 1)
+        return RouteFile(path: path)
+    }()
+
+    private struct Received {
+        var audio: [UInt8] = []
+        var nowPlaying = NowPlaying()
+        /// The numbers of bytes that had been received at each flush.
+        var flushes: [Int] = []
+    }
+
+    let name: String
+    private let received: Mutex<Received>
+    private let receiver: AirPlayReceiver
+    private let discovery: MulticastDNS
+
+    private init(name: String, receiver: AirPlayReceiver, discovery: MulticastDNS, received: Received) {
+        (self.name, self.receiver, self.discovery) = (name, receiver, discovery)
+        self.received = Mutex(received)
+    }
+
+    /// Runs a test with a receiver, which is chosen unless the test does that itself.
+    static func with(
+        isChosen: Bool = true,
+        isAdvertised: Bool = false,
+        _ body: (TestReceiver) async throws -> Void
+    ) async throws {
+        let file = routeFile
+        let name = "Room \(UUID().uuidString.prefix(8))"
+        let reference = Reference()
+        let receiver = AirPlayReceiver(
+            .init(address: "127.0.0.1"),
+            handlers: ReceiverHandlers { samples in
+                reference.receiver?.received.withLock { $0.audio += samples }
+            } event: { event in
+                reference.receiver?.handle(event)
+            }
+        )
+        let port = try await receiver.start()
+        let discovery = try await MulticastDNS(interfaces: ["127.0.0.1"])
+        let test = TestReceiver(name: name, receiver: receiver, discovery: discovery, received: Received())
+        reference.receiver = test
+        if isAdvertised { try await test.advertise(port: port) }
+        var choice = RouteChoice(interfaces: ["127.0.0.1"])
+        if isChosen { choice = RouteChoice(receiver: name, host: "127.0.0.1", port: port, interfaces: ["127.0.0.1"]) }
+        try file.write(choice)
+        MediaRoutes.shared.update()
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(test))
+        } catch {
+            result = .failure(error)
+        }
+        try file.write(RouteChoice(interfaces: ["127.0.0.1"]))
+        MediaRoutes.shared.update()
+        MediaRoutes.shared.isLongForm = false
+        await receiver.stop()
+        await discovery.shutdown()
+        try result.get()
+    }
+
+    private func advertise(port: Int) async throws {
+        let record = ReceiverRecord(deviceID: ReceiverRecord.deviceID(of: name), name: name)
+        let entries = record.txt.map { TXTRecord.Entry(key: $0.key, value: Array($0.value.utf8)) }
+        _ = try await discovery.advertise(
+            ServiceAdvertisement(
+                instanceName: record.instanceName,
+                type: try ServiceType(ReceiverRecord.serviceType),
+                port: UInt16(port),
+                txt: TXTRecord(entries: entries)
+            )
+        )
+    }
+
+    /// Announces that the receiver plays video.
+    func advertiseVideo(name: String) async throws {
+        _ = try await discovery.advertise(
+            ServiceAdvertisement(
+                instanceName: name,
+                type: try ServiceType("_airplay._tcp"),
+                port: 7_000,
+                txt: ["features": "0x445F8A01,0x1C340"]
+            )
+        )
+    }
+
+    private func handle(_ event: ReceiverEvent) {
+        received.withLock { received in
+            switch event {
+            case .nowPlaying(let nowPlaying): received.nowPlaying = nowPlaying
+            case .flushed: received.flushes.append(received.audio.count)
+            default: break
+            }
+        }
+    }
+
+    /// Sends a command as a button on the receiver does. Returns whether the app's service accepted it.
+    func press(_ command: String) async throws -> Bool {
+        try await Wait.until("the app plays to the receiver") { await self.receiver.remoteControl != nil }
+        guard let address = await receiver.remoteControl else { return false }
+        return await RemoteControlClient(address: address, discovery: discovery)
+            .send(RemoteCommand(rawValue: command))
+    }
+
+    /// Ends the receiver, as if it lost power.
+    func stop() async {
+        await receiver.stop()
+    }
+
+    var nowPlaying: NowPlaying { received.withLock { $0.nowPlaying } }
+    var flushCount: Int { received.withLock { $0.flushes.count } }
+    var byteCount: Int { received.withLock { $0.audio.count } }
+
+    /// The samples since the last flush.
+    var samplesSinceFlush: [Int16] {
+        let bytes = received.withLock { received in received.audio.dropFirst(received.flushes.last ?? 0) }
+        return Array(bytes).withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map {
+                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self))
+            }
+        }
+    }
+
+    /// Waits until the samples since the last flush begin with other samples.
+    func waitFor(_ samples: [Int16]) async throws {
+        try await Wait.until("the samples arrive") { self.samplesSinceFlush.count >= samples.count }
+        guard samplesSinceFlush.starts(with: samples) else { throw Difference() }
+    }
+
+    struct Difference: Error {}
+
+    private final class Reference: Sendable {
+        private let box = Mutex<TestReceiver?>(nil)
+
+        var receiver: TestReceiver? {
+            get { box.withLock { $0 } }
+            set { box.withLock { $0 = newValue } }
+        }
+    }
+}
+
+/// Noise, of which any part is unlike any other.
+enum Noise {
+    static func samples(frameCount: Int, seed: UInt32 = 1) -> [Int16] {
+        var state = seed
+        return (0..<frameCount * 2).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int16(truncatingIfNeeded: state >> 16) / 4
+        }
+    }
+
+    /// Writes a WAV file, for as long as a test runs.
+    static func withFile(_ samples: [Int16], _ body: (URL) async throws -> Void) async throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "noise-\(UUID()).wav")
+        defer { try? FileManager.default.removeItem(at: url) }
+        func little(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        }
+        let header =
+            Array("RIFF".utf8) + little(36 + samples.count * 2, 4) + Array("WAVEfmt ".utf8) + little(16, 4)
+            + little(1, 2) + little(2, 2) + little(44_100, 4) + little(176_400, 4) + little(4, 2) + little(16, 2)
+            + Array("data".utf8) + little(samples.count * 2, 4)
+        var data = Data(header)
+        samples.withUnsafeBytes { data.append(contentsOf: $0) }
+        try data.write(to: url)
+        try await body(url)
+    }
+}
