@@ -36,6 +36,16 @@ import Testing
         )
     }
 
+    @Test func noNonceIsUsedTwiceAcrossAPause() {
+        var stream = Self.sent()
+        var nonces = (0..<3).map { _ in Array(stream.packet([1, 2]).suffix(8)) }
+        stream.restart(at: Self.start.advanced(byNanoseconds: 1_000_000_000))
+        // What was sent before the pause isn't sent again.
+        #expect(stream.resend(ResendRequest(first: Self.first.sequence, count: 3), at: Self.start).isEmpty)
+        nonces += (0..<3).map { _ in Array(stream.packet([1, 2]).suffix(8)) }
+        #expect(Set(nonces).count == 6)
+    }
+
     @Test func everyFrameArrivesDespiteLossAndDisorder() throws {
         for format in [.pcm, AudioFormat.appleLossless(try AppleLosslessConfiguration())] {
             var (sent, received) = (Self.sent(format), Self.received(Self.key, format))
