@@ -54,6 +54,8 @@ package actor AirPlayReceiver {
         var session: ReceiverSession
         var security: SecureChannel?
         var events: (any Channel)?
+        /// Whether a pairing message is being worked on. Requests after it wait.
+        var isPairing = false
         var lastActivity = ContinuousClock.now
 
         init(id: Int, channel: any Channel, session: ReceiverSession) {
@@ -93,7 +95,7 @@ package actor AirPlayReceiver {
     private let loop: any EventLoop
     private var listener: (any Channel)?
     private var eventListener: EventListener?
-    private var pairings: ReceiverPairings?
+    private let pairings: SharedPairings?
     private var datagramPorts: (audio: DatagramPort, control: DatagramPort, timing: DatagramPort)?
     private var connections: [Int: Connection] = [:]
     private var lastConnection = 0
@@ -109,7 +111,7 @@ package actor AirPlayReceiver {
     package init(_ configuration: Configuration, handlers: ReceiverHandlers) {
         self.configuration = configuration
         self.handlers = handlers
-        pairings = configuration.airPlay2?.pairings
+        pairings = configuration.airPlay2.map { SharedPairings($0.pairings) }
         loop = MultiThreadedEventLoopGroup.singleton.next()
     }
 
@@ -245,13 +247,19 @@ package actor AirPlayReceiver {
         } catch {
             return disconnect(connection, "encryption: \(error)")
         }
+        handleRequests(on: connection)
+    }
+
+    private func handleRequests(on connection: Connection) {
         do {
-            while connections[id] != nil, let request = try connection.reader.next() {
+            while connections[connection.id] != nil, !connection.isPairing,
+                let request = try connection.reader.next()
+            {
                 handle(request, on: connection)
             }
         } catch {
             handlers.event(.malformed(error.description, sender: connection.peer))
-            closed(id)
+            closed(connection.id)
             connection.send(RTSPResponse(error.status), closing: true)
         }
     }
@@ -263,22 +271,34 @@ package actor AirPlayReceiver {
         connection.channel.close(promise: nil)
     }
 
-    private func answer(_ request: RTSPRequest, on connection: Connection) -> ReceiverSession.Outcome {
+    private func handle(_ request: RTSPRequest, on connection: Connection) {
+        if let pairings, ReceiverSession.isPairing(request) { return pair(request, pairings, on: connection) }
         let isBusy = connections.values.contains { $0.id != connection.id && $0.session.hasStream }
-        guard var pairings else { return connection.session.handle(request, isBusy: isBusy) }
-        defer { self.pairings = pairings }
-        var random = SystemRandomNumberGenerator()
-        return connection.session.handle(
-            request,
-            isBusy: isBusy,
-            pairings: &pairings,
-            at: .now,
-            using: &random
-        )
+        apply(connection.session.handle(request, isBusy: isBusy), to: connection)
     }
 
-    private func handle(_ request: RTSPRequest, on connection: Connection) {
-        let outcome = answer(request, on: connection)
+    private func pair(_ request: RTSPRequest, _ pairings: SharedPairings, on connection: Connection) {
+        connection.isPairing = true
+        let (id, session) = (connection.id, connection.session)
+        PairingQueue.run(thenOn: loop) {
+            var session = session
+            let (outcome, pairings) = pairings.handle(request, in: &session)
+            return (session, outcome, pairings)
+        } then: { session, outcome, pairings in
+            self.assumeIsolated { receiver in
+                guard let connection = receiver.connections[id] else { return }
+                connection.isPairing = false
+                connection.session = session
+                if case .paired = outcome.event {
+                    receiver.handlers.pairing(.paired(pairings, sender: connection.peer))
+                }
+                receiver.apply(outcome, to: connection)
+                receiver.handleRequests(on: connection)
+            }
+        }
+    }
+
+    private func apply(_ outcome: ReceiverSession.Outcome, to connection: Connection) {
         if let problem = outcome.problem { handlers.event(.refused(problem, sender: connection.peer)) }
         if let event = outcome.event { handle(event, on: connection) }
         connection.send(outcome.response, closing: outcome.closesConnection)
@@ -328,8 +348,7 @@ package actor AirPlayReceiver {
             startEnding(of: connection.id)
         case .pinNeeded(let pin):
             handlers.pairing(.pinNeeded(pin, sender: connection.peer))
-        case .paired:
-            if let pairings { handlers.pairing(.paired(pairings, sender: connection.peer)) }
+        case .paired: break
         }
     }
 

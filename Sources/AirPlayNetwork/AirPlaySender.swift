@@ -84,6 +84,8 @@ package actor AirPlaySender {
     private var reader = RTSPResponseReader()
     var session: SenderSession?
     private var pairing: SenderPairing?
+    /// Whether a pairing message is being worked on.
+    private var isComputing = false
     private var security: SecureChannel?
     private var secret: SessionSecret?
     private var events: (any Channel)?
@@ -257,22 +259,36 @@ package actor AirPlaySender {
         self.pairing = pairing
     }
 
-    private func continuePairing(_ response: RTSPResponse) throws(SenderFailure) {
-        var random = SystemRandomNumberGenerator()
-        switch try pairing?.receive(response, using: &random) {
-        case .send(let request): send(request)
-        case .keep(let peer, let request):
+    private func continuePairing(_ pairing: SenderPairing, _ response: RTSPResponse) {
+        isComputing = true
+        PairingQueue.run(thenOn: loop) {
+            var pairing = pairing
+            var random = SystemRandomNumberGenerator()
+            let step = Result { () throws(SenderFailure) in try pairing.receive(response, using: &random) }
+            return (pairing, step)
+        } then: { pairing, step in
+            self.assumeIsolated { $0.continuePairing(pairing, step) }
+        }
+    }
+
+    private func continuePairing(_ pairing: SenderPairing, _ step: Result<SenderPairing.Step, SenderFailure>) {
+        isComputing = false
+        guard result == nil else { return }
+        self.pairing = pairing
+        // Nothing may follow a response before the next request, least of all in the clear after the last one.
+        guard reader.isBetweenMessages else { return finish(.failure(.failed(.unexpectedResponse))) }
+        switch step {
+        case .success(.send(let request)): send(request)
+        case .success(.keep(let peer, let request)):
             configuration.access?.keep(peer)
             send(request)
-        case .needsPIN: Task { await enterPIN() }
-        case .secured(let secret):
-            // What came in the clear after the last message isn't the receiver's.
-            guard reader.isBetweenMessages else { throw .unexpectedResponse }
+        case .success(.needsPIN): Task { await enterPIN() }
+        case .success(.secured(let secret)):
+            self.pairing = nil
             security = .senderControl(secret)
             self.secret = secret
-            let sequence = pairing.take()?.sequence ?? 0
-            startSession(after: sequence)
-        case nil: break
+            startSession(after: pairing.sequence)
+        case .failure(let failure): finish(.failure(.failed(failure)))
         }
     }
 
@@ -366,7 +382,7 @@ package actor AirPlaySender {
             } else {
                 reader.receive(buffer.readableBytesView)
             }
-            while result == nil, let response = try reader.next() {
+            while result == nil, !isComputing, let response = try reader.next() {
                 deadline?.cancel()
                 try handle(response)
             }
@@ -379,7 +395,7 @@ package actor AirPlaySender {
 
     private func handle(_ response: RTSPResponse) throws(SenderFailure) {
         isAwaitingResponse = false
-        guard pairing == nil else { return try continuePairing(response) }
+        if let pairing { return continuePairing(pairing, response) }
         switch try session?.receive(response) {
         case .openEvents(let port) where port > 0:
             Task { await openEvents(port) }

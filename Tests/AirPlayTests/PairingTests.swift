@@ -12,15 +12,20 @@ import Testing
         var now = ContinuousClock.now
         var outcomes: [ReceiverSession.Outcome] = []
 
-        init(_ admission: ReceiverPairings.Admission) {
+        init(_ admission: ReceiverPairings.Admission, _ paired: [Pairing] = []) {
             let identity = AccessoryIdentity.random(using: &random)
-            pairings = ReceiverPairings(identity: identity, admission: admission, using: &random)
-            receiver = Self.session(identity)
+            pairings = ReceiverPairings(
+                identity: identity,
+                pairings: paired,
+                admission: admission,
+                using: &random
+            )
+            receiver = Self.session(identity, needsPIN: admission != .anyone)
         }
 
-        private static func session(_ identity: AccessoryIdentity) -> ReceiverSession {
+        private static func session(_ identity: AccessoryIdentity, needsPIN: Bool) -> ReceiverSession {
             var record = ReceiverRecord(deviceID: "001122334455", name: "Kitchen")
-            record.addAirPlay2(identity, needsPIN: false)
+            record.addAirPlay2(identity, needsPIN: needsPIN)
             let ports = StreamTransport(audioPort: 5_001, controlPort: 5_002, timingPort: 5_003)
             var random = SystemRandomNumberGenerator()
             return ReceiverSession(.init(ports: ports, airPlay2: (record, 5_004)), using: &random)
@@ -28,7 +33,7 @@ import Testing
 
         /// Opens another connection.
         mutating func reconnect() {
-            receiver = Self.session(pairings.identity)
+            receiver = Self.session(pairings.identity, needsPIN: pairings.isRequired)
         }
 
         mutating func handle(_ request: RTSPRequest) -> RTSPResponse {
@@ -236,15 +241,18 @@ import Testing
     }
 
     @Test func theOldestSenderIsForgottenWhenAnotherPairs() throws {
-        var ends = Ends(.pin(try Self.pin("1234")))
-        for number in 0...ReceiverPairings.capacity {
-            ends.reconnect()
-            let identity = ControllerIdentity(pairingID: try #require(PairingID("\(number)")), keyPair: .random())
-            var pairing = SenderPairing(.full, identity: identity, peers: [])
-            _ = try ends.run(&pairing, pin: try Self.pin("1234"))
+        let paired = try (0..<ReceiverPairings.capacity).map { number in
+            Pairing(
+                controllerID: try #require(PairingID("\(number)")),
+                publicKey: LongTermKeyPair.random().publicKey,
+                permissions: .admin
+            )
         }
+        var ends = Ends(.pin(try Self.pin("1234")), paired)
+        var pairing = SenderPairing(.full, identity: try Self.identity(), peers: [])
+        _ = try ends.run(&pairing, pin: try Self.pin("1234"))
         let ids = ends.pairings.list.pairings.map(\.controllerID.description)
-        #expect(ids == (1...ReceiverPairings.capacity).map { "\($0)" })
+        #expect(ids == (1..<ReceiverPairings.capacity).map { "\($0)" } + ["sender"])
     }
 
     @Test func theSecretsDoNotShowThemselves() throws {

@@ -6,6 +6,7 @@ enum PairingConstants {
     static let setupPath = "/pair-setup"
     static let verifyPath = "/pair-verify"
     static let showPINPath = "/pair-pin-start"
+    static let paths: Set = [setupPath, verifyPath, showPINPath]
     /// The media type of pairing messages.
     static let contentType = "application/octet-stream"
     /// The header that names the kind of pairing.

@@ -112,7 +112,21 @@ package struct ReceiverSession: Sendable {
     ///
     /// - Parameter isBusy: Whether another session has a stream.
     package mutating func handle(_ request: RTSPRequest, isBusy: Bool) -> Outcome {
-        complete(authenticate(request) ?? respond(to: request, isBusy: isBusy), request)
+        complete(authenticate(request) ?? demandPairing(request) ?? respond(to: request, isBusy: isBusy), request)
+    }
+
+    /// Refuses what only paired senders may do. Returns `nil` if the request may pass.
+    private func demandPairing(_ request: RTSPRequest) -> Outcome? {
+        let isOpen: Set<RTSPMethod> = [.options, .get]
+        guard configuration.airPlay2?.record.needsPIN == true, secret == nil, !isOpen.contains(request.method) else {
+            return nil
+        }
+        return Outcome(response: RTSPResponse(.connectionAuthorizationRequired), problem: .pairingRequired)
+    }
+
+    /// Whether a request is a pairing message, which takes some milliseconds of arithmetic.
+    package static func isPairing(_ request: RTSPRequest) -> Bool {
+        request.method == .post && PairingConstants.paths.contains(request.uri)
     }
 
     /// Answers a request of a sender that may pair.
@@ -130,11 +144,6 @@ package struct ReceiverSession: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Outcome {
         if let outcome = pair(request, &pairings, at: now, using: &generator) { return complete(outcome, request) }
-        let isOpen: Set<RTSPMethod> = [.options, .get]
-        guard secret != nil || !pairings.isRequired || isOpen.contains(request.method) else {
-            let response = RTSPResponse(.connectionAuthorizationRequired)
-            return complete(Outcome(response: response, problem: .pairingRequired), request)
-        }
         return handle(request, isBusy: isBusy)
     }
 
@@ -326,7 +335,7 @@ package struct ReceiverSession: Sendable {
         at now: ContinuousClock.Instant,
         using generator: inout some RandomNumberGenerator
     ) -> Outcome? {
-        guard configuration.airPlay2 != nil, request.method == .post else { return nil }
+        guard configuration.airPlay2 != nil, Self.isPairing(request) else { return nil }
         let result: PairingExchange.Outcome
         switch request.uri {
         case PairingConstants.showPINPath:

@@ -43,9 +43,13 @@ struct AirPlayPairingFile: Sendable {
             try store([])
             return
         }
-        guard let handle = FileHandle(forReadingAtPath: path),
-            let data = try? handle.read(upToCount: Self.lengthLimit + 1)
-        else { throw CommandFailure("fileUnreadable", "\(path) can't be read.") }
+        let data: Data
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            data = try handle.read(upToCount: Self.lengthLimit + 1) ?? Data()
+        } catch {
+            throw CommandFailure("fileUnreadable", "\(path) can't be read.")
+        }
         guard data.count <= Self.lengthLimit, let content = try? JSONDecoder().decode(Content.self, from: data),
             let keyPair = Hexadecimal.bytes(content.seed).flatMap({ LongTermKeyPair(seed: $0) })
         else {
