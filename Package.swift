@@ -178,6 +178,11 @@ let package = Package(
             dependencies: ["HAPCatalog", "PeerProcess"],
             path: "Tests/Support/AccessoryPeers"
         ),
+        .target(
+            name: "NetworkDoors",
+            dependencies: ["HAP", "HomeIdentity"],
+            path: "Tests/Support/NetworkDoors"
+        ),
         .target(name: "NetworkLab", dependencies: ["PeerProcess"], path: "Tests/Support/NetworkLab"),
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
@@ -306,9 +311,8 @@ let package = Package(
         .testTarget(
             name: "HubNetworkTests",
             dependencies: [
-                "HAP", "HomeIdentity", "HubAPI", "HubNetwork", "LocalRPC", "LocalRPCSockets", "PeerProcess", "TLS",
-                logging,
-                nioCore, nioPosix,
+                "HAP", "HomeIdentity", "HubAPI", "HubNetwork", "LocalRPC", "LocalRPCSockets", "NetworkDoors",
+                "PeerProcess", "TLS", logging, nioCore, nioPosix,
             ]
         ),
         .testTarget(
@@ -324,7 +328,7 @@ let package = Package(
             dependencies: [
                 "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HubAPI", "HubClient",
                 "HubNetwork", "HubServer",
-                "LocalRPC", "PeerProcess", logging, nioCore, sqlite,
+                "LocalRPC", "NetworkDoors", "PeerProcess", logging, nioCore, sqlite,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

@@ -6,6 +6,7 @@ import HomeModel
 import HubAPI
 import HubNetwork
 import HubServer
+import NetworkDoors
 import NIOCore
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import HomeAgent
 import HomeModel
 import HubAPI
+import PeerProcess
 import Testing
 
 @Suite struct AgentPipeTests {

@@ -5,6 +5,7 @@ import HAPCatalog
 import HomeModel
 import HomeStore
 import HubAPI
+import PeerProcess
 import Testing
 
 @testable import HomeHub

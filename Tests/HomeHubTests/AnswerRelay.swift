@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import PeerProcess
 import Synchronization
 
 /// A relay on the loopback interface in front of an accessory. It can withhold one of the accessory's responses and

@@ -5,6 +5,7 @@ import HomeModel
 import HubAPI
 import Logging
 import class HomeKitTesting.ManualClock
+import PeerProcess
 import Testing
 
 @testable import HomeKit

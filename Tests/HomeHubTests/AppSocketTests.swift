@@ -1,5 +1,6 @@
 import Foundation
 import HubAPI
+import PeerProcess
 import Testing
 
 @testable import HomeHub

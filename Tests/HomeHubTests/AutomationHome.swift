@@ -7,6 +7,7 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 import Logging
+import PeerProcess
 import Testing
 
 @testable import HomeHub

@@ -3,6 +3,7 @@ import HomeModel
 import HomeStore
 import HubAPI
 import Logging
+import PeerProcess
 import Testing
 
 @testable import HomeHub

@@ -5,6 +5,7 @@ import HAPCatalog
 import HomeHub
 import HomeModel
 import HubAPI
+import PeerProcess
 import Testing
 
 /// Blocking and unblocking accessories, on a real hub and network.

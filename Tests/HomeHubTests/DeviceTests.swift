@@ -4,6 +4,7 @@ import HomeIdentity
 import HomeModel
 import HomeStore
 import HubAPI
+import PeerProcess
 import Testing
 
 @testable import HomeHub

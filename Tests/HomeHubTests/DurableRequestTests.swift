@@ -3,6 +3,7 @@ import Foundation
 import HAP
 import HomeModel
 import HubAPI
+import PeerProcess
 import Synchronization
 import Testing
 

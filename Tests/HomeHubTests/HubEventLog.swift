@@ -1,6 +1,7 @@
 import Foundation
 import HomeHub
 import HubAPI
+import PeerProcess
 
 /// A client session that records the names of its events.
 final class HubEventLog: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import HAPCatalog
 import HomeModel
 import HubAPI
+import PeerProcess
 import Testing
 
 @testable import HomeHub

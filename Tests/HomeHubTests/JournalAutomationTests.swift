@@ -4,6 +4,7 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 import Journal
+import PeerProcess
 import Testing
 
 @testable import HomeHub

@@ -1,6 +1,7 @@
 import Foundation
 import HomeHub
 import HubAPI
+import PeerProcess
 import Testing
 
 /// A client that sends its requests with keys and reports the entries that their replies depend on.

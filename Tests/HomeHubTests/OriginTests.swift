@@ -4,6 +4,7 @@ import HAP
 import HAPCatalog
 import HomeModel
 import HubAPI
+import PeerProcess
 import Testing
 
 @testable import HomeHub

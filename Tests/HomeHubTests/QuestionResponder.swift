@@ -1,6 +1,7 @@
 import Foundation
 import HomeHub
 import HubAPI
+import PeerProcess
 
 /// A client on another screen that answers every question of the hub.
 final class QuestionResponder: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HomeHub
 import HubAPI
+import PeerProcess
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HomeModel
 import HubAPI
+import PeerProcess
 import Testing
 
 @testable import HomeHub

@@ -4,6 +4,7 @@ import HomeModel
 import HomeStore
 import HubAPI
 import Logging
+import PeerProcess
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import HAPCatalog
 import HomeHub
 import HomeModel
 import HubAPI
+import PeerProcess
 import Testing
 
 @testable import HomeKit

@@ -4,6 +4,7 @@ import HAPCatalog
 import HomeModel
 import HubAPI
 import Logging
+import PeerProcess
 import Testing
 
 @testable import HomeHub

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HomeHub
 import HubAPI
+import PeerProcess
 
 @testable import HomeKit
 

@@ -2,6 +2,7 @@ import Foundation
 import HAP
 import HomeIdentity
 import HubNetwork
+import NetworkDoors
 import NIOCore
 import Synchronization
 import Testing

@@ -4,6 +4,7 @@ import HomeIdentity
 import HubAPI
 import HubNetwork
 import LocalRPCSockets
+import NetworkDoors
 import NIOCore
 import TLS
 import Testing

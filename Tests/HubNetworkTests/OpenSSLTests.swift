@@ -2,6 +2,7 @@ import Foundation
 import HAP
 import HomeIdentity
 import HubNetwork
+import NetworkDoors
 import PeerProcess
 import TLS
 import Testing

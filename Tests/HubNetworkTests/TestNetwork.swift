@@ -5,6 +5,7 @@ import HubAPI
 import HubNetwork
 import LocalRPC
 import Logging
+import NetworkDoors
 import NIOCore
 import Synchronization
 

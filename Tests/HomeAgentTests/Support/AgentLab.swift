@@ -6,6 +6,7 @@ import HomeModel
 import HubAPI
 import LocalRPC
 import Logging
+import PeerProcess
 
 /// A hub, a way to it, and an agent on a device, all in this process.
 final class AgentLab {

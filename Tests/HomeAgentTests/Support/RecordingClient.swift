@@ -4,6 +4,7 @@ import HomeModel
 import HubAPI
 import HubClient
 import LocalRPC
+import PeerProcess
 
 /// An app's connection to a hub or an agent, which records all that it is told.
 final class RecordingClient: Sendable {

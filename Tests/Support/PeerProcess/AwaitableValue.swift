@@ -1,12 +1,11 @@
-import PeerProcess
 import Synchronization
 
 /// A value that tests can change from any thread and wait for.
-final class AwaitableValue<Value: Sendable>: Sendable {
+package final class AwaitableValue<Value: Sendable>: Sendable {
     /// An error that says that a condition did not become true in time.
-    struct TimeoutError: Error, CustomStringConvertible {
-        var value: Value
-        var description: String { "the condition did not become true; the value is \(value)" }
+    package struct TimeoutError: Error, CustomStringConvertible {
+        package var value: Value
+        package var description: String { "the condition did not become true; the value is \(value)" }
     }
 
     private struct Waiter {
@@ -22,13 +21,16 @@ final class AwaitableValue<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    /// Creates a value.
+    package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
-    var value: Value { state.withLock { $0.value } }
+    /// The value now.
+    package var value: Value { state.withLock { $0.value } }
 
-    func change(_ body: (inout Value) -> Void) {
+    /// Changes the value, and ends the waits whose conditions then hold.
+    package func change(_ body: (inout Value) -> Void) {
         let (value, ready) = state.withLock { state in
             body(&state.value)
             let value = state.value
@@ -43,7 +45,8 @@ final class AwaitableValue<Value: Sendable>: Sendable {
     ///
     /// - Throws: ``TimeoutError`` if it doesn't hold in time.
     @discardableResult
-    func until(within limit: Duration = Wait.limit, _ condition: @escaping @Sendable (Value) -> Bool) async throws
+    package func until(within limit: Duration = Wait.limit, _ condition: @escaping @Sendable (Value) -> Bool)
+        async throws
         -> Value
     {
         let id = state.withLock { state in

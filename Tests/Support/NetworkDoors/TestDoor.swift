@@ -1,34 +1,44 @@
 import Foundation
 import HAP
-import HomeIdentity
-import Synchronization
+package import HomeIdentity
+package import Synchronization
 
-/// A hub's devices and invitations.
-final class TestDoor: NetworkDoor {
-    struct State {
-        var devices: Set<PublicKey> = []
-        var removed: Set<PublicKey> = []
-        var invitations: [InvitationID: JoinInvitation] = [:]
+/// A hub's devices and invitations, in memory.
+package final class TestDoor: NetworkDoor {
+    /// What the hub knows.
+    package struct State {
+        package var devices: Set<PublicKey> = []
+        package var removed: Set<PublicKey> = []
+        package var invitations: [InvitationID: JoinInvitation] = [:]
         /// The invitation that is open by a code.
-        var open: InvitationID?
-        var triesLeft: [InvitationID: Int] = [:]
-        var countedTries = 0
-        var joined: [PublicKey: JoinRequest] = [:]
-        var digits: [PublicKey: CheckDigits] = [:]
+        package var open: InvitationID?
+        package var triesLeft: [InvitationID: Int] = [:]
+        package var countedTries = 0
+        package var joined: [PublicKey: JoinRequest] = [:]
+        package var digits: [PublicKey: CheckDigits] = [:]
     }
 
-    let state = Mutex(State())
+    /// What the hub knows now.
+    package let state = Mutex(State())
 
-    static let code = InvitationSecret.code((try? SetupCode("482-11-957")) ?? .random())
-    static let codeVerifier = JoinVerifier(code)
+    /// Creates a hub without devices.
+    package init() {}
 
-    var countedTries: Int { state.withLock { $0.countedTries } }
+    /// The code of ``invite(tries:)``.
+    package static let code = InvitationSecret.code((try? SetupCode("482-11-957")) ?? .random())
+    /// The verifier of ``code``.
+    package static let codeVerifier = JoinVerifier(code)
 
-    func add(_ key: PublicKey) {
+    /// The number of wrong tries.
+    package var countedTries: Int { state.withLock { $0.countedTries } }
+
+    /// Adds a device.
+    package func add(_ key: PublicKey) {
         state.withLock { _ = $0.devices.insert(key) }
     }
 
-    func remove(_ key: PublicKey) {
+    /// Removes a device.
+    package func remove(_ key: PublicKey) {
         state.withLock {
             $0.devices.remove(key)
             $0.removed.insert(key)
@@ -37,7 +47,7 @@ final class TestDoor: NetworkDoor {
 
     /// Opens the invitation by ``code``.
     @discardableResult
-    func invite(tries: Int = 5) -> InvitationID {
+    package func invite(tries: Int = 5) -> InvitationID {
         let id = InvitationID(UUID())
         state.withLock {
             $0.invitations[id] = JoinInvitation(id: id, verifier: Self.codeVerifier, comparesDigits: false)
@@ -47,7 +57,8 @@ final class TestDoor: NetworkDoor {
         return id
     }
 
-    func standing(of key: PublicKey) -> KeyStanding {
+    /// Answers as a hub does.
+    package func standing(of key: PublicKey) -> KeyStanding {
         state.withLock { state in
             if state.devices.contains(key) { return .device }
             if state.removed.contains(key) { return .removed }
@@ -55,7 +66,8 @@ final class TestDoor: NetworkDoor {
         }
     }
 
-    func invitation(_ id: InvitationID?) throws(JoinFailure) -> JoinInvitation {
+    /// Answers as a hub does.
+    package func invitation(_ id: InvitationID?) throws(JoinFailure) -> JoinInvitation {
         let found = state.withLock { state -> JoinInvitation? in
             guard let id = id ?? state.open, state.triesLeft[id] ?? 0 > 0 else { return nil }
             return state.invitations[id]
@@ -64,7 +76,8 @@ final class TestDoor: NetworkDoor {
         return found
     }
 
-    func countTry(of id: InvitationID) throws(JoinFailure) -> Int {
+    /// Answers as a hub does.
+    package func countTry(of id: InvitationID) throws(JoinFailure) -> Int {
         let left = state.withLock { state -> Int? in
             guard let left = state.triesLeft[id], left > 0 else { return nil }
             state.countedTries += 1
@@ -75,7 +88,8 @@ final class TestDoor: NetworkDoor {
         return left
     }
 
-    func join(
+    /// Answers as a hub does.
+    package func join(
         _ request: JoinRequest,
         by key: PublicKey,
         with id: InvitationID,
