@@ -245,7 +245,7 @@ package final class HomeHub: Sendable {
                 interfaces: configuration.interfaces.map(\.description),
                 log: log
             ),
-            AgentMethodHandlers(aliases: aliases),
+            AgentMethodHandlers(aliases: aliases, database: database, sessions: sessions),
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions, invitations: invitations),
             AccessoryMethods(addition: addition),

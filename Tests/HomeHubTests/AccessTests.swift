@@ -47,7 +47,7 @@ struct AccessTests {
         (
             everybody, atHome,
             """
-            app.list app.allow app.deny app.forget login.create device.add device.vouch accessory.find
+            app.list app.allow app.deny app.forget login.create device.add device.vouch device.send accessory.find
             accessory.diagnose
             """
         ),
@@ -82,6 +82,23 @@ struct AccessTests {
             }
         }
     )
+
+    /// An agent knows the methods of apps by this list, and the hub by the rows.
+    @Test func theListOfMethodsForAppsIsThatOfTheRows() async throws {
+        try await withHub { hub in
+            let authority = SessionAuthority(
+                user: hub.owner.user,
+                device: hub.owner.device,
+                client: .app("com.example.a")
+            )
+            let session = hub.accept(as: authority) { _ in }
+            let allowed = hub.methods.map(\.name).filter { name in
+                hub.router.refusal(of: name, to: session)?.code != .appNotAllowed
+            }
+            #expect(HubMethods.forApps == Set(allowed))
+            session.close()
+        }
+    }
 
     /// Runs `body` with a home of an owner who isn't the hub's own user, and a user of each part.
     private func withParts(

@@ -38,6 +38,13 @@ struct DeviceTests {
             try await RecordingHubClient(to: hub, with: try hub.authority(of: key.publicKey), app: app)
         }
 
+        /// Connects as the device's agent.
+        func agent(_ hub: HomeHub) async throws -> RecordingHubClient {
+            let introduction = AgentIntroduction(version: "1", platform: "linux")
+            let authority = try hub.authority(of: key.publicKey)
+            return try await RecordingHubClient(to: hub, with: authority, app: "hearth.agent", agent: introduction)
+        }
+
         func refusal(_ hub: HomeHub) -> HubError.Code? {
             do throws(HubError) {
                 _ = try hub.authority(of: key.publicKey)
@@ -258,6 +265,37 @@ struct DeviceTests {
                 _ = try await owner.call(HubMethods.addDevice, AddDevice(kind: .link))
             }
             #expect(try await owner.refusal(HubMethods.addDevice, AddDevice(kind: .link)) == "limitExceeded")
+        }
+    }
+
+    @Test func theAgentsOfAUsersDevicesSendEachOtherMessages() async throws {
+        try await withNetwork { hub, owner in
+            func add(_ laptop: Laptop) async throws -> UUID {
+                let key = Data(laptop.key.publicKey.bytes)
+                let vouching = VouchForDevice(name: laptop.name, kind: "agent", key: key)
+                return try await owner.call(HubMethods.vouchForDevice, vouching).id
+            }
+            let (laptop, tablet) = (Laptop(), Laptop(name: "Tablet"))
+            let (from, to) = (try await add(laptop), try await add(tablet))
+            let sender = try await laptop.agent(hub)
+            let message = SendToDevice(device: to, body: Data([1, 2, 3]))
+            #expect(try await sender.refusal(HubMethods.sendToDevice, message) == "notAllowedNow")
+            let receiver = try await tablet.agent(hub)
+            let other = try await tablet.client(hub)
+            _ = try await sender.call(HubMethods.sendToDevice, message)
+            try await receiver.untilEvents { $0.contains(.deviceMessage) }
+            #expect(receiver.deviceMessages == [DeviceMessage(from: from, body: Data([1, 2, 3]))])
+            _ = try await other.call(HubMethods.devices, Empty())
+            #expect(other.deviceMessages.isEmpty)
+
+            // Only an agent may, and only to another device of the same user.
+            #expect(try await owner.refusal(HubMethods.sendToDevice, message) == "insufficientPrivileges")
+            let stranger = SendToDevice(device: UUID(), body: Data())
+            #expect(try await sender.refusal(HubMethods.sendToDevice, stranger) == "notFound")
+            let longest = SendToDevice(device: to, body: Data(count: SendToDevice.maximumLength))
+            #expect(try await sender.refusal(HubMethods.sendToDevice, longest) == nil)
+            let tooLong = SendToDevice(device: to, body: Data(count: SendToDevice.maximumLength + 1))
+            #expect(try await sender.refusal(HubMethods.sendToDevice, tooLong) == "invalidParameter")
         }
     }
 

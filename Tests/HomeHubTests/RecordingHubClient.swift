@@ -35,6 +35,7 @@ final class RecordingHubClient: Sendable {
     ///   - log: A log for the messages from the hub.
     ///   - subscriptions: The subscriptions of a previous connection.
     ///   - isAssistant: Whether the client introduces itself as an AI assistant.
+    ///   - agent: The introduction of an agent's own session.
     init(
         to hub: HomeHub,
         as user: UUID? = nil,
@@ -44,7 +45,8 @@ final class RecordingHubClient: Sendable {
         lost: PreviousConnection? = nil,
         log: WireLog? = nil,
         subscriptions: CharacteristicSet? = nil,
-        isAssistant: Bool? = nil
+        isAssistant: Bool? = nil,
+        agent: AgentIntroduction? = nil
     ) async throws {
         let recording = AwaitableValue(Recording(view: previous ?? HubState()))
         self.recording = recording
@@ -67,7 +69,8 @@ final class RecordingHubClient: Sendable {
             seen: previous?.seen,
             former: lost,
             subscriptions: subscriptions,
-            isAssistant: isAssistant
+            isAssistant: isAssistant,
+            agent: agent
         )
         welcome = try await connection.call(HubMethods.hello, hello)
         recording.change { $0.messages.append(.reply(HubMethods.hello.name)) }
@@ -90,6 +93,24 @@ final class RecordingHubClient: Sendable {
     var events: [HubEvent.Name] {
         messages.compactMap { message in
             if case .event(let event) = message { event.name } else { nil }
+        }
+    }
+
+    /// The messages of other devices received so far.
+    var deviceMessages: [DeviceMessage] {
+        messages.compactMap { message in
+            if case .event(.deviceMessage(let message)) = message { message } else { nil }
+        }
+    }
+
+    /// Waits until the names of the events received so far meet a condition.
+    func untilEvents(_ condition: @escaping @Sendable ([HubEvent.Name]) -> Bool) async throws {
+        try await recording.until { recording in
+            condition(
+                recording.messages.compactMap { message in
+                    if case .event(let event) = message { event.name } else { nil }
+                }
+            )
         }
     }
 

@@ -205,7 +205,7 @@ enum RoleTable {
         HubMethods.removeDevice.name, HubMethods.addDevice.name, HubMethods.vouchForDevice.name,
         HubMethods.renameDevice.name, HubMethods.confirmDevices.name, HubMethods.createInvitation.name,
         HubMethods.invitations.name,
-        HubMethods.removeInvitation.name, HubMethods.homeKeys.name,
+        HubMethods.removeInvitation.name, HubMethods.homeKeys.name, HubMethods.sendToDevice.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

@@ -5,9 +5,6 @@ import Logging
 
 /// Decides which apps can use a user's homes, by the rules of ``HubAPI/AppAdmission``.
 struct AppConsent: HubPart {
-    private static let allow = QuestionField.Choice("allow", "Allow")
-    private static let deny = QuestionField.Choice("deny", "Don’t Allow")
-
     let database: HomeDatabase
     let questions: QuestionManager
     let sessions: SessionRegistry
@@ -66,9 +63,9 @@ struct AppConsent: HubPart {
         let purpose = hello.purpose.sanitized(maximumLength: HomeLimits.purposeLength)
         let draft = QuestionDraft(
             kind: .app,
-            text: "“\(hello.app)” would like to use your homes. Its reason: \(purpose)",
+            text: AppAdmission.question(about: hello.app, purpose: purpose),
             audience: .person(session.user),
-            fields: [QuestionField("decision", choices: [Self.allow, Self.deny])],
+            fields: [AppAdmission.decisionField],
             refusal: denial
         )
         do throws(HubError) {
@@ -76,7 +73,7 @@ struct AppConsent: HubPart {
             try await decide(
                 hello.app,
                 purpose: purpose,
-                answer == Self.allow.value,
+                AppAdmission.allows(answer),
                 by: session.caller,
                 cause: session.cause(agreedBy: session.user)
             )

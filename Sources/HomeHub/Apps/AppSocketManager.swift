@@ -142,7 +142,7 @@ actor AppSocketManager: HubPart {
     private func open(_ parameters: OpenAppSocket, for user: UUID) async throws(HubError) {
         var socket = parameters.socket
         socket.problem = nil
-        try Self.check(parameters.id, socket)
+        try socket.check(for: parameters.id)
         if let other = kept.first(where: { $0.socket.path == socket.path }) {
             let whose = other.user == user ? "“\(other.app)”" : "another user's app"
             let reason = "\(socket.path) is already the socket of \(whose). Remove it first."
@@ -242,23 +242,6 @@ actor AppSocketManager: HubPart {
     private static func checkRoom(in kept: [Kept]) throws(HubError) {
         guard kept.count < limit else {
             throw HubError(HomeError(.limitExceeded, "A hub can have at most \(limit) app sockets. Remove one first."))
-        }
-    }
-
-    private static func check(_ app: String, _ socket: AppSocket) throws(HubError) {
-        func refuse(_ reason: String) throws(HubError) -> Never { throw HubError(HomeError(.invalidParameter, reason)) }
-        let limit = HomeLimits.appIdentifierLength
-        guard !app.isEmpty, app.sanitized(maximumLength: limit) == app else {
-            try refuse("An app's identifier must have 1 to \(limit) printable characters.")
-        }
-        guard !HubProtocol.isOwnApp(app) else {
-            try refuse("“\(app)” is reserved for the hub's own apps. Choose another identifier.")
-        }
-        guard socket.path.hasPrefix("/"), !socket.path.hasSuffix("/"), !socket.path.utf8.contains(0) else {
-            try refuse("A socket's path must be absolute: it begins with / and ends with the socket's name.")
-        }
-        guard socket.mode & ~0o666 == 0, socket.mode & 0o600 == 0o600 else {
-            try refuse("A socket's mode can have only read and write bits, and needs the owner's, as in 0660 or 0666.")
         }
     }
 }

@@ -214,7 +214,7 @@ actor QuestionManager: HubPart {
         let question = try question(parameters.id, for: session)
         var input = parameters.answers ?? [:]
         if let first = question.draft.fields.first, let answer = parameters.answer { input[first.id] = answer }
-        let answers = try question.draft.answers(input)
+        let answers = try question.draft.fields.answers(input)
         try await question.check(answers)
         // Another client may have answered during the check.
         guard open[parameters.id] != nil else { throw Self.noSuchQuestion }

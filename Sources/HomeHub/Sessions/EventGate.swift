@@ -31,8 +31,8 @@ struct EventGate: Sendable {
             guard !isOpen else { return .deliver }
             hasMissed = true
             return .drop
-        case .setupProgress:
-            // A later step says as much.
+        case .setupProgress, .deviceMessage:
+            // A later step says as much, and a device that got no answer sends its message again.
             return isPaused ? .drop : .deliver
         case .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed, .journal,
             .standing:

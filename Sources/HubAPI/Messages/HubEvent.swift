@@ -43,6 +43,8 @@ package enum HubEvent: Hashable, Sendable {
     case journal(JournalEntry)
     /// A hub of the agent's has come into reach or is out of it. Only an agent sends it.
     case standing(HubStanding)
+    /// Another device of the user's has sent a message. Sent only to an agent's own session.
+    case deviceMessage(DeviceMessage)
 }
 
 /// Everything that a client has access to, at one point in time.

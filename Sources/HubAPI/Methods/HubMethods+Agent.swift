@@ -11,4 +11,12 @@ extension HubMethods {
         by: .oneself,
         from: .away
     )
+    /// Sends a message to the agent of another device of the caller's user, if that device is connected. Only an agent's own
+    /// session can call it.
+    package static let sendToDevice = Method<SendToDevice, Empty>(
+        "device.send",
+        for: .people,
+        by: .oneself,
+        from: .near
+    )
 }

@@ -9,6 +9,7 @@ extension HubEvent: RPCEvent {
         case unconfigured, unconfiguredLost
         case setupProgress
         case standing
+        case deviceMessage
     }
 
     /// The event's name on the wire.
@@ -30,6 +31,7 @@ extension HubEvent: RPCEvent {
         case .unconfiguredLost: .unconfiguredLost
         case .setupProgress: .setupProgress
         case .standing: .standing
+        case .deviceMessage: .deviceMessage
         }
     }
 
@@ -68,6 +70,7 @@ extension HubEvent: RPCEvent {
         case .asked(let question): try encoder.encode(question)
         case .setupProgress(let progress): try encoder.encode(progress)
         case .standing(let standing): try encoder.encode(standing)
+        case .deviceMessage(let message): try encoder.encode(message)
         case .runs(let updates): Self.object([("runs", try encoder.encode(updates))])
         case .journal(let entry): try encoder.encode(entry)
         }
@@ -115,6 +118,7 @@ extension HubEvent: RPCEvent {
             case .unconfiguredLost: .unconfiguredLost(try id())
             case .setupProgress: .setupProgress(try decoder.decode(SetupProgress.self, from: payload))
             case .standing: .standing(try decoder.decode(HubStanding.self, from: payload))
+            case .deviceMessage: .deviceMessage(try decoder.decode(DeviceMessage.self, from: payload))
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
             case .questionClosed: .questionClosed(try id())
             case .runs:
