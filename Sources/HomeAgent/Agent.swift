@@ -1,6 +1,9 @@
 package import Foundation
+import Glibc
+import HomeIdentity
 import HomeModel
 package import HubAPI
+import HubClient
 package import LocalRPC
 package import Logging
 import Synchronization
@@ -46,6 +49,10 @@ package final class Agent: RPCSessionAcceptor {
         package var retry: WakeableRetryPolicy
         /// The time that a hub has to answer a new connection.
         package var greetingTimeout: Duration
+        /// Whether to ask the person about each new app; otherwise new apps are allowed.
+        package var asksAboutApps: Bool
+        /// The time that a question waits for an answer.
+        package var questionTimeout: Duration
         /// The system's time.
         package var now: @Sendable () -> Date
         /// The agent's logger.
@@ -58,6 +65,8 @@ package final class Agent: RPCSessionAcceptor {
             version: String = "",
             retry: WakeableRetryPolicy = .standard,
             greetingTimeout: Duration? = nil,
+            asksAboutApps: Bool = false,
+            questionTimeout: Duration = .seconds(120),
             now: @escaping @Sendable () -> Date = { Date() },
             log: Logger = Logger(label: "hearth.agent")
         ) {
@@ -66,27 +75,35 @@ package final class Agent: RPCSessionAcceptor {
             self.version = version
             self.retry = retry
             self.greetingTimeout = greetingTimeout ?? AgentLimits.greetingTimeout
+            self.asksAboutApps = asksAboutApps
+            self.questionTimeout = questionTimeout
             self.now = now
             self.log = log
         }
     }
 
-    private struct State {
+    struct State {
         var hubs: [JoinedHub] = []
         var sessions: [UUID: AgentSession] = [:]
         var settings: AgentSettings
-        /// The connections to hubs that did the work of sessions, for the retries of their clients.
-        var former: [UUID: [UUID: PreviousConnection]] = [:]
-        /// The sessions in `former`, in their order.
-        var formerOrder: [UUID] = []
+        var remembered: RememberedSessions
+        /// The number of lines in the file of remembered sessions.
+        var rememberedLines: Int
+        var consent = AppConsent()
+        var introductions: Introductions
+        /// The hubs that were tried since the start.
+        var tried: Set<UUID> = []
+        /// What waits until all hubs were tried; `nil` once they were.
+        var untilTried: [@Sendable () -> Void]? = []
         /// The hubs that the device is leaving, which may say that they have removed it.
         var leaving: Set<UUID> = []
         var isStopped = false
     }
 
-    private let configuration: Configuration
-    private let log: Logger
-    private let state: Mutex<State>
+    let configuration: Configuration
+    let log: Logger
+    let state: Mutex<State>
+    private let appSockets = Mutex<AppSockets?>(nil)
 
     /// Starts an agent.
     ///
@@ -97,10 +114,59 @@ package final class Agent: RPCSessionAcceptor {
         let settings = try configuration.folder.settings()
         // The lineage of the list of homes must last.
         try configuration.folder.store(settings)
-        state = Mutex(State(settings: settings))
-        for stored in try configuration.folder.hubs() {
-            if let hub = add(stored) { start(hub) }
+        let remembered = RememberedSessions(configuration.folder.rememberedSessions())
+        let entries = remembered.entries
+        try configuration.folder.store(entries)
+        state = Mutex(
+            State(
+                settings: settings,
+                remembered: remembered,
+                rememberedLines: entries.count,
+                introductions: Introductions(done: settings.introductions)
+            )
+        )
+        let hubs = try configuration.folder.hubs().compactMap { add($0) }
+        for hub in hubs { start(hub) }
+        RetryPolicy.standard.wait(hubs.isEmpty ? .zero : configuration.greetingTimeout) { [weak self] in
+            self?.finishTrying()
         }
+        if hubs.isEmpty { finishTrying() }
+    }
+
+    /// Opens the sockets of apps, and lets people open more. Call ``closeAppSockets()`` before ``stop()``.
+    package func openAppSockets() async {
+        let sockets = AppSockets(
+            state.withLock { $0.settings.sockets },
+            log: log,
+            acceptor: { [self] in AppSocketAcceptor(agent: self, app: $0) },
+            store: { [self] (list) throws(HubError) in
+                state.withLock { $0.settings.sockets = list }
+                try storeSettingsOrThrow()
+            }
+        )
+        appSockets.withLock { $0 = sockets }
+        await sockets.start()
+    }
+
+    /// Closes the sockets of apps. They are opened again at the next start.
+    package func closeAppSockets() async {
+        let sockets = appSockets.withLock { $0.take() }
+        await sockets?.stop()
+    }
+
+    /// The sockets of apps, by app.
+    func socketsByApp() async -> [String: [AppSocket]] {
+        await appSockets.withLock { $0 }?.byApp ?? [:]
+    }
+
+    private func openSockets() throws(HubError) -> AppSockets {
+        guard let sockets = appSockets.withLock({ $0 }) else {
+            throw HubError(
+                .notAllowedNow,
+                "This agent can't open sockets: it runs inside another program, or it is stopping."
+            )
+        }
+        return sockets
     }
 
     /// Stops: ends all sessions and writes what isn't written yet.
@@ -120,16 +186,25 @@ package final class Agent: RPCSessionAcceptor {
         on executor: (any TaskExecutor)?,
         deliver: @escaping @Sendable (HubMessage) -> Void
     ) -> any RPCSession {
-        let session = AgentSession(of: self, deliver: deliver)
+        accept(as: nil, deliver: deliver)
+    }
+
+    /// Creates the session of a new connection at an app's own socket, or at the agent's.
+    func accept(as app: String?, deliver: @escaping @Sendable (HubMessage) -> Void) -> AgentSession {
+        let session = AgentSession(of: self, app: app, deliver: deliver)
         state.withLock { $0.sessions[session.id] = session }
         return session
     }
 
     func remove(_ session: AgentSession) {
-        _ = state.withLock { $0.sessions.removeValue(forKey: session.id) }
+        let question = state.withLock { state in
+            state.sessions[session.id] = nil
+            return state.consent.remove(session.id)
+        }
+        if let question { notify(.questionClosed(question)) }
     }
 
-    private var sessions: [AgentSession] { state.withLock { Array($0.sessions.values) } }
+    var sessions: [AgentSession] { state.withLock { Array($0.sessions.values) } }
 
     /// The time that a hub has to answer a new connection.
     var greetingTimeout: Duration { configuration.greetingTimeout }
@@ -140,26 +215,57 @@ package final class Agent: RPCSessionAcceptor {
             load: { [self] in hubs.map(\.view) },
             choices: { [self] in state.withLock { $0.settings.choices } },
             notices: { [self] in takeNotices() },
+            questions: { [self] in state.withLock { $0.consent.questions } },
             former: { [self] in former($0, at: $1) }
         )
     }
 
-    /// Remembers which connection to a hub did the work of a session.
+    /// Remembers which connection to a hub did the work of a session, also for the agent's next run.
     func remember(_ connection: PreviousConnection, of session: UUID, at hub: UUID) {
-        state.withLock { state in
-            if state.former[session] == nil { state.formerOrder.append(session) }
-            state.former[session, default: [:]][hub] = connection
-            if state.formerOrder.count > AgentLimits.rememberedSessions {
-                state.former[state.formerOrder.removeFirst()] = nil
-            }
+        let entry = RememberedSessions.Entry(session: session, hub: hub, connection: connection)
+        let all = state.withLock { state -> [RememberedSessions.Entry]? in
+            state.remembered.remember(entry)
+            state.rememberedLines += 1
+            guard state.rememberedLines > AgentLimits.rememberedLines else { return nil }
+            let entries = state.remembered.entries
+            state.rememberedLines = entries.count
+            return entries
+        }
+        do throws(HubError) {
+            if let all { try configuration.folder.store(all) } else { try configuration.folder.append(entry) }
+        } catch {
+            log.debug("A session can't be remembered.", metadata: ["reason": "\(error.reason)"])
         }
     }
 
     private func former(_ previous: PreviousConnection, at hub: UUID) -> FormerConnection {
-        state.withLock { state in
-            guard let connections = state.former[previous.client] else { return .unknown }
-            return connections[hub].map(FormerConnection.known) ?? .none
+        state.withLock { $0.remembered.former(previous, at: hub) }
+    }
+
+    // MARK: The start
+
+    /// Runs a closure once each hub was tried, or has had its time. A client that connects to an agent that has just
+    /// started would otherwise be told that its hubs are away.
+    func whenTried(_ body: @escaping @Sendable () -> Void) {
+        let isTried = state.withLock { state in
+            state.untilTried?.append(body)
+            return state.untilTried == nil
         }
+        if isTried { body() }
+    }
+
+    private func recordTry(of hub: UUID) {
+        let areAllTried = state.withLock { state in
+            guard state.untilTried != nil else { return false }
+            state.tried.insert(hub)
+            return state.hubs.allSatisfy { state.tried.contains($0.record.id) }
+        }
+        if areAllTried { finishTrying() }
+    }
+
+    private func finishTrying() {
+        let waiting = state.withLock { $0.untilTried.take() }
+        for body in waiting ?? [] { body() }
     }
 
     // MARK: Hubs
@@ -176,7 +282,7 @@ package final class Agent: RPCSessionAcceptor {
     }
 
     /// Adds a hub to the list, unless it is there. It isn't started.
-    private func add(_ stored: StoredHub) -> JoinedHub? {
+    func add(_ stored: StoredHub) -> JoinedHub? {
         let hub = JoinedHub(
             JoinedHub.Record(id: stored.id, name: stored.name, key: stored.key),
             copy: configuration.folder.copyPath(of: stored.id),
@@ -194,7 +300,7 @@ package final class Agent: RPCSessionAcceptor {
         return isAdded ? hub : nil
     }
 
-    private func start(_ hub: JoinedHub) {
+    func start(_ hub: JoinedHub) {
         let id = hub.record.id
         hub.start { [weak self] in self?.hubDidChange(id, $0) }
     }
@@ -204,23 +310,36 @@ package final class Agent: RPCSessionAcceptor {
         case .near:
             log.info("A hub is in reach.", metadata: ["hub": "\(hub(id)?.record.name ?? "")"])
             for session in sessions { session.hubDidChange(id) }
+            recordTry(of: id)
+            introduce { introductions, hubs in introductions.arrived(at: id, hubs) + introductions.pending(hubs) }
+        case .failed:
+            recordTry(of: id)
+        case .devices:
+            introduce { introductions, hubs in introductions.pending(hubs) }
+        case .message(let message):
+            let peer = Introductions.Peer(hub: id, device: message.from)
+            introduce { introductions, hubs in introductions.received(message.body, from: peer, hubs) }
         case .away(let error):
             log.info("A hub is out of reach.", metadata: ["reason": "\(error.reason)"])
             for session in sessions { session.hubDidChange(id) }
         case .removed(let error):
             log.warning("This device was removed from a hub.", metadata: ["reason": "\(error.reason)"])
+            // Who leaves is answered first.
+            guard !state.withLock({ $0.leaving.contains(id) }) else { return }
             // The hub's own queue can't wait for its end.
             Task { self.remove(id, notice: error.reason) }
         }
     }
 
-    private func remove(_ id: UUID, notice: String?) {
+    func remove(_ id: UUID, notice: String?) {
         let hub = state.withLock { state -> JoinedHub? in
             guard let index = state.hubs.firstIndex(where: { $0.record.id == id }) else { return nil }
             if let notice, !state.leaving.contains(id) {
                 state.settings.notices = Array((state.settings.notices + [notice]).suffix(AgentLimits.notices))
             }
             state.leaving.remove(id)
+            state.introductions.forget(id)
+            state.settings.introductions = state.introductions.done
             return state.hubs.remove(at: index)
         }
         guard let hub else { return }
@@ -243,7 +362,7 @@ package final class Agent: RPCSessionAcceptor {
         return notices
     }
 
-    private func storeSettings() {
+    func storeSettings() {
         do throws(HubError) {
             try storeSettingsOrThrow()
         } catch {
@@ -251,70 +370,8 @@ package final class Agent: RPCSessionAcceptor {
         }
     }
 
-    private func storeSettingsOrThrow() throws(HubError) {
+    func storeSettingsOrThrow() throws(HubError) {
         try configuration.folder.store(state.withLock { $0.settings })
-    }
-
-    // MARK: Apps
-
-    /// Returns why an app may not use the homes on this device; `nil` if it may.
-    func refusal(of hello: Hello) -> HubError? {
-        do throws(HubError) {
-            guard try AppAdmission.check(hello) else { return nil }
-        } catch {
-            return error
-        }
-        let isAllowed = state.withLock { $0.settings.apps.first { $0.id == hello.app }?.isAllowed }
-        return isAllowed == false ? AppAdmission.denial(of: hello.app) : nil
-    }
-
-    private func apps() -> Apps {
-        var connected: [String: String] = [:]
-        for session in sessions {
-            guard let hello = session.hello, !HubProtocol.isOwnApp(hello.app) else { continue }
-            connected[hello.app] = hello.purpose.sanitized(maximumLength: HomeLimits.purposeLength)
-        }
-        let decided = state.withLock { $0.settings.apps }.map { app in
-            Apps.App(
-                id: app.id,
-                purpose: connected[app.id] ?? app.purpose,
-                isAllowed: app.isAllowed,
-                isConnected: connected.removeValue(forKey: app.id) != nil
-            )
-        }
-        let others = connected.sorted { $0.key < $1.key }
-        return Apps(
-            apps: decided + others.map { Apps.App(id: $0.key, purpose: $0.value, isAllowed: nil, isConnected: true) }
-        )
-    }
-
-    private func decide(_ id: String, _ isAllowed: Bool) throws(HubError) {
-        try AppAdmission.checkDecision(about: id)
-        let limit = HomeLimits.appIdentifierLength
-        guard !id.isEmpty, id.sanitized(maximumLength: limit) == id else {
-            let reason = "An app's identifier can have at most \(limit) printable characters."
-            throw HubError(HomeError(.invalidParameter, reason))
-        }
-        let purpose = apps().apps.first { $0.id == id }?.purpose ?? ""
-        let isDone = state.withLock { state in
-            let app = AgentSettings.App(id: id, purpose: purpose, isAllowed: isAllowed)
-            if let index = state.settings.apps.firstIndex(where: { $0.id == id }) {
-                state.settings.apps[index] = app
-            } else {
-                guard state.settings.apps.count < AgentLimits.apps else { return false }
-                state.settings.apps.append(app)
-            }
-            return true
-        }
-        guard isDone else {
-            let reason =
-                "This device has \(AgentLimits.apps) decisions about apps. Forget some with “hearth app forget”."
-            throw HubError(HomeError(.limitExceeded, reason))
-        }
-        try storeSettingsOrThrow()
-        log.info(isAllowed ? "An app was allowed." : "An app was denied.", metadata: ["app": "\(id)"])
-        guard !isAllowed else { return }
-        for session in sessions where session.hello?.app == id { session.close(AppAdmission.denial(of: id)) }
     }
 
     // MARK: Own methods
@@ -329,15 +386,27 @@ package final class Agent: RPCSessionAcceptor {
         do throws(HubError) {
             switch request.method {
             case HubMethods.apps.name:
-                return try (.success(encoded(apps())), {})
+                return try (.success(encoded(await apps())), {})
             case HubMethods.allowApp.name:
-                try decide(parameters(AppTarget.self, request).id, true)
+                try await decide(parameters(AppTarget.self, request).id, true)
             case HubMethods.denyApp.name:
-                try decide(parameters(AppTarget.self, request).id, false)
+                try await decide(parameters(AppTarget.self, request).id, false)
             case HubMethods.forgetApp.name:
                 let id = try parameters(AppTarget.self, request).id
                 state.withLock { $0.settings.apps.removeAll { $0.id == id } }
                 try storeSettingsOrThrow()
+            case HubMethods.openAppSocket.name:
+                try await openSockets().add(parameters(OpenAppSocket.self, request))
+                return try (.success(encoded(OpenedAppSocket(hubUser: geteuid()))), {})
+            case HubMethods.closeAppSocket.name:
+                try await openSockets().remove(parameters(AppSocketTarget.self, request).path)
+            case HubMethods.answerQuestion.name:
+                try answer(parameters(AnswerQuestion.self, request))
+            case HubMethods.declineQuestion.name:
+                try decline(parameters(QuestionTarget.self, request).id)
+            case HubMethods.renewQuestion.name:
+                let expires = try renew(parameters(QuestionTarget.self, request).id)
+                return try (.success(encoded(RenewedQuestion(expires: expires))), {})
             case HubMethods.setPrimaryHome.name:
                 try setPrimaryHome(parameters(HomeTarget.self, request).home, by: session)
             case AgentMethods.hubs.name:
@@ -392,12 +461,19 @@ package final class Agent: RPCSessionAcceptor {
             let found = named.isEmpty ? "No hub is called “\(name)”." : "Several hubs are called “\(name)”."
             throw HubError(HomeError(.notFound, names.isEmpty ? found : "\(found) This device belongs to \(names)."))
         }
-        if hub.view.isNear, let stored = try configuration.folder.hubs().first(where: { $0.id == hub.record.id }) {
+        if hub.view.isNear, let device = device(at: hub) {
             // If the hub can't be told, the device stays in its list until somebody removes it there.
             _ = state.withLock { $0.leaving.insert(hub.record.id) }
-            _ = try? await hub.call(HubMethods.removeDevice, RemoveDevice(id: stored.device))
+            _ = try? await hub.call(HubMethods.removeDevice, RemoveDevice(id: device))
         }
         return { [self] in remove(hub.record.id, notice: nil) }
+    }
+
+    /// Returns the device's ID at a hub.
+    private func device(at hub: JoinedHub) -> UUID? {
+        guard let stored = configuration.folder.hub(hub.record.id) else { return nil }
+        let key = stored.publicKey
+        return stored.device ?? hub.view.copy.hub.account.devices.first { $0.key == key?.bytes }?.id
     }
 
     private func setPrimaryHome(_ home: UUID, by session: AgentSession) throws(HubError) {
@@ -444,5 +520,18 @@ extension JoinedHub {
             homes: view.copy.hub.account.homes.map(\.name),
             problem: view.isNear ? nil : view.error.reason
         )
+    }
+}
+
+/// Creates the sessions of an app's own socket.
+private struct AppSocketAcceptor: RPCSessionAcceptor {
+    let agent: Agent
+    let app: String
+
+    func acceptConnection(
+        on executor: (any TaskExecutor)?,
+        deliver: @escaping @Sendable (HubMessage) -> Void
+    ) -> any RPCSession {
+        agent.accept(as: app, deliver: deliver)
     }
 }

@@ -26,4 +26,15 @@ enum AgentLimits {
     static let retry = (shortest: Duration.milliseconds(200), longest: Duration.seconds(30))
     /// The number of the last addresses at which a hub was reached that are kept.
     static let addresses = 8
+    /// The maximum number of open questions about apps.
+    static let openQuestions = 64
+    /// The maximum number of connections of an app that wait for a decision.
+    static let waitingConnections = 64
+    /// The maximum number of sockets of apps.
+    static let appSockets = 100
+    /// The number of introductions of hubs to the person's other devices that are remembered. The oldest are forgotten first,
+    /// and made again.
+    static let introductions = 1_024
+    /// The number of lines at which the file of remembered sessions is written anew.
+    static let rememberedLines = 8_192
 }

@@ -1,4 +1,7 @@
 import Foundation
+import HubAPI
+import HubClient
+import LocalRPCSockets
 import PeerProcess
 import Testing
 
@@ -9,14 +12,12 @@ import Testing
         var hubs: Int
     }
 
-    private static func start(_ fixture: Fixture, data: String = "agent", socket: String? = nil) async throws
-        -> PeerProcess
-    {
+    private static func start(_ fixture: Fixture, _ more: [String] = []) async throws -> PeerProcess {
         let arguments = [
-            "agent", "--data", fixture.folder.appending(path: data).path, "--socket", socket ?? fixture.socket,
+            "agent", "--data", fixture.folder.appending(path: "agent").path, "--socket", fixture.socket,
             "--mdns-interface", "127.0.0.1", "--json",
         ]
-        let process = try PeerProcess(Programs.hearth, arguments)
+        let process = try PeerProcess(Programs.hearth, arguments + more)
         _ = try await process.json(Ready.self, "the agent's start") { $0.event == "ready" }
         return process
     }
@@ -26,6 +27,12 @@ import Testing
             let agent = try await Self.start(fixture)
             let homes = try await fixture.run("home", "list", "--json")
             #expect(homes.status == 0, "\(homes.error)")
+            #expect(homes.error.contains("hearth join CODE"), "\(homes.error)")
+            for command in [["home", "add", "Villa"], ["room", "list"]] {
+                let refused = try await fixture.run(command)
+                #expect(refused.status == 1)
+                #expect(refused.error.contains("hearth join CODE"), "\(command): \(refused.error)")
+            }
             let leave = try await fixture.run("leave", "Villa")
             #expect(leave.status == 1)
             #expect(leave.error.contains("notFound"), "\(leave.error)")
@@ -38,6 +45,57 @@ import Testing
             let apps = try await fixture.run("app", "list")
             #expect(apps.output.contains("com.example.lights"), "\(apps.output)")
             #expect(await again.terminate() == 0)
+        }
+    }
+
+    @Test func anAppsSocketAtAnAgentServesThatAppAndItsPersonDecides() async throws {
+        try await Fixture.with { fixture in
+            var agent = try await Self.start(fixture, ["--ask-apps"])
+            let socket = fixture.folder.appending(path: "app.sock").path
+            let id = "com.example.lights"
+            let opened = try await fixture.run("app", "socket", id, socket)
+            #expect(opened.status == 0, "\(opened.error)")
+            #expect(try await fixture.run("app", "socket", id, socket).error.contains("alreadyAdded"))
+            #expect(try await fixture.run("app", "socket", "hearth", socket + "2").error.contains("invalidParameter"))
+
+            func connect() -> HubConnection {
+                HubConnection(over: UnixSocketTransport(path: socket), onEvent: { _ in })
+            }
+            // A client that claims to be another one is the socket's app, about which the person is asked.
+            let app = connect()
+            async let welcome = app.call(HubMethods.hello, Hello(app: "hearth", purpose: "Tests."))
+            let question = try await Wait.value {
+                $0.contains(id)
+            } of: {
+                try await fixture.run("questions").output
+            }
+            #expect(question.contains(id), "\(question)")
+            #expect(try await fixture.run("questions", "answer", input: "Allow").status == 0)
+            _ = try await welcome
+            for method in [HubMethods.allowApp, HubMethods.denyApp] {
+                await #expect(throws: HubError.self) { try await app.call(method, AppTarget(id: id)) }
+            }
+            await #expect(throws: HubError.self) { try await app.call(AgentMethods.hubs, Empty()) }
+            await #expect(throws: HubError.self) {
+                try await app.call(HubMethods.closeAppSocket, AppSocketTarget(path: socket))
+            }
+
+            // The socket and the decision outlast the agent.
+            agent.kill(SIGKILL)
+            _ = await agent.exit()
+            agent = try await Self.start(fixture, ["--ask-apps"])
+            let again = connect()
+            _ = try await again.call(HubMethods.hello, Hello(app: "hearth", purpose: "Tests."))
+            let list = try await fixture.run("app", "list").output
+            #expect(list.contains("\(id)  (allowed, connected)") && list.contains(socket), "\(list)")
+            #expect(try await fixture.run("app", "deny", id).status == 0)
+            await #expect(throws: HubError.self) {
+                try await connect().call(HubMethods.hello, Hello(app: id, purpose: "Tests."))
+            }
+            #expect(try await fixture.run("app", "socket", "--remove", socket).status == 0)
+            #expect(!FileManager.default.fileExists(atPath: socket))
+            #expect(try await fixture.run("app", "socket", "--remove", socket).error.contains("notFound"))
+            #expect(await agent.terminate() == 0)
         }
     }
 

@@ -119,9 +119,45 @@ import Testing
             try await app.welcome()
             let command = lab.command()
             try await command.welcome()
-            _ = try? await command.call(AgentMethods.leave, AgentHubTarget(hub: "Friend's"))
+            _ = try await command.call(AgentMethods.leave, AgentHubTarget(hub: "Friend's"))
             try await app.until { Array($0.homes.keys) == [homes.first] && $0.account.homes.count == 1 }
             #expect(lab.agent.hubs.count == 1)
+        }
+    }
+
+    @Test func aRetryAfterTheAgentsRestartCountsAsTheClientsOwn() async throws {
+        try await Self.run { lab, _, _, homes in
+            let app = lab.app()
+            let welcome = try await app.welcome()
+            let seen = app.state.seen
+            _ = try await app.call(HubMethods.addRoom, InHome(homes.second, AddRoom(name: "Attic")))
+            let former = PreviousConnection(run: welcome.run, client: try #require(welcome.client))
+            try lab.restartAgent()
+            try await lab.nearAgain(2)
+            let again = lab.app(seen: seen, former: former)
+            #expect(try await again.welcome().run == welcome.run)
+            #expect(again.changes.map(\.isMine) == [true])
+            // To others, it isn't.
+            let stranger = lab.app("com.example.other", seen: seen)
+            try await stranger.welcome()
+            #expect(stranger.changes.map(\.isMine) == [false])
+        }
+    }
+
+    @Test func anAgentThatStartsTriesItsHubsBeforeItAnswersApps() async throws {
+        try await Self.run { lab, _, way, homes in
+            try lab.restartAgent()
+            let app = lab.app()
+            try await app.welcome()
+            #expect(app.state.awayHomes.isEmpty)
+            _ = try await app.call(HubMethods.addRoom, InHome(homes.second, AddRoom(name: "Attic")))
+            // One that can't be reached doesn't hold up the others.
+            way.cut()
+            try lab.restartAgent()
+            let later = lab.app()
+            try await later.welcome()
+            #expect(later.state.awayHomes == [homes.second])
+            _ = try await later.call(HubMethods.addRoom, InHome(homes.first, AddRoom(name: "Cellar")))
         }
     }
 }

@@ -12,6 +12,7 @@ package struct AgentFolder: Sendable {
         static let hub = "hub.json"
         static let copy = "copy.sqlite"
         static let lock = "lock"
+        static let sessions = "sessions"
     }
 
     private static let folderMode: mode_t = 0o700
@@ -87,7 +88,45 @@ package struct AgentFolder: Sendable {
         try write(settings, directory.appending(path: Name.settings))
     }
 
+    // MARK: Sessions
+
+    /// Returns the connections to hubs that did the work of sessions. Lines that can't be read are skipped: a retry is then
+    /// no worse off than without the file.
+    func rememberedSessions() -> [RememberedSessions.Entry] {
+        let file = directory.appending(path: Name.sessions)
+        guard let text = try? Data(contentsOf: file) else { return [] }
+        let decoder = JSONDecoder()
+        return text.split(separator: UInt8(ascii: "\n")).compactMap {
+            try? decoder.decode(RememberedSessions.Entry.self, from: $0)
+        }
+    }
+
+    /// Adds a connection to the file. It isn't flushed to the disk: apps don't outlive the machine's crash either.
+    func append(_ entry: RememberedSessions.Entry) throws(HubError) {
+        let path = directory.appending(path: Name.sessions).path
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
+        guard descriptor >= 0 else {
+            throw HubError(.storeFailure, "\(path) can't be written: \(String(cString: strerror(errno))).")
+        }
+        defer { close(descriptor) }
+        guard var line = try? JSONEncoder().encode(entry) else { return }
+        line.append(UInt8(ascii: "\n"))
+        _ = line.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    /// Replaces the file's connections.
+    func store(_ entries: [RememberedSessions.Entry]) throws(HubError) {
+        let encoder = JSONEncoder()
+        let lines = entries.compactMap { try? encoder.encode($0) }.map { $0 + [UInt8(ascii: "\n")] }
+        try write(Data(lines.joined()), directory.appending(path: Name.sessions))
+    }
+
     // MARK: Hubs
+
+    /// Returns a joined hub; `nil` if it can't be read.
+    func hub(_ id: UUID) -> StoredHub? {
+        (try? read(StoredHub.self, folder(of: id).appending(path: Name.hub))) ?? nil
+    }
 
     /// Returns the joined hubs, in the order in which they were joined.
     func hubs() throws(HubError) -> [StoredHub] {
@@ -144,17 +183,21 @@ package struct AgentFolder: Sendable {
         }
     }
 
-    /// Replaces a file in one step, so that a crash leaves the old one or the new one.
     private func write(_ value: some Encodable, _ file: URL) throws(HubError) {
-        let temporary = file.path + ".new"
-        func failure() -> HubError {
-            HubError(.storeFailure, "\(file.path) can't be written: \(String(cString: strerror(errno))).")
-        }
         let data: Data
         do {
             data = try JSONEncoder().encode(value)
         } catch {
             throw HubError(.storeFailure, "\(file.path) can't be written: \(error)")
+        }
+        try write(data, file)
+    }
+
+    /// Replaces a file in one step, so that a crash leaves the old one or the new one.
+    private func write(_ data: Data, _ file: URL) throws(HubError) {
+        let temporary = file.path + ".new"
+        func failure() -> HubError {
+            HubError(.storeFailure, "\(file.path) can't be written: \(String(cString: strerror(errno))).")
         }
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
         guard descriptor >= 0 else { throw failure() }

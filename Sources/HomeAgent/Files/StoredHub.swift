@@ -10,8 +10,8 @@ package struct StoredHub: Sendable, Codable {
     package var key: String
     /// The seed of the device's own key for this hub.
     package var seed: Data
-    /// The device's ID at the hub.
-    package var device: UUID
+    /// The device's ID at the hub; `nil` if another device of the person's vouches for this one.
+    package var device: UUID?
     /// The name of the person whose device it is.
     package var person: String
     /// The addresses at which the hub was reached, the last one first.
@@ -25,7 +25,7 @@ package struct StoredHub: Sendable, Codable {
         name: String,
         key: String,
         seed: Data,
-        device: UUID,
+        device: UUID?,
         person: String,
         addresses: [String],
         joined: Date

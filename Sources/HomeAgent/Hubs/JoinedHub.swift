@@ -35,6 +35,12 @@ package final class JoinedHub: Sendable {
         case away(HubError)
         /// The hub has removed the device.
         case removed(HubError)
+        /// The first attempt to reach the hub has failed.
+        case failed
+        /// The person's devices at the hub have changed, or time has passed.
+        case devices
+        /// Another device of the person's has sent a message over the hub.
+        case message(DeviceMessage)
     }
 
     private struct State {
@@ -177,6 +183,7 @@ package final class JoinedHub: Sendable {
                 onLoss: { [weak self] error, _ in self?.lost(error) },
                 log: { [weak self] error in
                     self?.log.info("A hub can't be reached.", metadata: ["reason": "\(error.reason)"])
+                    self?.state.withLock { $0.observer }?(.failed)
                 }
             )
         )
@@ -211,12 +218,17 @@ package final class JoinedHub: Sendable {
     // MARK: On the queue
 
     private func receive(_ event: HubEvent) {
-        let (writer, needsKeys) = state.withLock { state in
+        let (writer, observer, needsKeys) = state.withLock { state in
             state.copy.hub.apply(event)
-            return (state.writer, state.isNear && !state.copy.isComplete)
+            return (state.writer, state.isNear ? state.observer : nil, state.isNear && !state.copy.isComplete)
         }
         writer?.record(event)
         if needsKeys { fetchKeys { _ in } }
+        switch event {
+        case .deviceMessage(let message): observer?(.message(message))
+        case .change(let change) where change.home == nil && change.change.verb == .deviceAdded: observer?(.devices)
+        default: break
+        }
     }
 
     private func welcomed(_ welcome: Welcome) {
@@ -294,8 +306,13 @@ package final class JoinedHub: Sendable {
             link.call(HubMethods.homeKeys, Empty()) { [weak self] reply in
                 guard let self, state.withLock({ $0.isNear && $0.period == period }) else { return }
                 if case .failure(let error) = reply, error.code == .timedOut { return kept.close() }
-                state.withLock { $0.copy.lastContact = now() }
-                if isRepeated { self.check(period, isRepeated: true) }
+                let observer = state.withLock { state in
+                    state.copy.lastContact = now()
+                    return state.observer
+                }
+                guard isRepeated else { return }
+                observer?(.devices)
+                self.check(period, isRepeated: true)
             }
         }
         if isRepeated { RetryPolicy.standard.wait(AgentLimits.heartbeat, check) } else { check() }

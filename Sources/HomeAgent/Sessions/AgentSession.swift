@@ -22,9 +22,12 @@ final class AgentSession: RPCSession, Identifiable {
     private let agent: Agent
     private let state: Mutex<State>
 
-    init(of agent: Agent, deliver: @escaping @Sendable (HubMessage) -> Void) {
+    /// Creates a session.
+    ///
+    /// - Parameter app: The app that every client of the socket is; `nil` for the agent's own socket.
+    init(of agent: Agent, app: String? = nil, deliver: @escaping @Sendable (HubMessage) -> Void) {
         self.agent = agent
-        state = Mutex(State(machine: SessionSwitch(id: id), deliver: deliver))
+        state = Mutex(State(machine: SessionSwitch(id: id, app: app), deliver: deliver))
     }
 
     /// The client's introduction, once it was admitted.
@@ -81,6 +84,16 @@ final class AgentSession: RPCSession, Identifiable {
         handle { machine, _ in machine.restart() }
     }
 
+    /// Goes on with the hello, once it is decided whether the app may use the homes.
+    func admitted(_ refusal: HubError?) {
+        handle { $0.admitted(refusal, $1) }
+    }
+
+    /// Tells the client of a question of the agent's own, or of its end.
+    func notifyOfQuestion(_ event: HubEvent) {
+        handle { machine, _ in machine.notifyOfQuestion(event) }
+    }
+
     /// Replies to a request that the agent has carried out itself.
     func reply(to request: HubRequest, _ result: Result<Data, HubError>) {
         handle { _, _ in [.deliver(.reply(id: request.id, HubReply(result)))] }
@@ -113,8 +126,7 @@ final class AgentSession: RPCSession, Identifiable {
         case .deliver(let message):
             deliver(message)
         case .admit(let hello):
-            let refusal = agent.refusal(of: hello)
-            handle { $0.admitted(refusal, $1) }
+            agent.admit(hello, for: self)
         case .open(let connection, let hub):
             open(connection, hub)
         case .send(let request, let connection):

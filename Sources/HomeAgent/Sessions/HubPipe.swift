@@ -130,6 +130,11 @@ struct HubPipe: SessionRouting {
         case .near(connection):
             if case .reply(Self.ownRequest, _) = message { return [] }
             guard case .closed(let error) = message else { return [.deliver(message)] }
+            if error.code == .deviceRemoved {
+                // The agent is told so too, and ends the session once it has forgotten the hub.
+                phase = .away
+                return [.suspect(hub)]
+            }
             return [.suspect(hub)] + end(error)
         case .returning(connection, let events): return returned(message, connection, events, view)
         case .idle, .opening, .near, .away, .returning, .over: return []

@@ -288,6 +288,10 @@ struct MergedHomes: SessionRouting {
             return []
         case (.near, .reply(let id, let reply)):
             return replied(id, reply, index)
+        case (.near, .closed(let error)) where error.code == .deviceRemoved:
+            // The agent is told so too, and ends the session once it has forgotten the hub.
+            branches[index].phase = .away
+            return [.suspect(branches[index].hub)]
         case (.near, .closed(let error)):
             return [.suspect(branches[index].hub)] + end(error)
         case (.away, _):

@@ -33,6 +33,8 @@ struct SessionView: Sendable {
     var choices: @Sendable () -> AccountChoices
     /// Returns what the agent has to tell its person, once.
     var notices: @Sendable () -> [String]
+    /// Returns the agent's own questions, about apps on this device.
+    var questions: @Sendable () -> [Question]
     /// Returns the connection to a hub that did the work of an earlier session; `nil` if there was none, or if the agent
     /// doesn't know the session.
     var former: @Sendable (PreviousConnection, UUID) -> FormerConnection
@@ -118,6 +120,7 @@ struct SessionClient: Sendable {
         if kind == .person {
             let notices = view.notices()
             welcome.notices = notices.isEmpty ? nil : notices
+            welcome.hasNoHub = view.hubs.isEmpty ? true : nil
         }
         let result = Result { try MessageJSON.encode(welcome) }.mapError { HubError(.hubFailure, "\($0)") }
         return .deliver(.reply(id: request, HubReply(result)))

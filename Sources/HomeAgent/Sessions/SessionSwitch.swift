@@ -20,18 +20,30 @@ struct SessionSwitch: Sendable {
         AgentMethods.hubs.name, AgentMethods.join.name, AgentMethods.leave.name,
     ]
 
+    /// The methods that the agent serves itself if they are about its own questions.
+    private static let questionMethods: Set<String> = [
+        HubMethods.answerQuestion.name, HubMethods.renewQuestion.name, HubMethods.declineQuestion.name,
+    ]
+
     private let id: UUID
+    /// The app that every client of the session's socket is; `nil` for the agent's own socket.
+    private let app: String?
     private var phase = Phase.fresh
     private var routing: (any SessionRouting)?
     /// The requests that follow the hello until it is answered.
     private var held: [HubRequest] = []
     private var heldBytes = 0
+    /// The requests for the list of questions that hubs have not answered.
+    private var questionLists: Set<Int> = []
+    /// Whether the client hears of the agent's own questions.
+    private var watchesQuestions = false
 
     /// The client's introduction, once it was admitted.
     private(set) var hello: Hello?
 
-    init(id: UUID) {
+    init(id: UUID, app: String? = nil) {
         self.id = id
+        self.app = app
     }
 
     // MARK: The client
@@ -52,11 +64,63 @@ struct SessionSwitch: Sendable {
                 let reason = "This connection has already called \(HubMethods.hello.name)."
                 return [.deliver(.reply(id: request.id, .failure(HubError(.malformedMessage, reason))))]
             }
-            if Self.ownMethods.contains(request.method), hello?.isAssistant != true { return [.serve(request)] }
-            return routing?.receive(request, view) ?? []
+            if let refusal = refusal(of: request) { return [.deliver(.reply(id: request.id, .failure(refusal)))] }
+            if isPerson, serves(request, view) { return [.serve(request)] }
+            if isPerson, request.method == HubMethods.questions.name {
+                watchesQuestions = true
+                questionLists.insert(request.id)
+            }
+            return withOwnQuestions(routing?.receive(request, view) ?? [], view)
         case .over:
             return []
         }
+    }
+
+    /// Whether the client can act for the device's person. At the agent's own socket, all but assistants can, as at a hub's.
+    private var isPerson: Bool { app == nil && hello?.isAssistant != true }
+
+    /// Returns whether the agent itself serves a request.
+    private func serves(_ request: HubRequest, _ view: SessionView) -> Bool {
+        if Self.ownMethods.contains(request.method) { return true }
+        guard Self.questionMethods.contains(request.method),
+            let target = try? MessageJSON.decode(QuestionTarget.self, from: request.parameters)
+        else { return false }
+        return view.questions().contains { $0.id == target.id }
+    }
+
+    /// Returns why a client of an app's own socket may not call a method. Hubs don't know of the socket.
+    private func refusal(of request: HubRequest) -> HubError? {
+        guard let app else { return nil }
+        let place = "This socket belongs to “\(app)”"
+        guard HubMethods.forApps.contains(request.method) else {
+            let reason = "\(place), which can't call \(request.method). Use the agent's own socket."
+            return HubError(.appNotAllowed, reason)
+        }
+        let addition = try? MessageJSON.decode(AddAccessory.self, from: request.parameters)
+        guard request.method == HubMethods.addAccessory.name, addition?.namesHost == true else { return nil }
+        let reason = "\(place), which can't specify hosts and ports."
+        return HubError(.appNotAllowed, "\(reason) Omit them, and identify the accessory by its device ID.")
+    }
+
+    /// Adds the agent's own questions to the hubs' lists. Without a hub, they are the list.
+    private mutating func withOwnQuestions(_ actions: [SessionAction], _ view: SessionView) -> [SessionAction] {
+        guard !questionLists.isEmpty else { return actions }
+        return actions.map { action in
+            guard case .deliver(.reply(let id, let reply)) = action, questionLists.remove(id) != nil else {
+                return action
+            }
+            let body = try? reply.result.get()
+            let list = body.flatMap { try? MessageJSON.decode(Questions.self, from: $0) }
+            let questions = (list?.questions ?? []) + view.questions()
+            let result = Result { try MessageJSON.encode(Questions(questions: questions)) }
+            return .deliver(.reply(id: id, HubReply(result.mapError { HubError(.hubFailure, "\($0)") })))
+        }
+    }
+
+    /// Tells the client of a question of the agent's own.
+    func notifyOfQuestion(_ event: HubEvent) -> [SessionAction] {
+        guard watchesQuestions, case .greeted = phase else { return [] }
+        return [.deliver(.event(event))]
     }
 
     private mutating func greet(_ request: HubRequest) -> [SessionAction] {
@@ -66,7 +130,7 @@ struct SessionSwitch: Sendable {
         guard request.method == HubMethods.hello.name else {
             return refuse(HubError(.notGreeted, "Call \(HubMethods.hello.name) first."))
         }
-        let hello: Hello
+        var hello: Hello
         do {
             hello = try MessageJSON.decode(Hello.self, from: request.parameters)
         } catch {
@@ -74,6 +138,10 @@ struct SessionSwitch: Sendable {
         }
         if let mismatch = HubProtocol.mismatch(client: hello.version, hub: HubProtocol.version) {
             return refuse(mismatch)
+        }
+        if let app {
+            hello.app = app
+            hello.agent = nil
         }
         phase = .admitting(SessionClient(session: id, request: request.id, hello: hello))
         return [.admit(hello)]
@@ -146,7 +214,7 @@ struct SessionSwitch: Sendable {
         guard var routing else { return [] }
         let actions = body(&routing)
         self.routing = routing
-        return actions + greetedActions(actions, view)
+        return withOwnQuestions(actions, view) + greetedActions(actions, view)
     }
 
     /// Handles the requests that waited, once the hello is answered.

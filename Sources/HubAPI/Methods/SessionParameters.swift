@@ -69,6 +69,8 @@ package struct Welcome: Hashable, Sendable, Codable {
     /// What an agent has to tell its person, such as that the device was removed from a home; `nil` for nothing, and from
     /// hubs.
     package var notices: [String]?
+    /// Whether an agent replies that has joined no hub, so that there is nothing to show or change; `nil` is `false`.
+    package var hasNoHub: Bool?
 
     /// Creates the hub's introduction.
     package init(
@@ -78,9 +80,11 @@ package struct Welcome: Hashable, Sendable, Codable {
         keepsRequests: Bool? = nil,
         interfaces: [String]? = nil,
         isAssistant: Bool? = nil,
-        notices: [String]? = nil
+        notices: [String]? = nil,
+        hasNoHub: Bool? = nil
     ) {
         self.notices = notices
+        self.hasNoHub = hasNoHub
         self.version = version
         self.run = run
         self.client = client

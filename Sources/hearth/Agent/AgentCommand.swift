@@ -47,11 +47,23 @@ struct AgentCommand: AsyncParsableCommand {
     )
     var interfaces: [String] = []
 
+    @Flag(help: "Ask about each new app (default: allow it).")
+    var askApps = false
+
+    @Option(help: ArgumentHelp("The time to wait for an answer to a question.", valueName: "seconds"))
+    var questionTimeout: Double = 120
+
     @OptionGroup
     var logging: LogOptions
 
     @Flag(help: "Print and log JSON.")
     var json = false
+
+    func validate() throws {
+        guard questionTimeout > 0, questionTimeout <= 86_400 else {
+            throw ValidationError("--question-timeout must be more than 0 and at most 86400 seconds.")
+        }
+    }
 
     func run() async throws {
         let shutdown = ShutdownSignal()
@@ -80,6 +92,8 @@ struct AgentCommand: AsyncParsableCommand {
                     forget: { ways.forget($0) }
                 ),
                 version: Hearth.version,
+                asksAboutApps: askApps,
+                questionTimeout: .seconds(questionTimeout),
                 log: log
             )
         )
@@ -99,10 +113,11 @@ struct AgentCommand: AsyncParsableCommand {
             await discovery?.shutdown()
             throw error
         }
+        await agent.openAppSockets()
         if json {
             JSONLine(Ready(socket: path, data: folder.path, hubs: agent.hubs.count)).print()
         } else {
-            let hint = agent.hubs.isEmpty ? " Join a home with “hearth join”." : ""
+            let hint = agent.hubs.isEmpty ? " Join a home with: hearth join CODE" : ""
             ProgramOutput.line("The agent is ready at \(path), with its data in \(folder.path).\(hint)")
         }
         let notifier = SystemdNotifier()
@@ -110,6 +125,7 @@ struct AgentCommand: AsyncParsableCommand {
         await shutdown.wait()
         notifier?.send(.stopping)
         log.info("The agent is stopping.")
+        await agent.closeAppSockets()
         await listener.stop()
         agent.stop()
         await discovery?.shutdown()

@@ -71,10 +71,25 @@ final class HomeClient: Sendable {
     }
 
     /// Returns the home that the options name, or the primary home.
-    func home() throws(CommandFailure) -> NamedHome { try view.home(named: options.home) }
+    func home() throws(CommandFailure) -> NamedHome {
+        try checkHub()
+        return try view.home(named: options.home)
+    }
 
     /// Returns the user's home with a name or ID.
-    func home(named name: String) throws(CommandFailure) -> NamedHome { try view.home(named: name) }
+    func home(named name: String) throws(CommandFailure) -> NamedHome {
+        try checkHub()
+        return try view.home(named: name)
+    }
+
+    /// Checks that there is a hub: an agent that has joined none can do nothing else.
+    func checkHub() throws(CommandFailure) {
+        guard welcome.hasNoHub == true else { return }
+        throw CommandFailure("notFound", Self.noHub)
+    }
+
+    /// What to do on a device that has joined no hub.
+    static let noHub = "This device belongs to no home yet. Join one with: hearth join CODE"
 }
 
 extension HubState {

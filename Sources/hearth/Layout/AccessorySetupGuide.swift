@@ -39,6 +39,7 @@ struct AccessorySetupGuide {
     /// Returns the home that the options name, the primary home, or a new one.
     private func home() async throws -> NamedHome {
         guard options.home == nil, client.view.account.homes.isEmpty else { return try client.home() }
+        try client.checkHub()
         ProgramOutput.note("You have no home yet.")
         let name = try Self.read("Name of the home [\(Self.defaultHome)]")
         let chosen = name.isEmpty ? Self.defaultHome : name

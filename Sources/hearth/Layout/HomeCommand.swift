@@ -28,7 +28,9 @@ struct HomeCommand: ParsableCommand {
         }
 
         func run() async throws {
-            let homes = try await HomeClient(options).view.account.homes
+            let client = try await HomeClient(options)
+            let homes = client.view.account.homes
+            if client.welcome.hasNoHub == true { ProgramOutput.note(HomeClient.noHub) }
             if options.json {
                 JSONLine(homes.map { Row(id: $0.id, name: $0.name, isPrimary: $0.isPrimary) }).print()
             } else {
@@ -51,6 +53,7 @@ struct HomeCommand: ParsableCommand {
 
         func run() async throws {
             let client = try await HomeClient(options)
+            try client.checkHub()
             let added = try await client.call(HubMethods.addHome, AddHome(name: name))
             ChangeOutput(added, name).print(options)
             if !options.json, isatty(STDIN_FILENO) == 1 { try await PlaceQuestion.ask(for: added.id, client) }

@@ -15,6 +15,13 @@ final class AgentLab {
     let way: TestWay
     private(set) var agent: Agent
     private let ways: Ways
+    private let asking: Asking
+
+    /// How an agent asks about apps.
+    private struct Asking {
+        var asksAboutApps = false
+        var questionTimeout = Duration.seconds(120)
+    }
 
     /// The ways to hubs by the hubs' IDs at the agent.
     final class Ways: Sendable {
@@ -30,23 +37,29 @@ final class AgentLab {
 
     static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    private init(folder: URL, hub: HomeHub, way: TestWay, ways: Ways, agent: Agent) {
+    private init(folder: URL, hub: HomeHub, way: TestWay, ways: Ways, agent: Agent, asking: Asking) {
         self.folder = folder
         self.hub = hub
         self.way = way
         self.ways = ways
         self.agent = agent
+        self.asking = asking
     }
 
     /// Runs a test with a hub and an agent that has joined it.
-    static func run<Result>(_ body: (AgentLab) async throws -> Result) async throws -> Result {
+    static func run<Result>(
+        asksAboutApps: Bool = false,
+        questionTimeout: Duration = .seconds(120),
+        _ body: (AgentLab) async throws -> Result
+    ) async throws -> Result {
+        let asking = Asking(asksAboutApps: asksAboutApps, questionTimeout: questionTimeout)
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-agent-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let hub = try await startHub(in: folder.appending(path: "hub"))
         let way = TestWay(to: hub)
         let ways = Ways()
-        let agent = try startAgent(in: folder.appending(path: "agent"), ways)
-        let lab = AgentLab(folder: folder, hub: hub, way: way, ways: ways, agent: agent)
+        let agent = try startAgent(in: folder.appending(path: "agent"), ways, asking)
+        let lab = AgentLab(folder: folder, hub: hub, way: way, ways: ways, agent: agent, asking: asking)
         do {
             try await lab.join(way, named: "Villa")
             let result = try await body(lab)
@@ -66,7 +79,7 @@ final class AgentLab {
         )
     }
 
-    private static func startAgent(in folder: URL, _ ways: Ways) throws -> Agent {
+    private static func startAgent(in folder: URL, _ ways: Ways, _ asking: Asking) throws -> Agent {
         let network = Agent.Network(
             transport: { hub, _ in ways[hub.id]?.transport() ?? TestWayless() },
             join: { parameters throws(HubError) in
@@ -91,6 +104,8 @@ final class AgentLab {
                 folder: AgentFolder(at: folder),
                 network: network,
                 retry: WakeableRetryPolicy(shortest: .milliseconds(5), longest: .milliseconds(20)),
+                asksAboutApps: asking.asksAboutApps,
+                questionTimeout: asking.questionTimeout,
                 log: log
             )
         )
@@ -136,7 +151,7 @@ final class AgentLab {
 
     /// Starts another agent on the same data, as after the first one was killed.
     func startAgentAgain() throws {
-        agent = try Self.startAgent(in: folder.appending(path: "agent"), ways)
+        agent = try Self.startAgent(in: folder.appending(path: "agent"), ways, asking)
     }
 
     func command(retries: Bool = false) -> RecordingClient {
@@ -144,9 +159,14 @@ final class AgentLab {
     }
 
     /// Connects an app to the agent.
-    func app(_ name: String = "com.example.lights", retries: Bool = false, seen: LogCursors? = nil) -> RecordingClient {
+    func app(
+        _ name: String = "com.example.lights",
+        retries: Bool = false,
+        seen: LogCursors? = nil,
+        former: PreviousConnection? = nil
+    ) -> RecordingClient {
         let agent = agent
-        return RecordingClient(app: name, retries: retries, seen: seen) { AcceptorTransport(to: agent) }
+        return RecordingClient(app: name, retries: retries, seen: seen, former: former) { AcceptorTransport(to: agent) }
     }
 
     /// Connects an app to the hub itself.

@@ -16,6 +16,8 @@ final class RecordingClient: Sendable {
         var state = HubState()
         var welcomes: [Welcome] = []
         var isClosed = false
+        /// Why the hub or the agent doesn't let the app in.
+        var denial: HubError?
         /// The number of welcomes, replies and losses, in words, in their order among the events.
         var notes: [String] = []
     }
@@ -32,6 +34,7 @@ final class RecordingClient: Sendable {
         app: String = "com.example.lights",
         retries: Bool = false,
         seen: LogCursors? = nil,
+        former: PreviousConnection? = nil,
         over transport: @escaping @Sendable () -> any HubTransport
     ) {
         let recording = AwaitableValue(Recording())
@@ -50,7 +53,7 @@ final class RecordingClient: Sendable {
                 greeting: { previous in
                     let seen = recording.value.state.seen ?? seen
                     return LinkDriver.Greeting(
-                        Hello(app: app, purpose: "Tests.", seen: seen, former: previous)
+                        Hello(app: app, purpose: "Tests.", seen: seen, former: previous ?? former)
                     )
                 },
                 onEvent: { event in
@@ -66,10 +69,12 @@ final class RecordingClient: Sendable {
                         recording.notes.append("welcome")
                     }
                 },
-                onLoss: { _, _ in
+                onDenial: { error in recording.change { $0.denial = error } },
+                onLoss: { error, _ in
                     recording.change { recording in
                         recording.state.clearStandings()
                         recording.isClosed = true
+                        recording.denial = recording.denial ?? error
                         recording.notes.append("loss")
                     }
                 }
@@ -96,6 +101,11 @@ final class RecordingClient: Sendable {
     func welcome(_ count: Int = 1) async throws -> Welcome {
         let recording = try await recording.until { $0.welcomes.count >= count }
         return recording.welcomes[count - 1]
+    }
+
+    /// Waits until the client isn't let in, and returns why.
+    func denial() async throws -> HubError.Code? {
+        try await recording.until { $0.denial != nil }.denial?.code
     }
 
     @discardableResult
