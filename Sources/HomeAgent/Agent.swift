@@ -21,14 +21,22 @@ package final class Agent: RPCSessionAcceptor {
         /// The second argument is whether it is for the agent's own session, which finds the way for all others.
         package var transport: @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport
         /// Joins a hub: finds it, proves the invitation's secret, and returns what is to be stored.
-        package var join: @Sendable (JoinHub) async throws(HubError) -> (hub: StoredHub, digits: String?)
+        ///
+        /// The second argument stores what is known before the hub may let the device in.
+        package typealias Join =
+            @Sendable (JoinHub, @escaping @Sendable (StoredHub) throws(HubError) -> Void) async throws(HubError) -> (
+                hub: StoredHub, digits: String?
+            )
+
+        /// Joins a hub.
+        package var join: Join
         /// Releases what was opened for a hub that the device has left.
         package var forget: @Sendable (UUID) -> Void
 
         /// Creates a network.
         package init(
             transport: @escaping @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport,
-            join: @escaping @Sendable (JoinHub) async throws(HubError) -> (hub: StoredHub, digits: String?),
+            join: @escaping Join,
             forget: @escaping @Sendable (UUID) -> Void = { _ in }
         ) {
             self.transport = transport
@@ -433,7 +441,18 @@ package final class Agent: RPCSessionAcceptor {
             let reason = "This device belongs to \(AgentLimits.hubs) hubs. Leave one with “hearth leave”."
             throw HubError(HomeError(.limitExceeded, reason))
         }
-        let (hub, digits) = try await configuration.network.join(parameters)
+        let begun = Mutex<StoredHub?>(nil)
+        let hub: StoredHub
+        let digits: String?
+        do throws(HubError) {
+            (hub, digits) = try await configuration.network.join(parameters) { [self] (stored) throws(HubError) in
+                try configuration.folder.store(stored)
+                begun.withLock { $0 = stored }
+            }
+        } catch {
+            if let stored = begun.withLock({ $0 }) { end(stored, because: error) }
+            throw error
+        }
         try configuration.folder.store(hub)
         log.info("This device has joined a hub.", metadata: ["hub": "\(hub.name)"])
         // The device may have joined before, for instance if it was removed while it was out of reach.
@@ -449,6 +468,12 @@ package final class Agent: RPCSessionAcceptor {
                 for session in sessions { session.restart() }
             }
         )
+    }
+
+    /// Ends a joining that failed. If the hub may have let the device in, it is tried like one that was joined.
+    private func end(_ stored: StoredHub, because error: HubError) {
+        guard error.code == .noHub else { return configuration.folder.remove(stored.id) }
+        if let hub = add(stored) { start(hub) }
     }
 
     private func leave(_ name: String) async throws(HubError) -> @Sendable () -> Void {

@@ -19,14 +19,21 @@ package struct HubJoiner: Sendable {
 
     /// Joins a hub.
     ///
+    /// - Parameters:
+    ///   - parameters: What the person typed.
+    ///   - prepare: A closure that stores what is known of a hub before the hub may let the device in.
     /// - Returns: What the device stores, and the six digits that people compare if the device waits to be let in.
-    package func join(_ parameters: JoinHub) async throws(HubError) -> (hub: StoredHub, digits: String?) {
+    package func join(
+        _ parameters: JoinHub,
+        prepare: @escaping @Sendable (StoredHub) throws(HubError) -> Void
+    ) async throws(HubError) -> (hub: StoredHub, digits: String?) {
         let request = JoinRequest(name: parameters.name)
         guard request.isValid else {
             let reason = "“\(parameters.name)” can't be a device's name. Choose another one with --name."
             throw HubError(.malformedMessage, reason)
         }
-        let key = IdentityKey()
+        let begun = BegunJoining(key: IdentityKey(), store: prepare)
+        let key = begun.key
         let text = parameters.invitation.trimmingCharacters(in: .whitespacesAndNewlines)
         let joined: (channel: JoinChannel.Joined, address: String)
         var further: [String] = []
@@ -37,11 +44,14 @@ package struct HubJoiner: Sendable {
             } catch {
                 throw HubError(.wrongInvitationCode, error.description)
             }
-            further = link.addresses.compactMap { HostAddress.text(ip: $0.ip, port: Int($0.port)) }
+            let known = link.addresses.compactMap { HostAddress.text(ip: $0.ip, port: Int($0.port)) }
+            further = known
             let id = link.hubFingerprint.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             let addresses = parameters.place.map { [$0] } ?? further + ways.announced(id)
-            joined = try await first(of: addresses) { (address) async throws(JoinFailure) in
-                try await JoinChannel.join(link, at: address, as: key, request: request)
+            joined = try await first(of: addresses) { (address, text) async throws(JoinFailure) in
+                try await JoinChannel.join(link, at: address, as: key, request: request) { (hub) throws(JoinFailure) in
+                    try begun.prepare(hub, [text] + known.filter { $0 != text })
+                }
             }
         } else {
             guard let code = try? SetupCode(text) else {
@@ -55,19 +65,20 @@ package struct HubJoiner: Sendable {
                     "No hub announces itself on this network. Name it with --host and --port, as “hearth device add” shows."
                 throw HubError(.noHub, reason)
             }
-            joined = try await first(of: addresses) { (address) async throws(JoinFailure) in
+            joined = try await first(of: addresses) { (address, text) async throws(JoinFailure) in
                 try await JoinChannel.join(
                     at: address,
                     as: key,
                     secret: .code(code),
                     invitation: nil,
-                    request: request
+                    request: request,
+                    prepare: { (hub) throws(JoinFailure) in try begun.prepare(hub, [text]) }
                 )
             }
         }
         let reply = joined.channel.reply
         let hub = StoredHub(
-            id: UUID(),
+            id: begun.id,
             name: reply.hubName,
             key: joined.channel.hub.base64,
             seed: Data(key.seed),
@@ -94,13 +105,13 @@ package struct HubJoiner: Sendable {
     /// Tries one address after another. What a hub itself says ends the search: only somebody else there doesn't.
     private func first(
         of addresses: [String],
-        _ join: (SocketAddress) async throws(JoinFailure) -> JoinChannel.Joined
+        _ join: (SocketAddress, String) async throws(JoinFailure) -> JoinChannel.Joined
     ) async throws(HubError) -> (JoinChannel.Joined, String) {
         var last = JoinFailure(.unreachable, "No address of the hub is known. Name it with --host and --port.")
         for text in addresses {
             guard let address = HostAddress.socketAddress(text) else { continue }
             do throws(JoinFailure) {
-                return (try await join(address), text)
+                return (try await join(address, text), text)
             } catch {
                 last = error
                 // Another hub on the network has no invitation, or isn't the one of the link.
@@ -108,6 +119,32 @@ package struct HubJoiner: Sendable {
             }
         }
         throw HubError(last)
+    }
+}
+
+/// A joining that has begun. What is known of the hub is stored before the hub can let the device in, so that nothing that
+/// happens then loses the device's key.
+private struct BegunJoining: Sendable {
+    let id = UUID()
+    let key: IdentityKey
+    let store: @Sendable (StoredHub) throws(HubError) -> Void
+
+    func prepare(_ hub: PublicKey, _ addresses: [String]) throws(JoinFailure) {
+        let stored = StoredHub(
+            id: id,
+            name: addresses.first ?? "",
+            key: hub.base64,
+            seed: Data(key.seed),
+            device: nil,
+            person: "",
+            addresses: addresses,
+            joined: Date()
+        )
+        do throws(HubError) {
+            try store(stored)
+        } catch {
+            throw JoinFailure(.internalError, error.reason)
+        }
     }
 }
 

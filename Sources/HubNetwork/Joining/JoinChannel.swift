@@ -26,6 +26,8 @@ package enum JoinChannel {
     ///   - request: What the device tells of itself.
     ///   - time: The maximum duration.
     ///   - accepts: A closure that decides whether a key can be that of the hub: for a link, whether it leads there.
+    ///   - prepare: A closure that is called with the hub's key before the message after which the hub may let the device
+    ///     in. A device that doesn't store its key first can lose it for good.
     package static func join(
         at address: SocketAddress,
         as key: IdentityKey,
@@ -33,7 +35,8 @@ package enum JoinChannel {
         invitation: InvitationID?,
         request: JoinRequest,
         within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime)),
-        accepts: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+        accepts: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
+        prepare: @escaping @Sendable (PublicKey) throws(JoinFailure) -> Void = { _ in }
     ) async throws(JoinFailure) -> Joined {
         do {
             let context = try TLSContext(pinned: TLSIdentity(ed25519Seed: key.seed))
@@ -47,7 +50,7 @@ package enum JoinChannel {
                             PublicKey(bytes).map(accepts) ?? false
                         }
                         try channel.pipeline.syncOperations.addHandler(tls)
-                        let handler = JoinClientHandler(completing: promise) { hub in
+                        let handler = JoinClientHandler(completing: promise, prepare: prepare) { hub in
                             JoinClient(
                                 secret: secret,
                                 invitation: invitation,
@@ -89,7 +92,8 @@ package enum JoinChannel {
         at address: SocketAddress,
         as key: IdentityKey,
         request: JoinRequest,
-        within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime))
+        within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime)),
+        prepare: @escaping @Sendable (PublicKey) throws(JoinFailure) -> Void = { _ in }
     ) async throws(JoinFailure) -> Joined {
         try await join(
             at: address,
@@ -98,7 +102,8 @@ package enum JoinChannel {
             invitation: link.invitation,
             request: request,
             within: time,
-            accepts: link.leads(to:)
+            accepts: link.leads(to:),
+            prepare: prepare
         )
     }
 }
@@ -111,13 +116,21 @@ private final class JoinClientHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let promise: EventLoopPromise<JoinChannel.Joined>
+    private let prepare: @Sendable (PublicKey) throws(JoinFailure) -> Void
     private let start: (PublicKey) -> JoinClient
     private var client: JoinClient?
     private var hub: PublicKey?
+    /// Whether the hub may have let the device in.
+    private var hasProved = false
     private var lines = LineDecoder(limit: JoinLimits.maximumMessageBytes)
 
-    init(completing promise: EventLoopPromise<JoinChannel.Joined>, start: @escaping (PublicKey) -> JoinClient) {
+    init(
+        completing promise: EventLoopPromise<JoinChannel.Joined>,
+        prepare: @escaping @Sendable (PublicKey) throws(JoinFailure) -> Void,
+        start: @escaping (PublicKey) -> JoinClient
+    ) {
         self.promise = promise
+        self.prepare = prepare
         self.start = start
     }
 
@@ -142,7 +155,10 @@ private final class JoinClientHandler: ChannelInboundHandler {
                 let event = try client.receive(Array(line))
                 self.client = client
                 switch event {
-                case .send(let message): send(message, context)
+                case .send(let message):
+                    try prepare(hub)
+                    hasProved = true
+                    send(message, context)
                 case .joined(let reply, let digits):
                     promise.succeed(JoinChannel.Joined(hub: hub, reply: reply, digits: digits))
                     context.close(promise: nil)
@@ -163,16 +179,25 @@ private final class JoinClientHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fail(hub == nil ? error : JoinFailure.notInviting, context)
+        fail(hub == nil ? error : cut, context)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        promise.fail(hub == nil ? JoinFailure.wrongHub : JoinFailure.notInviting)
+        promise.fail(hub == nil ? JoinFailure.wrongHub : cut)
     }
+
+    /// Why the connection has ended without an answer.
+    private var cut: JoinFailure { hasProved ? .unanswered : .notInviting }
 }
 
 extension JoinFailure {
     fileprivate static let malformed = JoinFailure(.malformedMessage, "The hub's message has the wrong form.")
+
+    /// The hub has the device's proof, and may have let the device in.
+    fileprivate static let unanswered = JoinFailure(
+        .unreachable,
+        "The connection to the hub was cut before it answered. If the hub has let this device in, its home appears by itself."
+    )
 
     /// The hub ends the connections of devices that it doesn't know while no invitation is open.
     fileprivate static let notInviting = JoinFailure(

@@ -88,7 +88,9 @@ struct AgentCommand: AsyncParsableCommand {
                 folder: folder,
                 network: Agent.Network(
                     transport: { ways.transport(to: $0, isOwn: $1) },
-                    join: { (parameters) async throws(HubError) in try await joiner.join(parameters) },
+                    join: { (parameters, prepare) async throws(HubError) in
+                        try await joiner.join(parameters, prepare: prepare)
+                    },
                     forget: { ways.forget($0) }
                 ),
                 version: Hearth.version,

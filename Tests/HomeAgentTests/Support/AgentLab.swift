@@ -82,7 +82,7 @@ final class AgentLab {
     private static func startAgent(in folder: URL, _ ways: Ways, _ asking: Asking) throws -> Agent {
         let network = Agent.Network(
             transport: { hub, _ in ways[hub.id]?.transport() ?? TestWayless() },
-            join: { parameters throws(HubError) in
+            join: { parameters, _ throws(HubError) in
                 guard let id = UUID(uuidString: parameters.invitation), ways[id] != nil else {
                     throw HubError(.wrongCode, "That is not the code.")
                 }

@@ -1,0 +1,108 @@
+import Foundation
+import HAP
+import HubAPI
+import HubClient
+import LocalRPCSockets
+import NIOCore
+import PeerProcess
+import Testing
+
+/// An agent that is killed at any moment while it joins and leaves. What the hub lists, the device has the key of.
+struct AgentCrashTests {
+    private struct Ready: Decodable, Sendable {
+        var event: String
+    }
+
+    private static let runs = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 6
+    /// Joining takes up to this time in a debug build, in microseconds.
+    private static let longestDelay: UInt32 = 600_000
+
+    private static func start(_ device: Fixture) async throws -> PeerProcess {
+        let data = device.folder.appending(path: "agent").path
+        let arguments = ["agent", "--data", data, "--socket", device.socket, "--mdns-interface", "127.0.0.1", "--json"]
+        let agent = try PeerProcess(Programs.hearth, arguments)
+        _ = try await agent.json(Ready.self, "the agent's start") { $0.event == "ready" }
+        return agent
+    }
+
+    /// Calls a method, and returns `nil` if there was no reply.
+    private static func call<Parameters, Result>(
+        _ method: Method<Parameters, Result>,
+        _ parameters: Parameters,
+        at place: Fixture
+    ) async -> Result? {
+        let connection = HubConnection(over: UnixSocketTransport(path: place.socket), onEvent: { _ in })
+        defer { connection.close() }
+        _ = try? await connection.call(HubMethods.hello, Hello(app: "hearth.test", purpose: "Tests."))
+        return try? await connection.call(method, parameters)
+    }
+
+    /// Kills the agent after a random time, while a request to it runs.
+    private static func kill<Parameters: Sendable, Result: Sendable>(
+        _ agent: PeerProcess,
+        _ device: Fixture,
+        during method: Method<Parameters, Result>,
+        _ parameters: Parameters
+    ) async -> Result? {
+        async let result = call(method, parameters, at: device)
+        usleep(.random(in: 0...longestDelay))
+        agent.kill(SIGKILL)
+        _ = await agent.exit()
+        return await result
+    }
+
+    private static func hubs(_ device: Fixture) async throws -> [AgentHubs.Hub] {
+        try #require(await call(AgentMethods.hubs, Empty(), at: device)).hubs
+    }
+
+    private static func isListed(_ name: String, at hub: Fixture) async throws -> Bool {
+        let devices = try #require(await call(HubMethods.devices, Empty(), at: hub)).devices
+        return devices.contains { $0.name == name }
+    }
+
+    @Test func aDeviceThatTheHubHasLetInNeverLosesItsKey() async throws {
+        try await Fixture.with { fixture in
+            let hub = try await fixture.startHub(["--network", "127.0.0.1:0"])
+            #expect(try await fixture.run("home", "add", "Villa").status == 0)
+            for run in 0..<Self.runs {
+                let folder = fixture.folder.appending(path: "device \(run)")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+                let device = Fixture(folder: folder)
+                let name = "Laptop \(run)"
+                var agent = try await Self.start(device)
+                let added = try #require(await Self.call(HubMethods.addDevice, AddDevice(kind: .code), at: fixture))
+                let port = try #require(try await JoinCrashTests.address(fixture).port)
+                let joining = JoinHub(
+                    invitation: try #require(added.code),
+                    name: name,
+                    place: "127.0.0.1:\(port)"
+                )
+                let told = await Self.kill(agent, device, during: AgentMethods.join, joining)
+                agent = try await Self.start(device)
+                let isIn = try await Self.isListed(name, at: fixture)
+                #expect(isIn || told == nil)
+                if isIn {
+                    try await Wait.until("run \(run): the device reaches the hub that has let it in") {
+                        try await Self.hubs(device).contains { $0.standing.state == .near && $0.homes == ["Villa"] }
+                    }
+                } else {
+                    // The code is still open. What was begun before is replaced.
+                    _ = try #require(await Self.call(AgentMethods.join, joining, at: device))
+                    try await Wait.until("run \(run): the device joins with the same code") {
+                        try await Self.hubs(device).map(\.standing.state) == [.near]
+                    }
+                }
+
+                let joined = try #require(try await Self.hubs(device).first)
+                _ = await Self.kill(agent, device, during: AgentMethods.leave, AgentHubTarget(hub: joined.id.uuidString))
+                agent = try await Self.start(device)
+                let remains = try await Self.isListed(name, at: fixture)
+                try await Wait.until("run \(run): the device has the hub if the hub has the device") {
+                    try await Self.hubs(device).map(\.standing.state) == (remains ? [.near] : [])
+                }
+                #expect(await agent.terminate() == 0)
+            }
+            #expect(await hub.terminate() == 0)
+        }
+    }
+}
