@@ -120,11 +120,9 @@ package final class Agent: RPCSessionAcceptor {
         self.configuration = configuration
         log = configuration.log
         let settings = try configuration.folder.settings()
-        // The lineage of the list of homes must last.
-        try configuration.folder.store(settings)
         let remembered = RememberedSessions(configuration.folder.rememberedSessions())
         let entries = remembered.entries
-        try configuration.folder.store(entries)
+        if !entries.isEmpty { try? configuration.folder.store(entries) }
         state = Mutex(
             State(
                 settings: settings,

@@ -30,7 +30,8 @@ final class CopyFile: Sendable {
         self.database = database
     }
 
-    /// Opens a file and reads it. A damaged one is replaced, one of a newer version is left alone.
+    /// Opens a file and reads it. A damaged one is replaced. One of a newer version, or one that can't be read now, such as on
+    /// a full disk, is left alone.
     static func open(at path: String, log: Logger) -> Opened {
         do {
             return try read(path)
@@ -38,6 +39,12 @@ final class CopyFile: Sendable {
             log.warning(
                 "A newer version of Hearth wrote the copy of the homes. It is left alone, and this one is kept in memory only.",
                 metadata: ["file": "\(path)", "version": "\(version)"]
+            )
+            return Opened()
+        } catch  where !isDamage(error) {
+            log.warning(
+                "The copy of the homes can't be opened. It is left alone, and this one is kept in memory only.",
+                metadata: ["file": "\(path)", "error": "\(error)"]
             )
             return Opened()
         } catch {
@@ -58,12 +65,23 @@ final class CopyFile: Sendable {
         }
     }
 
+    /// Returns whether an error says that the file's content is wrong, not that the disk is full or fails.
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch error {
+        case CopyFileError.inputOutput: false
+        case let error as DatabaseError: [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
+        default: true
+        }
+    }
+
     private static func read(_ path: String) throws -> Opened {
         // SQLite gives its additional files the mode of this one.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { throw CopyFileError.inputOutput(String(cString: strerror(errno))) }
         fchmod(descriptor, S_IRUSR | S_IWUSR)
+        let size = lseek(descriptor, 0, SEEK_END)
         Glibc.close(descriptor)
+        if size > 0 { try checkVersion(path) }
         var configuration = Configuration()
         configuration.journalMode = .wal
         let database = try DatabaseQueue(path: path, configuration: configuration)
@@ -71,7 +89,6 @@ final class CopyFile: Sendable {
         do {
             try database.writeWithoutTransaction { database in
                 let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-                if version > Self.version { throw CopyFileError.newer(version) }
                 guard version != 0 else { return try create(database) }
                 guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID,
                     try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
@@ -82,6 +99,16 @@ final class CopyFile: Sendable {
             try? database.close()
             throw error
         }
+    }
+
+    /// Checks that this version can read the file, before anything writes to it: opening it for writing does.
+    private static func checkVersion(_ path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? database.close() }
+        let version = try database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+        if version > Self.version { throw CopyFileError.newer(version) }
     }
 
     private static func create(_ database: Database) throws {

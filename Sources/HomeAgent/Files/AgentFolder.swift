@@ -78,9 +78,12 @@ package struct AgentFolder: Sendable {
 
     // MARK: Settings
 
-    /// Returns the device's own settings; new ones if there are none.
+    /// Returns the device's own settings. New ones are stored at once, because the lineage of the list of homes must last.
     func settings() throws(HubError) -> AgentSettings {
-        try read(AgentSettings.self, directory.appending(path: Name.settings)) ?? AgentSettings()
+        if let settings = try read(AgentSettings.self, directory.appending(path: Name.settings)) { return settings }
+        let settings = AgentSettings()
+        try store(settings)
+        return settings
     }
 
     /// Stores the device's own settings.
