@@ -12,7 +12,7 @@ package actor AirPlaySender {
     private static let responseLimit = TimeAmount.seconds(20)
     /// The time that the receiver has to respond once the caller has ended the stream.
     private static let stopLimit = TimeAmount.seconds(2)
-    private static let connectLimit = TimeAmount.seconds(5)
+    static let connectLimit = TimeAmount.seconds(5)
     /// The time between two signs of life.
     private static let keepAliveInterval = TimeAmount.seconds(2)
     /// The time that the receiver has to respond to a sign of life.
@@ -78,17 +78,17 @@ package actor AirPlaySender {
     private let first: StreamPosition
     private let start: StreamPosition
     private let number: UInt32
-    private var channel: (any Channel)?
+    var channel: (any Channel)?
     private var datagramPorts: (control: DatagramPort, timing: DatagramPort)?
     private var remoteControlServer: RemoteControlServer?
-    private var reader = RTSPResponseReader()
+    var reader = RTSPResponseReader()
     var session: SenderSession?
-    private var pairing: SenderPairing?
+    var pairing: SenderPairing?
     /// Whether a pairing message is being worked on.
-    private var isComputing = false
-    private var security: SecureChannel?
-    private var secret: SessionSecret?
-    private var events: (any Channel)?
+    var isComputing = false
+    var security: SecureChannel?
+    var secret: SessionSecret?
+    var events: (any Channel)?
     private let key: FrameKey?
     private var receiver: (address: SocketAddress, ports: StreamTransport)?
     var stream: SentStream?
@@ -225,7 +225,7 @@ package actor AirPlaySender {
         try outcome.get()
     }
 
-    private func startSession(after sequence: Int = 0) {
+    func startSession(after sequence: Int = 0) {
         guard let channel, let ports = datagramPorts else { return }
         var parameters = SenderSession.Configuration(
             description: SessionDescription(format: configuration.format),
@@ -247,75 +247,6 @@ package actor AirPlaySender {
             )
         }
         session = SenderSession(parameters)
-        sendNext()
-    }
-
-    // MARK: AirPlay 2
-
-    private func startPairing(_ access: SenderAccess) {
-        var random = SystemRandomNumberGenerator()
-        var pairing = SenderPairing(access.kind, identity: access.identity, peers: access.peers)
-        send(pairing.start(using: &random))
-        self.pairing = pairing
-    }
-
-    private func continuePairing(_ pairing: SenderPairing, _ response: RTSPResponse) {
-        isComputing = true
-        PairingQueue.run(thenOn: loop) {
-            var pairing = pairing
-            var random = SystemRandomNumberGenerator()
-            let step = Result { () throws(SenderFailure) in try pairing.receive(response, using: &random) }
-            return (pairing, step)
-        } then: { pairing, step in
-            self.assumeIsolated { $0.continuePairing(pairing, step) }
-        }
-    }
-
-    private func continuePairing(_ pairing: SenderPairing, _ step: Result<SenderPairing.Step, SenderFailure>) {
-        isComputing = false
-        guard result == nil else { return }
-        self.pairing = pairing
-        // Nothing may follow a response before the next request, least of all in the clear after the last one.
-        guard reader.isBetweenMessages else { return finish(.failure(.failed(.unexpectedResponse))) }
-        switch step {
-        case .success(.send(let request)): send(request)
-        case .success(.keep(let peer, let request)):
-            configuration.access?.keep(peer)
-            send(request)
-        case .success(.needsPIN): Task { await enterPIN() }
-        case .success(.secured(let secret)):
-            self.pairing = nil
-            security = .senderControl(secret)
-            self.secret = secret
-            startSession(after: pairing.sequence)
-        case .failure(let failure): finish(.failure(.failed(failure)))
-        }
-    }
-
-    private func enterPIN() async {
-        guard let pin = await configuration.access?.pin() else {
-            return finish(.failure(.failed(.pairingRequired)))
-        }
-        guard result == nil, let request = pairing?.enter(pin) else { return }
-        send(request)
-    }
-
-    /// Connects to the receiver's port for events, and goes on.
-    private func openEvents(_ port: Int) async {
-        guard let secret, let host = channel?.remoteAddress?.ipAddress else { return }
-        do {
-            events = try await ClientBootstrap(group: loop)
-                .connectTimeout(Self.connectLimit)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(SenderEventHandler(.senderEvents(secret)))
-                    }
-                }
-                .connect(host: host, port: port).get()
-        } catch {
-            return finish(.failure(.unreachable("\(host) port \(port)")))
-        }
-        guard result == nil else { return events?.close(promise: nil) ?? () }
         sendNext()
     }
 
@@ -344,7 +275,7 @@ package actor AirPlaySender {
         send(request)
     }
 
-    private func send(_ request: RTSPRequest) {
+    func send(_ request: RTSPRequest) {
         isAwaitingResponse = true
         let bytes = request.encoded()
         // If encryption fails, nothing can be sent any more.
@@ -420,7 +351,7 @@ package actor AirPlaySender {
     }
 
     /// Ends everything.
-    private func finish(_ result: Result<Void, AirPlayNetworkError>) {
+    func finish(_ result: Result<Void, AirPlayNetworkError>) {
         guard self.result == nil else { return }
         let result = isStopped ? .success(()) : result
         self.result = result

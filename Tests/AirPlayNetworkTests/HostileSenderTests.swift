@@ -11,11 +11,14 @@ import Testing
     private final class Connection {
         private let descriptor: CInt
         private var security: SecureChannel?
+        /// The secret of the pairing.
+        private(set) var secret: SessionSecret?
         private var reader = RTSPResponseReader()
         /// What was sent last, as it was sent.
         private(set) var lastSent: [UInt8] = []
 
-        init(port: Int) throws {
+        init(port: Int, events secret: SessionSecret? = nil) throws {
+            security = secret.map { .senderEvents($0) }
             descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
@@ -59,6 +62,18 @@ import Testing
             }
         }
 
+        /// The next request of the receiver.
+        func receiveRequest() throws -> RTSPRequest {
+            var reader = RTSPRequestReader()
+            while true {
+                if let request = try reader.next() { return request }
+                var buffer = [UInt8](repeating: 0, count: 4_096)
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                try #require(count > 0, "the receiver sends nothing")
+                reader.receive(try security?.open(buffer.prefix(count)) ?? [])
+            }
+        }
+
         /// Pairs for this connection.
         func pair() throws {
             var random = SystemRandomNumberGenerator()
@@ -72,6 +87,7 @@ import Testing
                 case .needsPIN: return
                 case .secured(let secret):
                     security = .senderControl(secret)
+                    self.secret = secret
                     return
                 }
             }
@@ -180,9 +196,15 @@ import Testing
             try connection.send(RTSPRequest(.setup, "*", headers: headers, body: session.bytes))
             let answer = try BinaryPropertyListReader.read(try #require(try connection.receive()).body)
             let port = try #require(answer["eventPort"]?.integer(as: Int.self))
-            // The first one is the session's; it ends when it sends what isn't encrypted.
-            let events = try Connection(port: port)
+            // The first one is the session's. On it, the receiver describes itself.
+            let events = try Connection(port: port, events: connection.secret)
+            let greeting = try events.receiveRequest()
+            #expect(greeting.uri == "/command")
+            let body = try BinaryPropertyListReader.read(greeting.body)
+            #expect(body["value"]?["name"]?.string == receiver.record.name)
+            // It ends when it sends what isn't encrypted.
             events.send(raw: Array(repeating: 0x41, count: 100))
+            #expect(try events.receive() == nil)
             let second = try Connection(port: port)
             #expect(try second.receive() == nil)
             try connection.send(RTSPRequest(.options, "*"))

@@ -25,6 +25,13 @@ struct AirPlayTests {
         var frames: Frames?
     }
 
+    /// A service that python-zeroconf found.
+    private struct Service: Decodable, Sendable {
+        var name: String?
+        var port: Int?
+        var txt: [String: String]?
+    }
+
     private struct Metadata: Decodable, Equatable {
         var title: String?
         var artist: String?
@@ -157,28 +164,31 @@ struct AirPlayTests {
             let file = fixture.folder.appending(path: "signal.wav")
             let samples = try WaveFile.noise(seconds: 1, to: file)
             let pcm = fixture.folder.appending(path: "out.pcm")
-            let receiver = try Self.start(
-                "receive",
-                "--name",
-                "Receiver \(UUID().uuidString.prefix(8))",
-                "--bind",
-                "127.0.0.1",
-                "--pcm",
-                pcm.path,
-                "--json"
+            let name = "Receiver \(UUID().uuidString.prefix(8))"
+            let receiver = try PeerProcess(
+                Programs.hearth,
+                [
+                    "airplay", "receive", "--name", name, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1",
+                    "--pcm",
+                    pcm.path, "--json",
+                ]
             )
             let ready = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
             let port = try #require(ready.port)
-            // The features of AirPlay 2 with pairing for one connection.
+            let browser = try PeerPython.start("zeroconf_browse.py", ["_airplay._tcp"])
+            let service = try await browser.json(Service.self, "the service") { $0.name == name }
+            #expect(service.port == port)
+            let features = try #require(service.txt?["features"])
             let peer = try PeerPython.start(
                 "pyatv_sender.py",
-                ["127.0.0.1", "\(port)", file.path, "--features", "0x401F8200,0x10040"]
+                ["127.0.0.1", "\(port)", file.path, "--features", features]
             )
             let outcome = try await peer.line("the outcome") { $0 == "done" || $0.hasPrefix("failed") }
             #expect(outcome == "done", "\(peer.transcript)")
             _ = try await receiver.json(Line.self, "the end") { $0.event == "ended" }
             #expect(await receiver.terminate() == 0)
             await peer.terminate()
+            await browser.terminate()
             #expect(try Data(contentsOf: pcm).starts(with: samples))
         }
     }
