@@ -54,7 +54,8 @@ extension AirPlaySender {
 
     /// Connects to the receiver's port for events, and goes on.
     func openEvents(_ port: Int) async {
-        guard let secret, let host = channel?.remoteAddress?.ipAddress else { return }
+        // The whole address, because a link-local one needs its interface, too.
+        guard let secret, let address = channel?.remoteAddress?.with(port: port) else { return }
         do {
             events = try await ClientBootstrap(group: loop)
                 .connectTimeout(Self.connectLimit)
@@ -63,9 +64,9 @@ extension AirPlaySender {
                         try channel.pipeline.syncOperations.addHandler(SenderEventHandler(.senderEvents(secret)))
                     }
                 }
-                .connect(host: host, port: port).get()
+                .connect(to: address).get()
         } catch {
-            return finish(.failure(.unreachable("\(host) port \(port)")))
+            return finish(.failure(.unreachable("\(address.ipAddress ?? "") port \(port)")))
         }
         guard result == nil else { return events?.close(promise: nil) ?? () }
         sendNext()
