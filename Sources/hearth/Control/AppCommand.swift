@@ -9,7 +9,8 @@ struct AppCommand: ParsableCommand {
         abstract: "List, allow and deny apps.",
         discussion: """
             An app identifies itself and states why it needs access. By default, every app may use the homes until you \
-            deny it; with --ask-apps, the hub asks about each new app. Denying an app disconnects it immediately.
+            deny it; with --ask-apps, the hub asks about each new app, or the agent on a device that joined a home. Denying \
+            an app disconnects it immediately.
 
             This is consent, not isolation: any program of your user can claim any identifier. Give an app that runs \
             as another user or in a container its own socket instead (“hearth app socket”).

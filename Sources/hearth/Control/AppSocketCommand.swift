@@ -11,7 +11,8 @@ struct AppSocketCommand: AsyncParsableCommand {
         discussion: """
             Use it for an app that runs as another user or in a container. Any process that can open the socket is \
             this app and has an app's permissions: it can't answer questions, decide about apps or make backups. Deny \
-            the app to disconnect it. The hub opens the socket again at each start until you remove it.
+            the app to disconnect it. The hub, or the agent on a device that joined a home, opens the \
+            socket again at each start until you remove it.
 
             Examples:
             hearth app socket com.example.lights /run/lights/hub.sock --group lights
