@@ -216,7 +216,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         set { state.withLock { $0.endAction = newValue } }
     }
 
-    /// Plays at ``defaultRate``.
+    /// Plays at ``defaultRate``. Without effect if the current item has failed.
     /// - Since: iOS 4.0
     open func play() {
         rate = defaultRate
@@ -268,6 +268,8 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     /// Starts again at the items' positions, if the player is to play.
     private func restart() {
+        // An item can fail before the app plays it.
+        if rate != 0, currentItem?.status == .failed { return stopPlaying() }
         let route = routes.active
         let isReady = state.withLock { state in
             state.route = route
@@ -419,6 +421,13 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         completionHandler: @escaping @Sendable (Bool) -> Void
     ) {
         seek(to: time, completionHandler: completionHandler)
+    }
+
+    /// Changes the time of the current item, exactly, whatever the tolerances are. Returns whether it has changed.
+    /// - Since: iOS 5.0
+    @discardableResult
+    open func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
+        await seek(to: time)
     }
 
     func seek(_ item: AVPlayerItem, to frame: Double) {

@@ -144,16 +144,24 @@ open class AVSampleBufferAudioRenderer: NSObject, @unchecked Sendable {
     /// - Since: iOS 11.0
     @preconcurrency
     open func flush(fromSourceTime time: CMTime, completionHandler: @escaping @Sendable (Bool) -> Void) {
+        let isPossible = flushNow(from: time)
+        DispatchQueue.main.async { completionHandler(isPossible) }
+    }
+
+    /// Removes the samples from a time, as ``flush(fromSourceTime:completionHandler:)``. Returns whether that was possible.
+    /// - Since: iOS 11.0
+    open func flush(fromSourceTime time: CMTime) async -> Bool { flushNow(from: time) }
+
+    private func flushNow(from time: CMTime) -> Bool {
         let synchronizer = state.withLock { $0.synchronizer }
         let isPossible = time.isNumeric && synchronizer.map { $0.currentTime() <= time } ?? true
-        if isPossible, let frame = SampleQueue.frame(at: time) {
-            state.withLock { state in
-                state.queue.removeAll(from: frame)
-                state.rendered = min(state.rendered, frame)
-            }
-            synchronizer?.restart()
+        guard isPossible, let frame = SampleQueue.frame(at: time) else { return false }
+        state.withLock { state in
+            state.queue.removeAll(from: frame)
+            state.rendered = min(state.rendered, frame)
         }
-        DispatchQueue.main.async { completionHandler(isPossible) }
+        synchronizer?.restart()
+        return true
     }
 
     // MARK: The synchronizer's side

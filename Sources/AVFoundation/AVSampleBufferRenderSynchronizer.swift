@@ -86,8 +86,20 @@ open class AVSampleBufferRenderSynchronizer: NSObject, @unchecked Sendable {
         guard time.isNumeric, time > currentTime(), rate != 0 else {
             return removeNow(renderer, completionHandler)
         }
-        _ = addBoundaryTimeObserver(forTimes: [time], queue: nil) { [weak self] in
-            self?.removeNow(renderer, completionHandler)
+        state.withLock { state in
+            let token = state.observers.nextToken
+            _ = state.observers.addBoundary([time], nil) { [weak self] in
+                self?.removeTimeObserver(token)
+                self?.removeNow(renderer, completionHandler)
+            }
+        }
+    }
+
+    /// Removes a renderer, as ``removeRenderer(_:at:completionHandler:)``. Returns whether it was removed.
+    /// - Since: iOS 11.0
+    open func removeRenderer(_ renderer: AVSampleBufferAudioRenderer, at time: CMTime) async -> Bool {
+        await withCheckedContinuation { continuation in
+            removeRenderer(renderer, at: time) { continuation.resume(returning: $0) }
         }
     }
 

@@ -39,6 +39,9 @@ struct TimeObservers {
     private var lastNumber = 0
     private var last: Double?
 
+    /// The token of the observer that is added next.
+    var nextToken: Token { Token(lastNumber + 1) }
+
     mutating func addPeriodic(
         _ interval: CMTime,
         _ queue: DispatchQueue?,

@@ -1,7 +1,9 @@
+public import Foundation
+
 /// A delegate of a route picker.
 /// - Since: iOS 11.0
 @MainActor
-public protocol AVRoutePickerViewDelegate: AnyObject {
+public protocol AVRoutePickerViewDelegate: NSObjectProtocol {
     /// The picker starts to present receivers.
     /// - Since: iOS 11.0
     func routePickerViewWillBeginPresentingRoutes(_ routePickerView: AVRoutePickerView)

@@ -116,9 +116,16 @@ package final class AudioOutput: Sendable {
 
     /// Tells the output that the route, the report or the volume has changed.
     package func routesDidChange(_ change: MediaRoutes.Change) {
-        if change == .release { state.withLock { $0.isReleased = !$0.isPlaying } }
+        if change == .release { release() } else { wakeUp.yield() }
+    }
+
+    /// Closes the connection, unless the output plays.
+    private func release() {
+        state.withLock { $0.isReleased = !$0.isPlaying }
         wakeUp.yield()
     }
+
+    private var isPlaying: Bool { state.withLock { $0.isPlaying } }
 
     // MARK: Samples
 
@@ -145,6 +152,8 @@ package final class AudioOutput: Sendable {
 
     /// A connection to a receiver, and what it was told.
     private struct Connection: Sendable {
+        var routes: MediaRoutes
+        var number: Int
         var target: MediaRoutes.Target
         var sender: AirPlaySender
         var advertisement: Advertisement?
@@ -156,6 +165,7 @@ package final class AudioOutput: Sendable {
             await sender.stop()
             await playing.value
             await advertisement?.withdraw()
+            routes.release(number)
         }
     }
 
@@ -177,7 +187,7 @@ package final class AudioOutput: Sendable {
             clock.stop()
             if let choice {
                 if connection == nil { connection = await connect(choice) }
-                guard let sender = connection?.sender else { return fail(choice, wanted.run) }
+                guard let sender = connection?.sender else { return fail(wanted.run) }
                 await sender.pause()
                 guard activate(wanted.run, latency: Int(SentStream.usualLatency)) else { return }
                 await sender.resume()
@@ -191,6 +201,20 @@ package final class AudioOutput: Sendable {
     }
 
     private func connect(_ choice: RouteChoice) async -> Connection? {
+        let number = await routes.acquire { [weak self] in
+            self?.isPlaying ?? false
+        } release: { [weak self] in
+            self?.release()
+        }
+        // Another player of this app plays to the receiver.
+        guard let number else { return nil }
+        if let connection = await connect(choice, number: number) { return connection }
+        routes.release(number)
+        routes.fail(choice)
+        return nil
+    }
+
+    private func connect(_ choice: RouteChoice, number: Int) async -> Connection? {
         guard let target = await routes.target(of: choice) else { return nil }
         var parameters = AirPlaySender.Configuration(host: target.host, port: target.port, format: target.format)
         parameters.password = choice.password
@@ -206,28 +230,37 @@ package final class AudioOutput: Sendable {
         // Audio begins once the run is active.
         await sender.pause()
         guard (try? await sender.connect()) != nil else { return nil }
-        let playing = Task { [weak self] in
+        let playing = Task { [weak self, routes] in
             let result: Void? = try? await sender.play()
             start.yield(false)
-            if result == nil { self?.disconnected(choice) }
+            guard result == nil else { return }
+            routes.release(number)
+            self?.disconnected(choice)
         }
         guard await started.first(where: { _ in true }) == true else { return nil }
         let advertisement = await routes.advertise(sender)
-        return Connection(target: target, sender: sender, advertisement: advertisement, playing: playing)
+        return Connection(
+            routes: routes,
+            number: number,
+            target: target,
+            sender: sender,
+            advertisement: advertisement,
+            playing: playing
+        )
     }
 
     private func disconnected(_ choice: RouteChoice) {
-        guard let run = state.withLock({ $0.isPlaying ? $0.run : nil }) else { return routes.fail(choice) }
-        fail(choice, run)
+        routes.fail(choice)
+        if let run = state.withLock({ $0.isPlaying ? $0.run : nil }) { fail(run) }
     }
 
-    private func fail(_ choice: RouteChoice, _ run: Int) {
+    /// Ends a run, because its samples can't be sent.
+    private func fail(_ run: Int) {
         let isCurrent = state.withLock { state in
             guard state.isPlaying, state.run == run else { return false }
             setIdle(&state)
             return true
         }
-        routes.fail(choice)
         if isCurrent { event(.failed) }
         wakeUp.yield()
     }

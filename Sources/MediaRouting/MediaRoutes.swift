@@ -50,7 +50,16 @@ package final class MediaRoutes: Sendable {
         var command: (@Sendable (RemoteCommand) -> Void)?
         var timer: (any DispatchSourceTimer)?
         var playingOutputs = 0
+        var holder: Holder?
+        var lastHolder = 0
         var network: Task<Network?, Never>?
+    }
+
+    /// The output that has the connection to the receiver. A receiver plays one stream at a time.
+    private struct Holder: Sendable {
+        var id: Int
+        var isPlaying: @Sendable () -> Bool
+        var release: @Sendable () -> Void
     }
 
     private struct Network: Sendable {
@@ -63,6 +72,9 @@ package final class MediaRoutes: Sendable {
 
     /// The time between two looks at the file with the choice.
     private static let interval = DispatchTimeInterval.milliseconds(500)
+    /// The number of looks, each after a pause, at whether another output has released the connection: 3 s.
+    private static let releaseAttempts = 150
+    private static let releasePause = Duration.milliseconds(20)
     private static let volumeStep = 0.0625
 
     private let file: RouteFile
@@ -137,6 +149,36 @@ package final class MediaRoutes: Sendable {
     /// Counts the players that play.
     func countPlaying(_ change: Int) {
         state.withLock { $0.playingOutputs += change }
+    }
+
+    /// Takes the right to the connection to the receiver from an output that doesn't play. Returns its number, or `nil` if
+    /// the other output plays.
+    ///
+    /// - Parameters:
+    ///   - isPlaying: Whether the output plays.
+    ///   - release: A closure that closes the connection, because another output needs it.
+    func acquire(
+        isPlaying: @escaping @Sendable () -> Bool,
+        release: @escaping @Sendable () -> Void
+    ) async -> Int? {
+        for _ in 0..<Self.releaseAttempts {
+            let (number, holder) = state.withLock { state -> (Int?, Holder?) in
+                if let holder = state.holder { return (nil, holder) }
+                state.lastHolder += 1
+                state.holder = Holder(id: state.lastHolder, isPlaying: isPlaying, release: release)
+                return (state.lastHolder, nil)
+            }
+            if let number { return number }
+            if holder?.isPlaying() == true { return nil }
+            holder?.release()
+            try? await Task.sleep(for: Self.releasePause)
+        }
+        return nil
+    }
+
+    /// Gives the right to the connection back.
+    func release(_ number: Int) {
+        state.withLock { if $0.holder?.id == number { $0.holder = nil } }
     }
 
     /// Closes the connections of players that don't play.

@@ -3,6 +3,7 @@ import AVKit
 import AirPlay
 import Foundation
 import MediaPlayer
+import MediaRouting
 import PeerProcess
 import RadioApp
 import SamplesApp
@@ -119,6 +120,67 @@ extension RouteWatcher: @unchecked Sendable {}
                 #expect(receiver.byteCount == 0)
             }
         }
+    }
+
+    @Test func otherRatesPlayFasterOrSlower() async throws {
+        try await Noise.withFile(Noise.samples(frameCount: 44_100)) { url in
+            let player = AVPlayer(url: url)
+            player.rate = 9
+            #expect(player.rate == 0)
+            player.defaultRate = 2
+            #expect(player.defaultRate == 2 && player.rate == 0)
+            player.play()
+            #expect(player.rate == 2)
+            try await Wait.until("the item ends") { player.rate == 0 }
+            #expect(player.currentTime().seconds == 1)
+            await player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .positiveInfinity)
+            player.playImmediately(atRate: 0.5)
+            #expect(player.rate == 0.5)
+            try await Wait.until("the item is heard") { player.currentTime().seconds > 0.05 }
+            player.pause()
+        }
+    }
+
+    @Test func theSessionHasWhatWasSet() throws {
+        let session = AVAudioSession.sharedInstance()
+        try session.setCategory(.ambient, mode: .spokenAudio, options: .mixWithOthers)
+        #expect(session.category == .ambient && session.mode == .spokenAudio)
+        #expect(session.categoryOptions == .mixWithOthers && session.routeSharingPolicy == .default)
+        try session.setMode(.moviePlayback)
+        #expect(session.mode == .moviePlayback)
+        #expect(session.availableModes.contains(.moviePlayback))
+        #expect(session.currentRoute.inputs.isEmpty)
+        #expect(session.currentRoute.outputs.first?.uid == "Speaker")
+        try session.setCategory(.soloAmbient, options: [])
+        #expect(session.category == .soloAmbient && session.categoryOptions == [])
+    }
+
+    @Test func thePlaybackStateStopsTheProgress() {
+        let center = MPNowPlayingInfoCenter.default()
+        center.nowPlayingInfo = [MPMediaItemPropertyTitle: 7, MPNowPlayingInfoPropertyPlaybackRate: 2]
+        // A value of another type is ignored.
+        #expect(MediaRoutes.shared.report?.track == TrackMetadata())
+        #expect(MediaRoutes.shared.report?.rate == 2)
+        center.playbackState = .paused
+        #expect(center.playbackState == .paused)
+        #expect(MediaRoutes.shared.report?.rate == 0)
+        center.playbackState = .unknown
+        center.nowPlayingInfo = nil
+        #expect(center.nowPlayingInfo == nil)
+    }
+
+    @Test func renderersAreAddedFlushedAndRemoved() async {
+        let synchronizer = AVSampleBufferRenderSynchronizer()
+        let renderer = AVSampleBufferAudioRenderer()
+        synchronizer.addRenderer(renderer)
+        synchronizer.addRenderer(renderer)
+        #expect(synchronizer.renderers == [renderer])
+        #expect(renderer.isReadyForMoreMediaData && renderer.error == nil)
+        #expect(await renderer.flush(fromSourceTime: .zero))
+        #expect(await renderer.flush(fromSourceTime: .invalid) == false)
+        #expect(await synchronizer.removeRenderer(renderer, at: .invalid))
+        #expect(await synchronizer.removeRenderer(renderer, at: .zero) == false)
+        #expect(synchronizer.renderers.isEmpty)
     }
 
     @Test func theVolumeIsTheReceiversOnceItWasSet() async throws {
@@ -245,6 +307,39 @@ extension RouteWatcher: @unchecked Sendable {}
         }
     }
 
+    @Test func aNewPlayerFollowsOneThatIsGone() async throws {
+        let (first, second) = (Noise.samples(frameCount: 441_000), Noise.samples(frameCount: 44_100, seed: 2))
+        try await TestReceiver.with { receiver in
+            try configureLongFormAudio()
+            try await Noise.withFile(first) { firstURL in
+                try await Noise.withFile(second) { secondURL in
+                    var player = AVPlayer(url: firstURL)
+                    player.play()
+                    try await Wait.until("the first is heard") { player.currentTime().seconds > 0.1 }
+                    let flushes = receiver.flushCount
+                    player = AVPlayer(url: secondURL)
+                    player.play()
+                    try await Wait.until("the first one's rest is discarded") { receiver.flushCount > flushes }
+                    try await receiver.waitFor(Array(second.prefix(20_000)))
+                    // A second one at the same time is refused, and the first goes on.
+                    let other = AVPlayer(url: firstURL)
+                    other.play()
+                    for await status in other.timeControlStatusUpdates
+                    where status == .paused && other.status != .unknown {
+                        break
+                    }
+                    #expect(other.rate == 0)
+                    try await receiver.waitFor(second)
+                    try await Wait.until("it is heard to its end") { player.rate == 0 }
+                    // Once it has ended, the other one plays.
+                    other.play()
+                    try await Wait.until("the other is heard") { other.currentTime().seconds > 0.1 }
+                    other.pause()
+                }
+            }
+        }
+    }
+
     @Test func samplesOfTheAppsOwnArePlayed() async throws {
         let signal = Noise.samples(frameCount: 441_000)
         try await TestReceiver.with { receiver in
@@ -303,5 +398,6 @@ extension RouteWatcher: @unchecked Sendable {}
         }
         #expect((missing.error as? URLError)?.code == .fileDoesNotExist)
         #expect((malformed.error as? AVError)?.code == .fileFormatNotRecognized)
+        #expect((malformed.error as? AVError)?.errorCode == -11_828)
     }
 }

@@ -137,10 +137,23 @@ final class TestReceiver: Sendable {
     /// Waits until the samples since the last flush begin with other samples.
     func waitFor(_ samples: [Int16]) async throws {
         try await Wait.until("the samples arrive") { self.samplesSinceFlush.count >= samples.count }
-        guard samplesSinceFlush.starts(with: samples) else { throw Difference() }
+        let received = samplesSinceFlush
+        if received.starts(with: samples) { return }
+        throw Difference(
+            index: zip(received, samples).enumerated().first { $0.element.0 != $0.element.1 }?.offset,
+            received: received.count,
+            flushes: flushCount
+        )
     }
 
-    struct Difference: Error {}
+    /// Other samples than those that are expected.
+    struct Difference: Error {
+        /// The first sample that differs, or `nil` if there are too few.
+        var index: Int?
+        /// The number of samples since the last flush.
+        var received: Int
+        var flushes: Int
+    }
 
     private final class Reference: Sendable {
         private let box = Mutex<TestReceiver?>(nil)

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // From Apple's article about AirPlay in apps.
 import AVFoundation
 

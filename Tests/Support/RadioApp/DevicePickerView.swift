@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // From Apple's article about AirPlay in apps, without SwiftUI and UIKit: the colors, and what embeds the view.
 import AVFoundation
 import AVKit
