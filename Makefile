@@ -70,9 +70,9 @@ deb: ## Build the Debian package and print its path
 	@swift build --product hearth $(RELEASE_FLAGS)
 	@Scripts/make-deb
 
-api: ## Compare the HomeKit module with Apple's API
-	@swift build --target HomeKit $(TEST_FLAGS)
-	@Scripts/symbol-graph HomeKit
+api: ## Compare the modules with Apple's API
+	@for module in HomeKit AVFoundation AVKit MediaPlayer; do swift build --target $$module $(TEST_FLAGS); done
+	@Scripts/symbol-graph HomeKit AVFoundation AVKit MediaPlayer CoreMedia
 	@Tools/api-ledger
 
 docs: ## Build the documentation as a site
