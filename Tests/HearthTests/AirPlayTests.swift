@@ -247,6 +247,8 @@ struct AirPlayTests {
         (Self.play(toReceivers: 33), 2, "usage"),
         (["receive", "--name", "", "--pcm", "/dev/null"], 2, "usage"),
         (["receive", "--name", "X"], 2, "usage"),
+        (["receive", "--name", "X", "--pcm", "x", "--probe", "y"], 2, "usage"),
+        (["play", "http://host/a", "--to", "A", "--to", "B"], 2, "usage"),
         (["receive", "--name", "X", "--output", "oss"], 2, "usage"),
         (["receive", "--name", "X", "--output", "alsa:"], 2, "usage"),
         (["receive", "--name", "X", "--bind", "127.0.0.1", "--output", "alsa:hearth-missing"], 1, "soundCardFailed"),

@@ -8,10 +8,13 @@ import Foundation
 struct AirPlayPlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play a WAV file to one receiver or several in step.",
+        abstract: "Play a WAV file to receivers in step, or an address to one.",
         discussion: """
             The file has 44,100 frames a second, 16 bits, and one or two channels. Convert others first: ffmpeg -i \
             song.mp3 -ar 44100 -c:a pcm_s16le song.wav. A receiver that plays another sender's audio isn't interrupted.
+
+            An address that begins with http:// or https:// is played by the receiver itself, which has to support that. It \
+            is stopped with Ctrl-C.
 
             Repeat --to, or --host and --port, to play to several receivers in step. One --volume or --password is for \
             all of them; several are for each, in the order of the receivers, those of --to first.
@@ -35,7 +38,7 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
         case pcm
     }
 
-    @Argument(help: ArgumentHelp("A WAV file.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A WAV file, or an address.", valueName: "file"))
     var file: String
 
     @Option(help: ArgumentHelp("A receiver's name.", valueName: "name"))
@@ -113,6 +116,9 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
         guard volume.allSatisfy({ (-30...0).contains($0) || $0 == -144 }) else {
             throw ValidationError("--volume must be -30 to 0, or -144.")
         }
+        guard MediaAddress(file) == nil || count == 1 else {
+            throw ValidationError("An address plays on one receiver.")
+        }
         for (name, values) in [("--volume", volume.count), ("--password", password.count)] {
             guard values <= 1 || values == count else {
                 throw ValidationError("Use \(name) once, or once for each receiver.")
@@ -125,6 +131,7 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let shutdown = ShutdownSignal()
+        if let address = MediaAddress(file) { return try await play(address, shutdown) }
         let samples = try SampleFile(path: file)
         let members = try members(samples)
         let loopback = to.isEmpty && host.allSatisfy { $0.hasPrefix("127.") } ? host.first : nil
@@ -147,6 +154,34 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
         stop.cancel()
         await discovery?.shutdown()
         try log.end(results)
+    }
+
+    /// Has a receiver play an address.
+    private func play(_ address: MediaAddress, _ shutdown: ShutdownSignal) async throws {
+        let loopback = host.first.flatMap { $0.hasPrefix("127.") ? $0 : nil }
+        let selectors = AirPlayInterfaces.selectors(interfaces, address: loopback)
+        let discovery = to.isEmpty ? nil : await AirPlayInterfaces.discovery(selectors)
+        let log = PlayLog(names: receiverNames, isJSON: json)
+        do throws(AirPlayNetworkError) {
+            let sender = try await videoSender(discovery)
+            let stop = Task {
+                await shutdown.wait()
+                await sender.stop()
+            }
+            defer { stop.cancel() }
+            try await sender.play(address) { log.report(.playing, of: 0) }
+        } catch {
+            await discovery?.shutdown()
+            throw error.failure(receiver: receiverNames[0])
+        }
+        await discovery?.shutdown()
+        try log.end([.success(())])
+    }
+
+    private func videoSender(_ discovery: MulticastDNS?) async throws(AirPlayNetworkError) -> VideoSender {
+        if let host = host.first, let port = port.first { return VideoSender(host: host, port: port) }
+        guard let discovery else { throw .notFound(to[0]) }
+        return try await VideoSender.find(to[0], discovery)
     }
 
     /// Returns the receivers with their parameters.

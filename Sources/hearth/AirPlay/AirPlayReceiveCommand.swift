@@ -17,6 +17,10 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
             --output alsa plays on the usual sound card, --output alsa:DEVICE on another one (“aplay -L” lists them), each \
             frame at its time and with the volume. It needs ALSA's library, which most systems have.
 
+            --player takes addresses of films and songs (HLS, MP4), which it plays with another program: its name and \
+            arguments, and then the address. No shell is involved. In place of {position}, the program gets the second to \
+            start at. --probe is a program that prints an address's length in seconds.
+
             The file of --meta contains a JSON object with title, artist, album, artworkSHA256, volumeDB and \
             durationSeconds, as far as the sender reports them. It is replaced at each change.
 
@@ -63,6 +67,15 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A sound card: alsa, or alsa:DEVICE.", valueName: "card"))
     var output: AudioOutput?
 
+    @Option(help: ArgumentHelp("A program that plays addresses, with arguments.", valueName: "program"))
+    var player: String?
+
+    @Option(help: ArgumentHelp("A program that prints an address's length.", valueName: "program"))
+    var probe: String?
+
+    @Option(help: ArgumentHelp("The port for addresses; 0 selects a free port.", valueName: "n"))
+    var videoPort: Int = 0
+
     @Option(help: ArgumentHelp("A file for what plays, as JSON.", valueName: "file"))
     var meta: String?
 
@@ -71,11 +84,18 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
-        guard pcm != nil || output != nil else { throw ValidationError("Use --pcm, --output or both.") }
+        guard pcm != nil || output != nil || player != nil else {
+            throw ValidationError("Use --pcm, --output or --player.")
+        }
+        guard player != nil || probe == nil else { throw ValidationError("Use --probe with --player.") }
+        guard (0...65_535).contains(videoPort) else { throw ValidationError("--video-port must be 0 to 65535.") }
         guard !name.isEmpty else { throw ValidationError("--name must not be empty.") }
         if let problem = ServiceInstance.problem(withName: record.instanceName) { throw ValidationError(problem) }
         if password != nil, pin != nil || pairings != nil {
             throw ValidationError("--password is for the classic protocol. Use it without --pin and --pairings.")
+        }
+        if player != nil, pin != nil || pairings != nil {
+            throw ValidationError("With --player, audio is received in the classic protocol: omit --pin and --pairings.")
         }
         if let pin, pin != Self.randomPIN, PairingPIN(pin) == nil {
             throw ValidationError("--pin must be four digits, or “\(Self.randomPIN)”.")
@@ -102,42 +122,52 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         let shutdown = ShutdownSignal()
         let log = ReceiverLog(isJSON: json, metadataPath: meta, usesStandardOutput: pcm != "-")
         let writer = try writer()
-        let player = try player(log)
-        var record = record
-        var parameters = AirPlayReceiver.Configuration(address: bind, port: port, password: password)
+        let soundCard = try soundCard(log)
+        let program = try program()
         let file = try pairingFile()
-        if let file, let deviceID = DeviceID(file.id.description) {
-            let identity = AccessoryIdentity(deviceID: deviceID, keyPair: file.keyPair)
-            record.addAirPlay2(identity, needsPIN: pin != nil)
-            var random = SystemRandomNumberGenerator()
-            let pairings = ReceiverPairings(
-                identity: identity,
-                pairings: file.pairings.map {
-                    Pairing(controllerID: $0.id, publicKey: $0.publicKey, permissions: .admin)
-                },
-                admission: admission,
-                using: &random
-            )
-            parameters.airPlay2 = (record, pairings)
-        }
-        let receiver = AirPlayReceiver(
-            parameters,
-            handlers: handlers(writer, player, log, file)
-        )
-        let port: Int
-        do {
-            port = try await receiver.start()
+        let (record, parameters) = parameters(file)
+        let discovery = await AirPlayInterfaces.discovery(AirPlayInterfaces.selectors(interfaces, address: bind))
+        var receiver: AirPlayReceiver?
+        var video: VideoReceiver?
+        do throws(AirPlayNetworkError) {
+            if pcm != nil || output != nil {
+                let audio = AirPlayReceiver(parameters, handlers: handlers(writer, soundCard, log, file))
+                let port = try await audio.start()
+                receiver = audio
+                await advertise(record.instanceName, ReceiverRecord.serviceType, record.txt, port: port, discovery)
+                if record.features.hasAirPlay2 {
+                    await advertise(
+                        record.name,
+                        ReceiverRecord.airPlayServiceType,
+                        record.airPlayTXT,
+                        port: port,
+                        discovery
+                    )
+                }
+                log.ready(name: name, port: port)
+                if let discovery { RemoteControlInput.start(audio, discovery) }
+            }
+            if let program {
+                let films = VideoReceiver(name: name, player: program) { log.report($0) }
+                let port = try await films.start(address: bind, port: videoPort)
+                video = films
+                await advertise(name, VideoRecord.serviceType, VideoRecord.txt(name: name), port: port, discovery)
+                log.ready(name: name, videoPort: port)
+            }
         } catch {
             throw error.failure(receiver: name)
         }
-        let discovery = try await advertise(record, port: port)
-        log.ready(name: name, port: port)
-        if let discovery { RemoteControlInput.start(receiver, discovery) }
         await shutdown.wait()
-        await receiver.stop()
+        await receiver?.stop()
+        await video?.stop()
         await discovery?.shutdown()
-        player?.finish()
+        soundCard?.finish()
         writer?.finish()
+    }
+
+    private func program() throws(CommandFailure) -> ExternalPlayer? {
+        guard let player else { return nil }
+        return try ExternalPlayer(player: player, probe: probe)
     }
 
     private func writer() throws(CommandFailure) -> SampleWriter? {
@@ -145,7 +175,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         return try SampleWriter(path: pcm)
     }
 
-    private func player(_ log: ReceiverLog) throws(CommandFailure) -> SoundCardPlayer? {
+    private func soundCard(_ log: ReceiverLog) throws(CommandFailure) -> SoundCardPlayer? {
         guard let output else { return nil }
         return try SoundCardPlayer(device: output.device) { log.report($0) }
     }
@@ -169,9 +199,30 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         }
     }
 
+    /// Returns the description and the parameters of the receiver of audio.
+    private func parameters(_ file: AirPlayPairingFile?) -> (ReceiverRecord, AirPlayReceiver.Configuration) {
+        var record = record
+        var parameters = AirPlayReceiver.Configuration(address: bind, port: port, password: password)
+        guard let file, let deviceID = DeviceID(file.id.description) else { return (record, parameters) }
+        let identity = AccessoryIdentity(deviceID: deviceID, keyPair: file.keyPair)
+        record.addAirPlay2(identity, needsPIN: pin != nil)
+        var random = SystemRandomNumberGenerator()
+        let pairings = ReceiverPairings(
+            identity: identity,
+            pairings: file.pairings.map {
+                Pairing(controllerID: $0.id, publicKey: $0.publicKey, permissions: .admin)
+            },
+            admission: admission,
+            using: &random
+        )
+        parameters.airPlay2 = (record, pairings)
+        return (record, parameters)
+    }
+
     /// Reads the identity and the pairings. Returns `nil` if only the classic protocol is offered.
     private func pairingFile() throws(CommandFailure) -> AirPlayPairingFile? {
-        guard password == nil else { return nil }
+        // With a player, the service of AirPlay 2 is that of films, at another port.
+        guard password == nil, player == nil else { return nil }
         let digits = Array(ReceiverRecord.deviceID(of: name))
         let address = stride(from: 0, to: digits.count, by: 2).map { String(digits[$0..<$0 + 2]) }
         guard let id = PairingID(address.joined(separator: ":")) else { return nil }
@@ -190,26 +241,29 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         }
     }
 
-    /// Advertises the receiver. Without a usable network, it can still be reached by its address.
-    private func advertise(_ record: ReceiverRecord, port: Int) async throws -> MulticastDNS? {
-        let selectors = AirPlayInterfaces.selectors(interfaces, address: bind)
-        guard let discovery = await AirPlayInterfaces.discovery(selectors) else { return nil }
-        var services = [(record.instanceName, ReceiverRecord.serviceType, record.txt)]
-        if record.features.hasAirPlay2 {
-            services.append((record.name, ReceiverRecord.airPlayServiceType, record.airPlayTXT))
-        }
-        for (name, type, txt) in services {
-            let entries = txt.map { TXTRecord.Entry(key: $0.key, value: Array($0.value.utf8)) }
+    /// Advertises a service. If that fails, it can still be reached by its address.
+    private func advertise(
+        _ name: String,
+        _ type: String,
+        _ txt: [(key: String, value: String)],
+        port: Int,
+        _ discovery: MulticastDNS?
+    ) async {
+        guard let discovery else { return }
+        do throws(DNSSDError) {
             _ = try await discovery.advertise(
                 ServiceAdvertisement(
                     instanceName: name,
                     type: try ServiceType(type),
                     port: UInt16(port),
-                    txt: TXTRecord(entries: entries),
+                    txt: TXTRecord(
+                        entries: txt.map { TXTRecord.Entry(key: $0.key, value: Array($0.value.utf8)) }
+                    ),
                     addresses: bind.flatMap { IPAddress($0) }.map { [$0] }
                 )
             )
+        } catch {
+            ProgramOutput.note("Not advertised: \(error.reason)")
         }
-        return discovery
     }
 }

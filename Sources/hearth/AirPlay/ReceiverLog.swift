@@ -43,6 +43,8 @@ struct ReceiverLog: Sendable {
         var pin: String?
         var packets: Packets?
         var frames: Frames?
+        var address: String?
+        var state: String?
         var nowPlaying: Metadata?
     }
 
@@ -95,6 +97,26 @@ struct ReceiverLog: Sendable {
         case .pinNeeded(let pin, let sender):
             print(Line(event: "pin", sender: sender, pin: pin.digits), "The PIN for \(sender) is \(pin.digits).")
         case .paired(_, let sender): print(Line(event: "paired", sender: sender), "\(sender) is paired.")
+        }
+    }
+
+    /// Reports that senders can have addresses played.
+    func ready(name: String, videoPort: Int) {
+        print(
+            Line(event: "videoReady", name: name, port: videoPort),
+            "\(name) plays addresses on port \(videoPort)."
+        )
+    }
+
+    /// Reports an event of the receiver of addresses.
+    func report(_ event: VideoEvent) {
+        switch event {
+        case .started(let address, let sender):
+            print(Line(event: "video", sender: sender, address: "\(address)"), "\(sender) has \(address) played.")
+        case .changed(let status):
+            print(Line(event: "videoState", state: status.state.rawValue), "The player is \(status.state).")
+        case .refused(let sender):
+            print(Line(event: "refused", sender: sender, reason: "busy"), "\(sender) was refused: busy.")
         }
     }
 

@@ -66,7 +66,8 @@ struct AirPlayBench {
     private mutating func measureOne(_ host: PeerProcess, _ file: URL) async throws {
         let (receiver, _) = try await receiver(host, "Bench")
         let start = ContinuousClock.now
-        let player = try enter(host, programs.hearth.path, ["airplay", "play", file.path, "--to", "Bench", "--json"])
+        let words = ["airplay", "play", file.path, "--to", "Bench", "--mdns-interface", Self.address, "--json"]
+        let player = try enter(host, programs.hearth.path, words)
         _ = try await player.json(Line.self, "the stream") { $0.event == "playing" }
         figures.start.add((ContinuousClock.now - start) / .milliseconds(1))
         let loads = try await loads([player.processIdentifier, receiver.processIdentifier])
@@ -93,7 +94,7 @@ struct AirPlayBench {
 
     private mutating func measureShairport(_ host: PeerProcess, _ file: URL) async throws {
         let output = folder.appending(path: "shairport.pcm")
-        FileManager.default.createFile(atPath: output.path, contents: nil)
+        try Data().write(to: output)
         let script = try enter(host, "/bin/bash", [peer("shairport_sync.sh"), "Shairport", output.path])
         let address = ["--host", Self.address, "--port", "\(Self.shairportPort)"]
         var player: PeerProcess?
@@ -103,7 +104,8 @@ struct AirPlayBench {
             if (try? await attempt.json(Line.self, "the stream") { $0.event == "playing" }) != nil { player = attempt }
         }
         let children = "/proc/\(script.processIdentifier)/task/\(script.processIdentifier)/children"
-        let identifiers = try String(contentsOfFile: children, encoding: .utf8).split(separator: " ").compactMap { Int32($0) }
+        let identifiers = try String(contentsOfFile: children, encoding: .utf8).split(separator: " ")
+            .compactMap { Int32($0) }
         let shairport = try identifiers.first {
             try String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8).hasPrefix("shairport")
         }
@@ -117,7 +119,7 @@ struct AirPlayBench {
         let receiver = try enter(
             host,
             programs.hearth.path,
-            ["airplay", "receive", "--name", name, "--pcm", "/dev/null", "--json"]
+            ["airplay", "receive", "--name", name, "--bind", Self.address, "--pcm", "/dev/null", "--json"]
         )
         let ready = try await receiver.json(Line.self, "the receiver") { $0.event == "ready" }
         return (receiver, ready.port ?? 0)

@@ -1,0 +1,114 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// `hearth airplay receive --player`, with hearth and pyatv as senders.
+struct AirPlayVideoTests {
+    private struct Line: Decodable, Sendable {
+        var event: String?
+        var port: Int?
+        var state: String?
+        var error: String?
+    }
+
+    /// Runs a closure with a receiver whose player is a script that writes its arguments to a file.
+    private func withReceiver(
+        _ body: (_ receiver: PeerProcess, _ name: String, _ port: Int, _ arguments: URL) async throws -> Void
+    ) async throws {
+        try await Fixture.with { fixture in
+            let (script, arguments) = (
+                fixture.folder.appending(path: "player"), fixture.folder.appending(path: "arguments")
+            )
+            try "#!/bin/sh\nprintf '%s\\n' \"$@\" >\(arguments.path)\nexec sleep 300\n"
+                .write(to: script, atomically: true, encoding: .utf8)
+            let probe = fixture.folder.appending(path: "probe")
+            try "#!/bin/sh\necho 60\n".write(to: probe, atomically: true, encoding: .utf8)
+            for program in [script, probe] {
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+            }
+            let name = "TV \(UUID().uuidString.prefix(8))"
+            let receiver = try PeerProcess(
+                Programs.hearth,
+                ["airplay", "receive", "--name", name, "--bind", "127.0.0.1"]
+                    + ["--player", "\(script.path) -from {position}", "--probe", probe.path, "--json"]
+            )
+            let ready = try await receiver.json(Line.self, "the receiver") { $0.event == "videoReady" }
+            try await body(receiver, name, try #require(ready.port), arguments)
+            #expect(await receiver.terminate() == 0)
+        }
+    }
+
+    private static func state(_ receiver: PeerProcess, _ state: String) async throws {
+        _ = try await receiver.json(Line.self, "the state \(state)") { $0.event == "videoState" && $0.state == state }
+    }
+
+    @Test func thePlayerGetsTheAddressAndIsStopped() async throws {
+        try await withReceiver { receiver, name, _, arguments in
+            let player = try PeerProcess(
+                Programs.hearth,
+                ["airplay", "play", Self.safeAddress, "--to", name, "--mdns-interface", "127.0.0.1", "--json"]
+            )
+            _ = try await player.json(Line.self, "playing") { $0.event == "playing" }
+            try await Self.state(receiver, "playing")
+            try await Wait.until("the player has its arguments") {
+                (try? String(contentsOf: arguments, encoding: .utf8)) == "-from\n0.0\n\(Self.safeAddress)\n"
+            }
+            #expect(await player.terminate() == 0, "\(player.transcript)")
+            try await Self.state(receiver, "stopped")
+        }
+    }
+
+    /// An address that a shell would take for commands.
+    private static let safeAddress = "http://127.0.0.1:9/film.m3u8?a=1&b=$(id);c=*"
+
+    @Test func senderControlsThePlayer() async throws {
+        try await withReceiver { receiver, _, port, arguments in
+            func curl(_ words: String) async throws -> String {
+                try await ShellScript.run("curl --silent --max-time 30 \(words)")
+            }
+            let base = "http://127.0.0.1:\(port)"
+            let code = "--output /dev/null --write-out '%{http_code}'"
+            let refused = try await curl("\(code) --data-binary 'Content-Location: file:///etc/passwd' \(base)/play")
+            #expect(refused == "400")
+            _ = try await curl("--data-binary 'Content-Location: http://127.0.0.1:9/a' \(base)/play")
+            try await Self.state(receiver, "playing")
+            try await Wait.until("the length is known") {
+                try await curl("\(base)/playback-info").contains("<real>60</real>")
+            }
+            _ = try await curl("--request POST '\(base)/rate?value=0'")
+            try await Self.state(receiver, "paused")
+            _ = try await curl("--request POST '\(base)/scrub?position=20.5'")
+            try await Wait.until("the player is started at the position") {
+                (try? String(contentsOf: arguments, encoding: .utf8)) == "-from\n20.5\nhttp://127.0.0.1:9/a\n"
+            }
+            // Another host doesn't interrupt it.
+            let other = try await curl("--interface 127.0.0.2 \(code) --request POST \(base)/stop")
+            #expect(other == "503")
+            _ = try await curl("--request POST \(base)/stop")
+            try await Self.state(receiver, "stopped")
+        }
+    }
+
+    @Test func pyatvPlaysAnAddress() async throws {
+        try await withReceiver { receiver, _, port, _ in
+            let peer = try PeerPython.start(
+                "pyatv_play_url.py",
+                ["127.0.0.1", "\(port)", "http://127.0.0.1:9/film.mp4"]
+            )
+            try await Self.state(receiver, "playing")
+            _ = try await ShellScript.run("curl --silent --request POST http://127.0.0.1:\(port)/stop")
+            let outcome = try await peer.line("the outcome") { $0 == "done" || $0.hasPrefix("failed") }
+            #expect(outcome == "done", "\(peer.transcript)")
+            await peer.terminate()
+        }
+    }
+
+    @Test func aMissingPlayerIsNamed() async throws {
+        let program = try PeerProcess(
+            Programs.hearth,
+            ["airplay", "receive", "--name", "TV", "--bind", "127.0.0.1", "--player", "hearth-missing", "--json"]
+        )
+        #expect(await program.exit() == 1)
+        #expect(program.transcript.contains("\"programMissing\""), "\(program.transcript)")
+    }
+}
