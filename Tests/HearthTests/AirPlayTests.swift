@@ -357,6 +357,46 @@ struct AirPlayTests {
         }
     }
 
+    @Test func aReceiverThatDoesNotAnswerDoesNotHoldUpTheOthers() async throws {
+        try await Fixture.with { fixture in
+            let folder = fixture.folder
+            let samples = try WaveFile.noise(seconds: 1, to: folder.appending(path: "signal.wav"))
+            let pcm = folder.appending(path: "out.pcm")
+            let (silent, silentPort) = try await Self.receiver("Silent", pcm: "/dev/null")
+            let (other, port) = try await Self.receiver("Other", pcm: pcm.path)
+            silent.kill(SIGSTOP)
+            let words = [silentPort, port].flatMap { ["--host", "127.0.0.1", "--port", "\($0)"] }
+            let player = try Self.start(["play", folder.appending(path: "signal.wav").path] + words)
+            #expect(await player.exit() == 1, "\(player.transcript)")
+            #expect(player.transcript.contains("disconnected"), "\(player.transcript)")
+            _ = try await other.json(Line.self, "the end") { $0.event == "ended" }
+            silent.kill(SIGCONT)
+            for receiver in [silent, other] { #expect(await receiver.terminate() == 0) }
+            #expect(try Data(contentsOf: pcm).elementsEqual(samples))
+        }
+    }
+
+    @Test func aReceiverThatFallsSilentIsLostAndBack() async throws {
+        try await Fixture.with { fixture in
+            let file = fixture.folder.appending(path: "silence.wav")
+            try WaveFile.silence(to: file)
+            let (silent, silentPort) = try await Self.receiver("Silent", pcm: "/dev/null")
+            let (other, port) = try await Self.receiver("Other", pcm: "/dev/null")
+            let words = [silentPort, port].flatMap { ["--host", "127.0.0.1", "--port", "\($0)"] }
+            let player = try Self.start(["play", file.path] + words)
+            for port in [silentPort, port] {
+                _ = try await player.line("the receivers") { $0 == "playing 127.0.0.1:\(port)" }
+            }
+            silent.kill(SIGSTOP)
+            _ = try await player.line("the loss") { $0 == "lost 127.0.0.1:\(silentPort)" }
+            silent.kill(SIGCONT)
+            _ = try await player.line("the return") { $0 == "back 127.0.0.1:\(silentPort)" }
+            #expect(!player.transcript.contains("lost 127.0.0.1:\(port)"))
+            #expect(await player.terminate() == 0, "\(player.transcript)")
+            for receiver in [silent, other] { #expect(await receiver.terminate() == 0) }
+        }
+    }
+
     @Test func aReceiverThatIsKilledIsLostAndBack() async throws {
         try await Fixture.with { fixture in
             let file = fixture.folder.appending(path: "silence.wav")
