@@ -321,7 +321,7 @@ package final class Agent: RPCSessionAcceptor {
         case .failed:
             recordTry(of: id)
         case .devices:
-            introduce { introductions, hubs in introductions.pending(hubs) }
+            introduce { introductions, hubs in introductions.pending(hubs, over: id) }
         case .message(let message):
             let peer = Introductions.Peer(hub: id, device: message.from)
             introduce { introductions, hubs in introductions.received(message.body, from: peer, hubs) }

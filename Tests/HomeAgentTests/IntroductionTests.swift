@@ -95,6 +95,8 @@ struct IntroductionTests {
     @Test mutating func aDeviceThatCameEarlierIsAsked() throws {
         let asks = laptop.introductions.pending(laptop.hubs)
         #expect(asks == [.send(.ask, toTablet)])
+        #expect(laptop.introductions.pending(laptop.hubs, over: toTablet.hub) == asks)
+        #expect(laptop.introductions.pending(laptop.hubs, over: friendAtLaptop).isEmpty)
         let present = try body(tablet.receive(body(asks, to: toTablet), from: toLaptop), to: toLaptop)
         #expect(
             try tablet.receive(body(laptop.receive(present, from: toTablet), to: toTablet), from: toLaptop).count == 1

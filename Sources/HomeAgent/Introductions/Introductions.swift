@@ -83,8 +83,10 @@ struct Introductions: Sendable {
 
     /// Asks the devices to which this one has hubs to introduce, because the devices or the hubs have changed, or time has
     /// passed.
-    func pending(_ hubs: [Hub]) -> [Action] {
-        hubs.filter { $0.isNear && $0.isOwn }.flatMap { asks($0, hubs) }
+    ///
+    /// - Parameter way: The hub over which devices are asked; `nil` for all hubs.
+    func pending(_ hubs: [Hub], over way: UUID? = nil) -> [Action] {
+        hubs.filter { $0.isNear && $0.isOwn && (way == nil || $0.id == way) }.flatMap { asks($0, hubs) }
     }
 
     private func asks(_ way: Hub, _ hubs: [Hub]) -> [Action] {
