@@ -11,6 +11,8 @@ internal import NIOPosix
 package actor AirPlayReceiver {
     /// The maximum number of connections. A new one closes the oldest one without a stream.
     package static let connectionLimit = 16
+    /// The maximum number of requests that a sender may send without waiting for the answers.
+    package static let requestLimit = 32
     /// The time after which a connection without a stream is closed if it sends nothing.
     private static let idleLimit = Duration.seconds(60)
     /// The time after which a sender is gone if neither requests nor packets come.
@@ -67,7 +69,10 @@ package actor AirPlayReceiver {
         var peer: String { channel.remoteAddress?.ipAddress ?? "?" }
 
         /// Sends a response, encrypted if the connection is.
+        ///
+        /// A sender that asks without reading the answers is disconnected.
         func send(_ response: RTSPResponse, closing: Bool = false) {
+            guard channel.isWritable else { return channel.close(promise: nil) }
             let bytes = response.encoded()
             // If encryption fails, nothing can be sent any more.
             guard let sealed = security == nil ? bytes : try? security?.seal(bytes) else {
@@ -238,6 +243,8 @@ package actor AirPlayReceiver {
     private func received(_ buffer: ByteBuffer, on id: Int) {
         guard let connection = connections[id] else { return }
         connection.lastActivity = .now
+        // A sender waits for the answer to a pairing message.
+        guard !connection.isPairing else { return disconnect(connection, "a request before the answer") }
         do throws(FrameError) {
             if let bytes = try connection.security?.open(buffer.readableBytesView) {
                 connection.reader.receive(bytes)
@@ -252,9 +259,12 @@ package actor AirPlayReceiver {
 
     private func handleRequests(on connection: Connection) {
         do {
+            var count = 0
             while connections[connection.id] != nil, !connection.isPairing,
                 let request = try connection.reader.next()
             {
+                count += 1
+                guard count <= Self.requestLimit else { return disconnect(connection, "too many requests at once") }
                 handle(request, on: connection)
             }
         } catch {

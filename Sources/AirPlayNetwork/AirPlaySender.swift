@@ -307,6 +307,8 @@ package actor AirPlaySender {
     }
 
     private func received(_ buffer: ByteBuffer) {
+        // A receiver has nothing to add to its answer.
+        guard !isComputing else { return finish(.failure(.failed(.unexpectedResponse))) }
         do {
             if let bytes = try security?.open(buffer.readableBytesView) {
                 reader.receive(bytes)

@@ -63,6 +63,8 @@ final class SenderEventHandler: ChannelInboundHandler {
         do {
             reader.receive(try security.open(unwrapInboundIn(data).readableBytesView))
             while let request = try reader.next() {
+                // A receiver that doesn't read the answers is disconnected.
+                guard context.channel.isWritable else { return context.close(promise: nil) }
                 var response = RTSPResponse(.ok)
                 if let sequence = request.headers[RTSPHeaderName.sequence] {
                     response.headers.add(RTSPHeaderName.sequence, sequence)

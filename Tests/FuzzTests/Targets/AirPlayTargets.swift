@@ -39,6 +39,8 @@ extension FuzzTarget {
     static let airPlayPackets = FuzzTarget("airplay-packets", maximumLength: 1_024) { input throws(Violation) in
         var stream = ReceivedStream(format: .pcm)
         stream.start(at: nil)
+        var encrypted = ReceivedStream(format: .pcm, key: FrameKey(Array(0..<32)))
+        encrypted.start(at: nil)
         var now = NTPTime(rawValue: 1 << 40)
         var rest = input[...]
         var isKnown = false
@@ -50,10 +52,12 @@ extension FuzzTarget {
             if let packet = AudioPacket(datagram) {
                 try hold(packet.bytes.elementsEqual(datagram), "audio is read as it is written")
                 stream.receive(packet, at: now)
+                encrypted.receive(packet, at: now)
                 isKnown = true
             } else if let packet = ControlPacket(datagram) {
                 try hold(ControlPacket(packet.bytes) == packet, "control packets are read as they are written")
                 stream.receive(packet, at: now)
+                encrypted.receive(packet, at: now)
                 isKnown = true
             } else if let packet = TimingPacket(datagram) {
                 _ = stream.timingRequest(at: now)
@@ -64,6 +68,7 @@ extension FuzzTarget {
             frames += stream.samples(at: now).count / 4
         }
         frames += stream.finish().count / 4
+        try hold(encrypted.finish().isEmpty, "without the key, nothing is played")
         // A packet can make the receiver wait for 1,023 others before it, and the fuzzer's are short.
         try hold(frames <= input.count * 352 * PacketBuffer.capacity / 8, "frames come from packets")
         return isKnown
