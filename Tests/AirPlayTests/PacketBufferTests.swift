@@ -65,6 +65,13 @@ import Testing
         #expect(buffer.statistics.foreign == 1)
     }
 
+    @Test mutating func aLatePacketOfAnEarlierStreamKeepsNoneOut() {
+        buffer.start(at: 1_000)
+        for stale: UInt16 in [990, 5_000] { buffer.insert(packet(stale, source: 2), at: time(0)) }
+        insert([1_000, 1_001])
+        #expect(delivered() == [1_000, 1_001])
+    }
+
     @Test mutating func aDistantPacketIsIgnoredUnlessTheSenderContinuesThere() {
         buffer.start(at: 0)
         insert([0, UInt16(PacketBuffer.capacity) + 1, 1])

@@ -63,7 +63,6 @@ package struct PacketBuffer: Sendable {
             statistics.foreign += 1
             return
         }
-        source = packet.source
         if next == nil { (next, newest) = (Int(packet.sequence), Int(packet.sequence) - 1) }
         guard let next else { return }
         let distance = Int(Int16(bitPattern: packet.sequence &- UInt16(truncatingIfNeeded: newest)))
@@ -78,6 +77,8 @@ package struct PacketBuffer: Sendable {
             statistics.repeated += 1
             return
         }
+        // A late packet of an earlier stream doesn't decide which one this is.
+        source = packet.source
         packets[number] = packet
         statistics.received += 1
         if gaps.removeValue(forKey: number) != nil {
