@@ -94,7 +94,12 @@ struct AgentCrashTests {
                 }
 
                 let joined = try #require(try await Self.hubs(device).first)
-                _ = await Self.kill(agent, device, during: AgentMethods.leave, AgentHubTarget(hub: joined.id.uuidString))
+                _ = await Self.kill(
+                    agent,
+                    device,
+                    during: AgentMethods.leave,
+                    AgentHubTarget(hub: joined.id.uuidString)
+                )
                 agent = try await Self.start(device)
                 let remains = try await Self.isListed(name, at: fixture)
                 try await Wait.until("run \(run): the device has the hub if the hub has the device") {

@@ -15,7 +15,9 @@ struct JoinGuessTests {
     }
 
     /// Returns what the client of the page says about a code, with a source address of its own.
-    private static func join(_ code: String, from address: String, at port: Int, _ fixture: Fixture) async throws -> String {
+    private static func join(_ code: String, from address: String, at port: Int, _ fixture: Fixture) async throws
+        -> String
+    {
         let page = try PeerPython.packageRoot().appending(path: "Documentation/HubProtocol.md")
         let text = try String(contentsOf: page, encoding: .utf8)
         let start = try #require(text.range(of: "```python\n"))

@@ -40,8 +40,8 @@ import Testing
             let network = Agent.Network(
                 transport: { ways.transport(to: $0, isOwn: $1) },
                 join: { (parameters, prepare) async throws(HubError) in
-                        try await joiner.join(parameters, prepare: prepare)
-                    },
+                    try await joiner.join(parameters, prepare: prepare)
+                },
                 forget: { ways.forget($0) }
             )
             return try Agent(

@@ -95,7 +95,9 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
             throw ValidationError("--password is for the classic protocol. Use it without --pin and --pairings.")
         }
         if player != nil, pin != nil || pairings != nil {
-            throw ValidationError("With --player, audio is received in the classic protocol: omit --pin and --pairings.")
+            throw ValidationError(
+                "With --player, audio is received in the classic protocol: omit --pin and --pairings."
+            )
         }
         if let pin, pin != Self.randomPIN, PairingPIN(pin) == nil {
             throw ValidationError("--pin must be four digits, or “\(Self.randomPIN)”.")
