@@ -70,6 +70,7 @@ let package = Package(
         .target(name: "AirPlay", dependencies: ["AppleLossless", "HAP", crypto]),
         .target(name: "AirPlayNetwork", dependencies: ["AirPlay", "DNSSD", "HAP", nioCore, nioPosix]),
         .target(name: "SoundCard"),
+        .target(name: "DesktopMedia"),
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
@@ -160,9 +161,8 @@ let package = Package(
             name: "hearth",
             dependencies: [
                 "AccessoryCheck", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "AppleLossless",
-                "ControllerCheck", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub",
-                "MediaRouting",
-                "HomeKit",
+                "ControllerCheck", "ControllerFiles", "DNSSD", "DesktopMedia", "HAP", "HAPCatalog", "HAPServer",
+                "HomeAgent", "HomeHub", "HomeKit", "MediaRouting",
                 "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubNetwork", "HubServer",
                 "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "SoundCard", "Voice",
                 argumentParser,

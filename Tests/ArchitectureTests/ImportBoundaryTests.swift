@@ -55,6 +55,7 @@ import Testing
             allowed: nio.union(["AirPlay", "DNSSD", "HAP"]),
             reason: "Audio on the network knows no homes and no hub."
         ),
+        Border(target: "DesktopMedia", allowed: [], reason: "The desktop shows what plays, whoever plays it."),
         Border(target: "SoundCard", allowed: [], reason: "A sound card plays samples, wherever they come from."),
         Border(target: "AppleLossless", allowed: [], reason: "A codec is arithmetic on given samples and bytes."),
         Border(

@@ -29,7 +29,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
             printed when a sender asks for it.
 
             Commands on standard input, a line each, go to the sender: play, pause, playpause, stop, nextitem, previtem, \
-            volumeup, volumedown, mutetoggle. Ctrl-C stops the receiver.
+            volumeup, volumedown, mutetoggle. The media keys of a desktop do the same. Ctrl-C stops the receiver.
 
             Example: hearth airplay receive --name Kitchen --output alsa
             """
@@ -125,6 +125,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         let log = ReceiverLog(isJSON: json, metadataPath: meta, usesStandardOutput: pcm != "-")
         let writer = try writer()
         let soundCard = try soundCard(log)
+        let desktop = DesktopPlayer(name: name)
         let program = try program()
         let file = try pairingFile()
         let (record, parameters) = parameters(file)
@@ -133,7 +134,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         var video: VideoReceiver?
         do throws(AirPlayNetworkError) {
             if pcm != nil || output != nil {
-                let audio = AirPlayReceiver(parameters, handlers: handlers(writer, soundCard, log, file))
+                let audio = AirPlayReceiver(parameters, handlers: handlers(writer, soundCard, desktop, log, file))
                 let port = try await audio.start()
                 receiver = audio
                 await advertise(record.instanceName, ReceiverRecord.serviceType, record.txt, port: port, discovery)
@@ -147,7 +148,10 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
                     )
                 }
                 log.ready(name: name, port: port)
-                if let discovery { RemoteControlInput.start(audio, discovery) }
+                if let discovery {
+                    RemoteControlInput.start(audio, discovery)
+                    desktop.start(audio, discovery)
+                }
             }
             if let program {
                 let films = VideoReceiver(name: name, player: program) { log.report($0) }
@@ -162,6 +166,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         await shutdown.wait()
         await receiver?.stop()
         await video?.stop()
+        desktop.stop()
         await discovery?.shutdown()
         soundCard?.finish()
         writer?.finish()
@@ -185,6 +190,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
     private func handlers(
         _ writer: SampleWriter?,
         _ player: SoundCardPlayer?,
+        _ desktop: DesktopPlayer,
         _ log: ReceiverLog,
         _ file: AirPlayPairingFile?
     ) -> ReceiverHandlers {
@@ -195,6 +201,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         } event: {
             log.report($0)
             player?.handle($0)
+            desktop.handle($0)
         } pairing: { event in
             log.report(event)
             if case .paired(let pairings, _) = event { Self.store(pairings, file) }

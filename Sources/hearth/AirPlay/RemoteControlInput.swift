@@ -21,7 +21,8 @@ enum RemoteControlInput {
         }
     }
 
-    private static func send(_ name: String, _ receiver: AirPlayReceiver, _ discovery: MulticastDNS) async {
+    /// Sends a command by its name. Prints a note if that fails.
+    static func send(_ name: String, _ receiver: AirPlayReceiver, _ discovery: MulticastDNS) async {
         guard RemoteCommand.known.contains(name) else { return ProgramOutput.note("There is no command “\(name)”.") }
         guard let address = await receiver.remoteControl else { return ProgramOutput.note("No sender plays.") }
         let client = RemoteControlClient(address: address, discovery: discovery)

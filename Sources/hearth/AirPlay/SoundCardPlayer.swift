@@ -75,7 +75,7 @@ final class SoundCardPlayer: Sendable {
                     state.isFlushed = true
                 }
         case .nowPlaying(let nowPlaying):
-            let gain = nowPlaying.volume.map { $0 == .muted ? 0 : pow(10, $0.decibels / 20) } ?? 1
+            let gain = nowPlaying.volume?.factor ?? 1
             playback?.state.withLock { $0.queue.gain = gain }
         case .ended: playback?.state.withLock { $0.end = .now }
         case .refused, .malformed: break

@@ -1,0 +1,40 @@
+/// The names of the Media Player Remote Interfacing Specification, and the properties that a state has in it.
+enum MediaPlayerProperties {
+    static let path = "/org/mpris/MediaPlayer2"
+    static let name = "org.mpris.MediaPlayer2"
+    static let player = "org.mpris.MediaPlayer2.Player"
+    static let properties = "org.freedesktop.DBus.Properties"
+    static let changed = "PropertiesChanged"
+
+    private static let track = "/org/hearth/track"
+
+    /// Returns the properties of an interface, or `nil` if there is no such interface.
+    static func values(of interface: String, _ state: MediaPlayerState, identity: String) -> [String: BusValue]? {
+        switch interface {
+        case name:
+            [
+                "Identity": .text(identity), "CanQuit": .flag(false), "CanRaise": .flag(false),
+                "HasTrackList": .flag(false), "SupportedUriSchemes": .texts([]), "SupportedMimeTypes": .texts([]),
+            ]
+        case player:
+            [
+                "PlaybackStatus": .text(state.isPlaying ? "Playing" : "Stopped"), "Metadata": metadata(state),
+                "Volume": .number(state.volume), "Position": .integer(0), "Rate": .number(1),
+                "MinimumRate": .number(1), "MaximumRate": .number(1), "CanGoNext": .flag(state.isPlaying),
+                "CanGoPrevious": .flag(state.isPlaying), "CanPlay": .flag(state.isPlaying),
+                "CanPause": .flag(state.isPlaying), "CanSeek": .flag(false), "CanControl": .flag(true),
+            ]
+        default: nil
+        }
+    }
+
+    private static func metadata(_ state: MediaPlayerState) -> BusValue {
+        guard state.isPlaying else { return .dictionary([:]) }
+        var values: [String: BusValue] = ["mpris:trackid": .path(track)]
+        if let title = state.title { values["xesam:title"] = .text(title) }
+        if let artist = state.artist { values["xesam:artist"] = .texts([artist]) }
+        if let album = state.album { values["xesam:album"] = .text(album) }
+        if let duration = state.duration { values["mpris:length"] = .integer(Int64(min(duration, 1e9) * 1e6)) }
+        return .dictionary(values)
+    }
+}
