@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Our sender and our receiver with AirPlay 2 on the loopback interface.
-@Suite struct EncryptedLoopbackTests {
+@Suite(.serialized) struct EncryptedLoopbackTests {
     /// A receiver of AirPlay 2, and what it got.
     struct Receiver {
         let recorder = Recorder()

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Our sender and our receiver on the loopback interface.
-@Suite struct LoopbackTests {
+@Suite(.serialized) struct LoopbackTests {
     private static func withReceiver(
         password: String? = nil,
         _ body: (_ recorder: Recorder, _ receiver: AirPlayReceiver, _ port: Int) async throws -> Void

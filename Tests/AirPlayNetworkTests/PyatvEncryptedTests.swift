@@ -5,7 +5,7 @@ import PeerProcess
 import Testing
 
 /// pyatv plays to our receiver with AirPlay 2.
-@Suite struct PyatvEncryptedTests {
+@Suite(.serialized) struct PyatvEncryptedTests {
     private static func receive(
         _ samples: [Int16],
         _ admission: ReceiverPairings.Admission = .anyone,

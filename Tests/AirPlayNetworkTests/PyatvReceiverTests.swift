@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Our sender plays to a receiver that is made of pyatv's pairing and Python's cryptography.
-@Suite struct PyatvReceiverTests {
+@Suite(.serialized) struct PyatvReceiverTests {
     private struct Line: Decodable, Sendable {
         var event: String
         var port: Int?

@@ -5,7 +5,7 @@ import PeerProcess
 import Testing
 
 /// pyatv plays to our receiver.
-@Suite struct PyatvTests {
+@Suite(.serialized) struct PyatvTests {
     private static func receive(
         _ samples: [Int16],
         password: String? = nil,
