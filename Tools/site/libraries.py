@@ -114,8 +114,13 @@ class Library:
             self.add(each)
 
 
+#: The names of operators' characters, so that the IDs of a type's operators differ.
+OPERATORS = {"+": "plus", "-": "minus", "=": "equal", "<": "less", ">": "greater"}
+
+
 def anchor(url):
-    return re.sub(r"[^a-z0-9_.:-]+", "-", url.rpartition("/")[2].lower()).strip("-") or "operator"
+    name = re.sub(r"^[-+=<>]+(?=\()", lambda match: "-".join(OPERATORS[c] for c in match[0]), url.rpartition("/")[2].lower())
+    return re.sub(r"[^a-z0-9_.:-]+", "-", name).strip("-") or "operator"
 
 
 class Writer:
