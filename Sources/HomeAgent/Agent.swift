@@ -105,6 +105,8 @@ package final class Agent: RPCSessionAcceptor {
         var untilTried: [@Sendable () -> Void]? = []
         /// The hubs that the device is leaving, which may say that they have removed it.
         var leaving: Set<UUID> = []
+        /// The hubs whose keys and copies are being deleted.
+        var removing: Set<UUID> = []
         var isStopped = false
     }
 
@@ -339,20 +341,27 @@ package final class Agent: RPCSessionAcceptor {
 
     func remove(_ id: UUID, notice: String?) {
         let hub = state.withLock { state -> JoinedHub? in
-            guard let index = state.hubs.firstIndex(where: { $0.record.id == id }) else { return nil }
-            if let notice, !state.leaving.contains(id) {
-                state.settings.notices = Array((state.settings.notices + [notice]).suffix(AgentLimits.notices))
+            guard let hub = state.hubs.first(where: { $0.record.id == id }), state.removing.insert(id).inserted else {
+                return nil
             }
-            state.leaving.remove(id)
-            state.introductions.forget(id)
-            state.settings.introductions = state.introductions.done
-            return state.hubs.remove(at: index)
+            return hub
         }
         guard let hub else { return }
         let homes = Array(hub.view.copy.hub.homes.keys)
         hub.stop()
+        // Nobody hears of it before the key and the copy are deleted.
         configuration.folder.remove(id)
         configuration.network.forget(id)
+        state.withLock { state in
+            if let notice, !state.leaving.contains(id) {
+                state.settings.notices = Array((state.settings.notices + [notice]).suffix(AgentLimits.notices))
+            }
+            state.leaving.remove(id)
+            state.removing.remove(id)
+            state.introductions.forget(id)
+            state.settings.introductions = state.introductions.done
+            state.hubs.removeAll { $0.record.id == id }
+        }
         storeSettings()
         for session in sessions { session.hubIsGone(id, homes: homes) }
         // The list of homes is another one now.

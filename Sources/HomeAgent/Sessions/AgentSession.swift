@@ -81,7 +81,7 @@ final class AgentSession: RPCSession, Identifiable {
     }
 
     func restart() {
-        handle { machine, _ in machine.restart() }
+        handle { $0.restart($1) }
     }
 
     /// Goes on with the hello, once it is decided whether the app may use the homes.

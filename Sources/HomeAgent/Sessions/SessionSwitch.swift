@@ -30,6 +30,8 @@ struct SessionSwitch: Sendable {
     private let app: String?
     private var phase = Phase.fresh
     private var routing: (any SessionRouting)?
+    /// The hubs that the device had joined when the client was admitted.
+    private var hubs: [UUID] = []
     /// The requests that follow the hello until it is answered.
     private var held: [HubRequest] = []
     private var heldBytes = 0
@@ -157,6 +159,7 @@ struct SessionSwitch: Sendable {
         hello = client.hello
         phase = .starting
         let hubs = view.hubs
+        self.hubs = hubs.map(\.id)
         var routing: any SessionRouting =
             // A command can ask about a hub whose homes nobody has seen yet, such as whether it has let the device in.
             if let hub = hubs.first, hubs.count == 1, hub.isNear || hub.copy.isComplete || client.kind == .app {
@@ -201,9 +204,9 @@ struct SessionSwitch: Sendable {
         routed(view) { $0.choicesDidChange(by: session, view) }
     }
 
-    /// Ends the session because the number of hubs has changed, so that its client starts over with their homes.
-    mutating func restart() -> [SessionAction] {
-        guard routing != nil else { return [] }
+    /// Ends the session if the device has joined or left a hub since, so that its client starts over with their homes.
+    func restart(_ view: SessionView) -> [SessionAction] {
+        guard routing != nil, hubs != view.hubs.map(\.id) else { return [] }
         return [.end(HubError(.connectionLost, "The device's homes have changed."))]
     }
 
