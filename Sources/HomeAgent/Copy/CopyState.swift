@@ -16,6 +16,12 @@ struct CopyState: Sendable {
     /// The time of the last contact; `nil` if there was none.
     var lastContact: Date?
 
+    /// Whether the device's person owns a home at the hub.
+    var ownsHome: Bool {
+        guard let user = keys?.user else { return false }
+        return hub.homes.values.contains { $0.activeRole(of: user) == .owner }
+    }
+
     /// Whether the copy can be shown to apps.
     var isComplete: Bool {
         guard let keys, hub.seen != nil else { return false }

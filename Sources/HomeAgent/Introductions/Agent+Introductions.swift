@@ -17,7 +17,8 @@ extension Agent {
     private func introduced(_ hub: JoinedHub) -> Introductions.Hub? {
         guard let stored = configuration.folder.hub(hub.record.id) else { return nil }
         let view = hub.view
-        let (state, user, key) = (view.copy.hub, view.copy.keys?.user, stored.publicKey?.bytes)
+        let state = view.copy.hub
+        let key = stored.publicKey?.bytes
         let others = state.account.devices.filter { $0.kind == .agent && !$0.isSuspended && $0.key != key }
         let isWaiting = stored.device == nil && view.copy.lastContact == nil
         return Introductions.Hub(
@@ -29,7 +30,7 @@ extension Agent {
                 person: stored.person
             ),
             isNear: view.isNear && view.copy.isComplete,
-            isOwn: user.map { user in state.homes.values.contains { $0.activeRole(of: user) == .owner } } ?? false,
+            isOwn: view.copy.ownsHome,
             waitingKey: isWaiting ? key.map { Data($0) } : nil,
             devices: Dictionary(others.map { ($0.id, $0.name) }) { first, _ in first }
         )

@@ -476,10 +476,7 @@ struct MergedHomes: SessionRouting {
     private func ownHub(_ view: SessionView) -> Int? {
         let hubs = view.hubs
         let own = branches.firstIndex { branch in
-            guard let copy = hubs.first(where: { $0.id == branch.hub })?.copy, let user = copy.keys?.user else {
-                return false
-            }
-            return copy.hub.homes.values.contains { $0.activeRole(of: user) == .owner }
+            hubs.first { $0.id == branch.hub }?.copy.ownsHome == true
         }
         return own ?? branches.indices.first
     }

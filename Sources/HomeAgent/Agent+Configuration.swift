@@ -1,0 +1,81 @@
+package import Foundation
+package import HubAPI
+package import Logging
+
+extension Agent {
+    /// How an agent reaches hubs.
+    package struct Network: Sendable {
+        /// Returns a new transport to a hub. Its connection proves that it is the hub.
+        ///
+        /// The second argument is whether it is for the agent's own session, which finds the way for all others.
+        package var transport: @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport
+        /// Joins a hub: finds it, proves the invitation's secret, and returns what is to be stored.
+        ///
+        /// The second argument stores what is known before the hub may let the device in.
+        package typealias Join =
+            @Sendable (JoinHub, @escaping @Sendable (StoredHub) throws(HubError) -> Void) async throws(HubError) -> (
+                hub: StoredHub, digits: String?
+            )
+
+        /// Joins a hub.
+        package var join: Join
+        /// Releases what was opened for a hub that the device has left.
+        package var forget: @Sendable (UUID) -> Void
+
+        /// Creates a network.
+        package init(
+            transport: @escaping @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport,
+            join: @escaping Join,
+            forget: @escaping @Sendable (UUID) -> Void = { _ in }
+        ) {
+            self.transport = transport
+            self.join = join
+            self.forget = forget
+        }
+    }
+
+    /// The configuration of an agent.
+    package struct Configuration: Sendable {
+        /// The data folder.
+        package var folder: AgentFolder
+        /// How hubs are reached.
+        package var network: Network
+        /// The version of Hearth, which hubs are told.
+        package var version: String
+        /// The pauses between attempts to reach a hub.
+        package var retry: WakeableRetryPolicy
+        /// The time that a hub has to answer a new connection.
+        package var greetingTimeout: Duration
+        /// Whether to ask the person about each new app; otherwise new apps are allowed.
+        package var asksAboutApps: Bool
+        /// The time that a question waits for an answer.
+        package var questionTimeout: Duration
+        /// The system's time.
+        package var now: @Sendable () -> Date
+        /// The agent's logger.
+        package var log: Logger
+
+        /// Creates a configuration.
+        package init(
+            folder: AgentFolder,
+            network: Network,
+            version: String = "",
+            retry: WakeableRetryPolicy = .standard,
+            greetingTimeout: Duration? = nil,
+            asksAboutApps: Bool = false,
+            questionTimeout: Duration = .seconds(120),
+            now: @escaping @Sendable () -> Date = { Date() },
+            log: Logger = Logger(label: "hearth.agent")
+        ) {
+            self.folder = folder
+            self.network = network
+            self.version = version
+            self.retry = retry
+            self.greetingTimeout = greetingTimeout ?? AgentLimits.greetingTimeout
+            self.asksAboutApps = asksAboutApps
+            self.questionTimeout = questionTimeout
+            self.now = now
+            self.log = log
+        }
+    }
+}
