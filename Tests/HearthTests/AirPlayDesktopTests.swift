@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// `hearth airplay receive` on a desktop, which is a session bus of the test.
-struct AirPlayDesktopTests {
+@Suite(.serialized) struct AirPlayDesktopTests {
     private struct Line: Decodable, Sendable {
         var event: String?
         var port: Int?

@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// `hearth airplay`, with its own receiver.
-struct AirPlayTests {
+@Suite(.serialized) struct AirPlayTests {
     /// The JSON output that tests read.
     private struct Line: Decodable, Sendable {
         var event: String?

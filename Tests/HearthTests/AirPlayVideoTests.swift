@@ -3,7 +3,7 @@ import PeerProcess
 import Testing
 
 /// `hearth airplay receive --player`, with hearth and pyatv as senders.
-struct AirPlayVideoTests {
+@Suite(.serialized) struct AirPlayVideoTests {
     private struct Line: Decodable, Sendable {
         var event: String?
         var port: Int?
