@@ -1,4 +1,5 @@
 import Foundation
+import HAP
 import HomeAgent
 import HomeHub
 import HomeIdentity
@@ -33,10 +34,11 @@ import Testing
             ) { _, _ in LinkPeer(acceptor) }
         }
 
-        func startAgent() throws -> Agent {
+        func startAgent(furtherTime: Duration = .zero, finding discovery: AnnouncedHubs? = nil) throws -> Agent {
             let folder = try AgentFolder(at: folder.appending(path: "agent"))
-            let ways = WayFinder(discovery: nil, log: AgentLab.log) { try? folder.store($0) }
-            let joiner = HubJoiner(ways)
+            let ways = WayFinder(discovery: discovery, log: AgentLab.log) { try? folder.store($0) }
+            if discovery != nil { Task { await ways.browse() } }
+            let joiner = HubJoiner(ways, searchTime: .seconds(60), furtherTime: furtherTime)
             let network = Agent.Network(
                 transport: { ways.transport(to: $0, isOwn: $1) },
                 join: { (parameters, prepare) async throws(HubError) in
@@ -115,6 +117,59 @@ import Testing
             #expect(agent.hubs.isEmpty)
             agent.stop()
             await again.stop()
+        }
+    }
+
+    @Test func aCodeIsTriedAtEachHubThatAnnouncesItself() async throws {
+        try await Network.run { network in
+            var (closed, inviting) = (network, network)
+            (closed.key, closed.door) = (IdentityKey(), TestDoor())
+            (inviting.key, inviting.door) = (IdentityKey(), TestDoor())
+            inviting.door.invite(verifier: JoinVerifier(.code(try SetupCode("335-57-799"))))
+            network.door.invite()
+            let neighbours = try await (closed.listen(), inviting.listen())
+            let listener = try await network.listen()
+
+            let hubs = AnnouncedHubs()
+            try hubs.list("Closed", closed.key.publicKey, port: neighbours.0.port)
+            try hubs.list("Inviting", inviting.key.publicKey, port: neighbours.1.port)
+            let agent = try network.startAgent(furtherTime: .seconds(60), finding: hubs)
+            let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+            try await command.welcome()
+            async let joining = command.call(
+                AgentMethods.join,
+                JoinHub(invitation: TestDoor.code.text, name: "Laptop", place: nil)
+            )
+            // The hub of the code announces itself last, when the others have refused it.
+            while inviting.door.countedTries == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try hubs.list("Villa", network.key.publicKey, port: listener.port)
+            #expect(try await joining.name == "Villa")
+            #expect(inviting.door.countedTries == 1)
+            #expect(network.door.countedTries <= 1)
+            agent.stop()
+            for listener in [neighbours.0, neighbours.1, listener] { await listener.stop() }
+        }
+    }
+
+    @Test func aCodeThatNoHubKnowsIsNamedWhateverTheOthersSay() async throws {
+        try await Network.run { network in
+            var closed = network
+            (closed.key, closed.door) = (IdentityKey(), TestDoor())
+            network.door.invite()
+            let listeners = try await [closed.listen(), network.listen()]
+            let hubs = AnnouncedHubs()
+            try hubs.list("Closed", closed.key.publicKey, port: listeners[0].port)
+            try hubs.list("Villa", network.key.publicKey, port: listeners[1].port)
+            let agent = try network.startAgent(finding: hubs)
+            let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+            try await command.welcome()
+            let wrong = JoinHub(invitation: "111-22-333", name: "Laptop", place: nil)
+            for _ in 0..<2 where network.door.countedTries == 0 {
+                _ = await command.refusal(AgentMethods.join, wrong)
+            }
+            #expect(await command.refusal(AgentMethods.join, wrong) == .wrongInvitationCode)
+            agent.stop()
+            for listener in listeners { await listener.stop() }
         }
     }
 

@@ -1,5 +1,5 @@
+import DNSSD
 import Foundation
-import HAP
 import HomeIdentity
 package import HubAPI
 import HubNetwork
@@ -8,13 +8,16 @@ import NIOCore
 /// Joins hubs with invitations: reads what the person typed, finds the hub and proves the secret.
 package struct HubJoiner: Sendable {
     private let ways: WayFinder
-    /// The time for hubs to announce themselves, for a code.
+    /// The time for a hub to announce itself, for a code.
     private let searchTime: Duration
+    /// The time for further hubs to announce themselves. The first one may be a neighbour's.
+    private let furtherTime: Duration
 
     /// Creates a joiner.
-    package init(_ ways: WayFinder, searchTime: Duration = .seconds(5)) {
+    package init(_ ways: WayFinder, searchTime: Duration = .seconds(5), furtherTime: Duration = .seconds(2)) {
         self.ways = ways
         self.searchTime = searchTime
+        self.furtherTime = furtherTime
     }
 
     /// Joins a hub.
@@ -32,56 +35,36 @@ package struct HubJoiner: Sendable {
             let reason = "“\(parameters.name)” can't be a device's name. Choose another one with --name."
             throw HubError(.malformedMessage, reason)
         }
-        let begun = BegunJoining(key: IdentityKey(), store: prepare)
-        let key = begun.key
-        let text = parameters.invitation.trimmingCharacters(in: .whitespacesAndNewlines)
-        let joined: (channel: JoinChannel.Joined, address: String)
-        var further: [String] = []
-        if text.uppercased().filter({ !$0.isWhitespace }).hasPrefix(InvitationLink.prefix) {
-            let link: InvitationLink
-            do throws(InvitationLinkError) {
-                link = try InvitationLink(text)
-            } catch {
-                throw HubError(.wrongInvitationCode, error.description)
-            }
-            let known = link.addresses.compactMap { HostAddress.text(ip: $0.ip, port: Int($0.port)) }
-            further = known
-            let id = link.hubFingerprint.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-            let addresses = parameters.place.map { [$0] } ?? further + ways.announced(id)
-            joined = try await first(of: addresses) { (address, text) async throws(JoinFailure) in
-                try await JoinChannel.join(link, at: address, as: key, request: request) { (hub) throws(JoinFailure) in
-                    try begun.prepare(hub, [text] + known.filter { $0 != text })
+        let invitation = try TypedInvitation(parameters.invitation)
+        let begun = BegunJoining(store: prepare)
+        let further = invitation.addresses
+        let joined: Joined
+        do throws(JoinFailure) {
+            let attempt: Attempt = { (address, text) async throws(JoinFailure) in
+                // No two hubs see the same key.
+                let key = IdentityKey()
+                let channel = try await JoinChannel.join(invitation, at: address, as: key, request: request) {
+                    (hub) throws(JoinFailure) in
+                    try begun.prepare(hub, key, [text] + further.filter { $0 != text })
                 }
+                return Joined(channel: channel, key: key, address: text)
             }
-        } else {
-            guard let code = try? SetupCode(text) else {
-                let reason = "This is neither a link nor a code. A code has 8 digits, a link begins with HEARTH:JOIN:."
-                throw HubError(.wrongInvitationCode, reason)
+            if let place = parameters.place {
+                joined = try await joinFirst(of: [place], attempt)
+            } else if let id = invitation.hub {
+                joined = try await joinFirst(of: further + ways.announced(id), attempt)
+            } else {
+                joined = try await joinAny(attempt)
             }
-            var addresses = parameters.place.map { [$0] } ?? []
-            if addresses.isEmpty { addresses = await search() }
-            guard !addresses.isEmpty else {
-                let reason =
-                    "No hub announces itself on this network. Name it with --host and --port, as “hearth device add” shows."
-                throw HubError(.noHub, reason)
-            }
-            joined = try await first(of: addresses) { (address, text) async throws(JoinFailure) in
-                try await JoinChannel.join(
-                    at: address,
-                    as: key,
-                    secret: .code(code),
-                    invitation: nil,
-                    request: request,
-                    prepare: { (hub) throws(JoinFailure) in try begun.prepare(hub, [text]) }
-                )
-            }
+        } catch {
+            throw HubError(error)
         }
         let reply = joined.channel.reply
         let hub = StoredHub(
             id: begun.id,
             name: reply.hubName,
             key: joined.channel.hub.base64,
-            seed: Data(key.seed),
+            seed: Data(joined.key.seed),
             device: reply.device,
             person: reply.userName,
             addresses: [joined.address] + further.filter { $0 != joined.address },
@@ -90,35 +73,60 @@ package struct HubJoiner: Sendable {
         return (hub, reply.state == .waiting ? joined.channel.digits.text : nil)
     }
 
-    /// Waits for hubs to announce themselves.
-    private func search() async -> [String] {
-        let clock = ContinuousClock()
-        let end = clock.now + searchTime
-        while clock.now < end {
-            let found = ways.announced()
-            if !found.isEmpty { return found }
-            try? await Task.sleep(for: .milliseconds(100))
-        }
-        return []
+    /// A hub that has let the device in, or lets it wait.
+    private struct Joined {
+        var channel: JoinChannel.Joined
+        var key: IdentityKey
+        var address: String
     }
 
+    /// Tries to join at an address.
+    private typealias Attempt = @Sendable (SocketAddress, String) async throws(JoinFailure) -> Joined
+
+    /// Joins any hub that announces itself, because a code doesn't tell whose it is.
+    private func joinAny(_ attempt: Attempt) async throws(JoinFailure) -> Joined {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        var tried: Set<ServiceInstance> = []
+        var failures: [JoinFailure] = []
+        while true {
+            for hub in ways.announcedHubs() where tried.insert(hub.instance).inserted {
+                do throws(JoinFailure) {
+                    return try await joinFirst(of: hub.addresses, attempt)
+                } catch {
+                    guard Self.mayBeAnothers.contains(error.code) else { throw error }
+                    failures.append(error)
+                }
+            }
+            guard clock.now - begin < (tried.isEmpty ? searchTime : furtherTime) else { break }
+            // A cancelled search ends when its time is over.
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        let reason =
+            "No hub announces itself on this network. Name it with --host and --port, as “hearth device add” shows."
+        throw Self.mayBeAnothers.lazy.compactMap { code in failures.first { $0.code == code } }.first
+            ?? JoinFailure(.unreachable, reason)
+    }
+
+    /// The failures after which a code may be another hub's. Those that tell most come first.
+    private static let mayBeAnothers: [JoinFailure.Code] = [
+        .wrongInvitationCode, .tooManyRequests, .busy, .unsupportedVersion, .invitationEnded, .wrongHub, .unreachable,
+    ]
+
     /// Tries one address after another. What a hub itself says ends the search: only somebody else there doesn't.
-    private func first(
-        of addresses: [String],
-        _ join: (SocketAddress, String) async throws(JoinFailure) -> JoinChannel.Joined
-    ) async throws(HubError) -> (JoinChannel.Joined, String) {
+    private func joinFirst(of addresses: [String], _ attempt: Attempt) async throws(JoinFailure) -> Joined {
         var last = JoinFailure(.unreachable, "No address of the hub is known. Name it with --host and --port.")
         for text in addresses {
             guard let address = HostAddress.socketAddress(text) else { continue }
             do throws(JoinFailure) {
-                return (try await join(address, text), text)
+                return try await attempt(address, text)
             } catch {
                 last = error
                 // Another hub on the network has no invitation, or isn't the one of the link.
-                guard [.unreachable, .wrongHub, .invitationEnded].contains(error.code) else { throw HubError(error) }
+                guard [.unreachable, .wrongHub, .invitationEnded].contains(error.code) else { throw error }
             }
         }
-        throw HubError(last)
+        throw last
     }
 }
 
@@ -126,10 +134,9 @@ package struct HubJoiner: Sendable {
 /// happens then loses the device's key.
 private struct BegunJoining: Sendable {
     let id = UUID()
-    let key: IdentityKey
     let store: @Sendable (StoredHub) throws(HubError) -> Void
 
-    func prepare(_ hub: PublicKey, _ addresses: [String]) throws(JoinFailure) {
+    func prepare(_ hub: PublicKey, _ key: IdentityKey, _ addresses: [String]) throws(JoinFailure) {
         let stored = StoredHub(
             id: id,
             name: addresses.first ?? "",
@@ -159,7 +166,7 @@ extension HubError {
             case .tooManyDevices: .tooManyDevices
             case .unsupportedVersion: .versionMismatch
             case .wrongHub: .untrustedHub
-            case .unreachable: .noHub
+            case .unreachable, .unanswered: .noHub
             case .malformedMessage: .malformedMessage
             default: .hubFailure
             }

@@ -77,11 +77,17 @@ package final class WayFinder: Sendable {
         }
     }
 
-    /// Returns the addresses at which a hub, or any hub, announces itself now.
-    package func announced(_ id: String? = nil) -> [String] {
+    /// Returns the addresses at which a hub announces itself now.
+    package func announced(_ id: String) -> [String] {
         state.withLock { state in
-            state.found.values.filter { id == nil || $0.id == id }.flatMap(\.addresses).sorted()
+            state.found.values.filter { $0.id == id }.flatMap(\.addresses).sorted()
         }
+    }
+
+    /// Returns the hubs that announce themselves now, with their addresses.
+    package func announcedHubs() -> [(instance: ServiceInstance, addresses: [String])] {
+        let found = state.withLock { $0.found }
+        return found.sorted { $0.key.name < $1.key.name }.map { ($0.key, $0.value.addresses.sorted()) }
     }
 
     /// Sets what to do when there is a hint that a hub is there.

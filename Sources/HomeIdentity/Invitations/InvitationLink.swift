@@ -33,6 +33,9 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
         self.addresses = Array(addresses.prefix(Self.maximumAddresses))
     }
 
+    /// The ``PublicKey/discoveryID`` of the hub's key.
+    package var hubDiscoveryID: String { PublicKey.discoveryID(of: hubFingerprint) }
+
     /// Returns whether the link leads to the hub with a key.
     package func leads(to hub: PublicKey) -> Bool {
         ConstantTime.equal(hub.fingerprint, hubFingerprint)

@@ -26,6 +26,8 @@ package struct JoinFailure: Error, Hashable, Sendable, CustomStringConvertible {
         package static let wrongHub = Code(rawValue: "wrongHub")
         /// The hub can't be reached.
         package static let unreachable = Code(rawValue: "unreachable")
+        /// The connection was cut when the hub had the device's proof. It may have let the device in.
+        package static let unanswered = Code(rawValue: "unanswered")
         /// The hub has failed.
         package static let internalError = Code(rawValue: "internalError")
     }

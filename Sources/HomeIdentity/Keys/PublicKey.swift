@@ -25,8 +25,11 @@ package struct PublicKey: Hashable, Sendable {
 
     /// The first 8 bytes of the key's SHA-256 digest in hexadecimal: the ID under which a hub is found on the network. It
     /// is a hint only.
-    package var discoveryID: String {
-        digest.prefix(Self.discoveryByteCount).map { byte in
+    package var discoveryID: String { Self.discoveryID(of: fingerprint) }
+
+    /// Returns the ``discoveryID`` of the key with a fingerprint.
+    static func discoveryID(of fingerprint: [UInt8]) -> String {
+        fingerprint.prefix(discoveryByteCount).map { byte in
             let text = String(byte, radix: 16)
             return byte < 16 ? "0" + text : text
         }.joined()

@@ -195,7 +195,7 @@ extension JoinFailure {
 
     /// The hub has the device's proof, and may have let the device in.
     fileprivate static let unanswered = JoinFailure(
-        .unreachable,
+        .unanswered,
         "The connection to the hub was cut before it answered. If the hub has let this device in, its home appears by itself."
     )
 

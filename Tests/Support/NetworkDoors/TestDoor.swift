@@ -45,12 +45,12 @@ package final class TestDoor: NetworkDoor {
         }
     }
 
-    /// Opens the invitation by ``code``.
+    /// Opens the invitation by ``code``, or by another code.
     @discardableResult
-    package func invite(tries: Int = 5) -> InvitationID {
+    package func invite(tries: Int = 5, verifier: JoinVerifier = codeVerifier) -> InvitationID {
         let id = InvitationID(UUID())
         state.withLock {
-            $0.invitations[id] = JoinInvitation(id: id, verifier: Self.codeVerifier, comparesDigits: false)
+            $0.invitations[id] = JoinInvitation(id: id, verifier: verifier, comparesDigits: false)
             $0.open = id
             $0.triesLeft[id] = tries
         }
