@@ -60,6 +60,29 @@ struct JournalRecorderTests {
         }
     }
 
+    @Test func editorsSeeDevicesGoAndTheirAppsDoNot() async throws {
+        try await JournalFixture.with { fixture in
+            let key = Data(IdentityKey().publicKey.bytes)
+            let vouching = VouchForDevice(name: "Laptop", kind: "agent", key: key)
+            let device = try await fixture.client.call(HubMethods.vouchForDevice, vouching).id
+            _ = try await fixture.client.call(HubMethods.removeDevice, RemoveDevice(id: device))
+            let query = JournalQuery(home: fixture.home, limit: 100)
+            let entries = try await fixture.client.call(HubMethods.journal, query).entries
+            let changes = entries.prefix(2).compactMap { entry -> (verb: Verb, names: [String])? in
+                guard case .change(let verb, let objects) = entry.content else { return nil }
+                return (verb, objects.map(\.name))
+            }
+            #expect(changes.map(\.verb) == [.deviceLeft, .deviceJoined])
+            #expect(changes.map(\.names) == [["Tester", "Laptop"], ["Tester", "Laptop"]])
+            #expect(entries.first?.person == "Tester")
+
+            let app = try await RecordingHubClient(to: fixture.hub, app: "com.example.lights")
+            let seen = try await app.call(HubMethods.journal, query).entries
+            #expect(seen.count == entries.count - 2)
+            #expect(seen.allSatisfy { !"\($0.content)".contains("Laptop") })
+        }
+    }
+
     @Test func entriesHaveTheNamesOfTheirTime() async throws {
         try await JournalFixture.with { fixture in
             let lamp = try fixture.accessory("Lamp")

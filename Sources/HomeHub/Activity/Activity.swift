@@ -38,7 +38,7 @@ enum Activity: Sendable {
     /// Users arrived or left, or moved.
     case presence(PresenceActivity)
     /// A user was invited to sign in, or signed in with an invitation.
-    case invitation(InvitationActivity)
+    case device(DeviceActivity)
 }
 
 /// A write that failed.
@@ -161,19 +161,29 @@ struct ValueActivity: Sendable {
     var isForAll = false
 }
 
-/// An invitation that was created or used.
-struct InvitationActivity: Sendable {
-    /// The home that it was created for.
+/// A user who was invited, and the devices that come and go.
+struct DeviceActivity: Sendable {
+    /// What happened.
+    enum Event: Sendable {
+        /// The user was invited.
+        case invited
+        /// A browser signed in with an invitation.
+        case signedIn
+        /// A device joined over the network.
+        case joined(name: String)
+        /// A device that had joined was removed.
+        case removed(name: String)
+    }
+
+    /// The home.
     var home: UUID
-    /// The invited user.
+    /// The user.
     var user: UUID
-    /// Whether a device signed in with it.
-    var isUsed: Bool
-    /// The name of the device, if it joined over the network.
-    var device: String?
+    /// What happened.
+    var event: Event
     /// The hub's time.
     var time: Date
-    /// The cause, and the caller who created it.
+    /// The cause, and the caller who requested it.
     var origin: Origin
 }
 

@@ -178,7 +178,7 @@ extension DeviceManager {
             receipt: receipt
         )
         let committed = try await change.committed(added)
-        await invitations.publishJoining(of: session.user, in: nil, with: record.name)
+        await invitations.publish(.joined(name: record.name), of: session.user, in: nil)
         log.info("A device was vouched for.", metadata: Self.metadata(added.id))
         return committed
     }
@@ -204,15 +204,18 @@ extension DeviceManager {
 
     private func remove(_ parameters: RemoveDevice, for session: HubSession) async throws(HubError) -> RemovedDevice {
         let id = parameters.id
-        let isRecorded = await database.devices(of: session.user).contains { $0.id == id }
-        guard isRecorded || devices[id]?.user == session.user else {
+        let record = await database.devices(of: session.user).first { $0.id == id }
+        guard record != nil || devices[id]?.user == session.user else {
             throw HubError(HomeError(.notFound, "You have no such device. To list them, run “hearth device list”."))
         }
         // Read first: the removal may be one more entry.
         let deeds = parameters.isStolen == true ? await deeds(of: id, since: parameters.since, for: session) : nil
-        if isRecorded {
+        if let record {
             let request = AccountRequest.removeDevices([id], at: now())
             try await database.submit(request, by: session.caller, cause: session.cause).committed()
+            if record.kind == .agent {
+                await invitations.publish(.removed(name: record.name), of: session.user, in: nil, by: session.origin)
+            }
         }
         await forget(id, because: Self.signedOut)
         uses[id] = nil

@@ -126,7 +126,7 @@ extension InvitationManager {
         )
         try await change.committed()
         log.info("A device joined.", metadata: [LogKey.device: "\(pending.device)"])
-        await publishJoining(of: invitation.user, in: nil, with: record.name)
+        await publish(.joined(name: record.name), of: invitation.user, in: nil)
         do throws(HubError) {
             try await end(invitation)
         } catch {
@@ -215,12 +215,17 @@ extension InvitationManager {
     private func settle(_ devices: [(user: UUID, id: UUID)], _ answers: QuestionAnswers) async {
         let isYes = answers.values["answer"] == QuestionField.yes
         for (user, ids) in Dictionary(grouping: devices, by: \.user) {
-            let present = await database.devices(of: user).filter(\.isSuspended).map(\.id)
-            let chosen = ids.map(\.id).filter(present.contains)
+            let devices = await database.devices(of: user).filter { $0.isSuspended && ids.map(\.id).contains($0.id) }
+            let chosen = devices.map(\.id)
             let request = isYes ? AccountRequest.confirmDevices(chosen) : .removeDevices(chosen, at: now())
             guard !chosen.isEmpty, let caller = answers.caller else { continue }
             do throws(HubError) {
                 try await database.submit(request, of: user, by: caller, cause: .person).committed()
+                guard !isYes else { continue }
+                for device in devices {
+                    let origin = Origin(cause: .person, caller: caller)
+                    await publish(.removed(name: device.name), of: user, in: nil, by: origin)
+                }
             } catch {
                 log.warning("Restored devices couldn't be settled.", metadata: [LogKey.error: "\(error)"])
             }

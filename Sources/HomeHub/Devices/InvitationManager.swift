@@ -271,8 +271,8 @@ actor InvitationManager: HubPart {
         await waitForAddresses()
         if let home {
             activities.publish(
-                .invitation(
-                    InvitationActivity(home: home, user: user, isUsed: false, time: created, origin: session.origin)
+                .device(
+                    DeviceActivity(home: home, user: user, event: .invited, time: created, origin: session.origin)
                 )
             )
         }
@@ -335,27 +335,26 @@ actor InvitationManager: HubPart {
         else { return nil }
         // It ends before the device is signed in, so that it works only once even if the hub is interrupted.
         try await end(invitation)
-        await publishJoining(of: invitation.user, in: invitation.home, with: nil)
+        await publish(.signedIn, of: invitation.user, in: invitation.home)
         return invitation.user
     }
 
-    /// Tells the journal that a user signed in or joined.
+    /// Tells the journal of a user's device.
     ///
     /// - Parameters:
     ///   - home: The home of the invitation; `nil` for all homes of the user.
-    ///   - device: The name of the device, if it joined over the network.
-    func publishJoining(of user: UUID, in home: UUID?, with device: String?) async {
+    ///   - origin: Who requested it; `nil` for the hub.
+    func publish(_ event: DeviceActivity.Event, of user: UUID, in home: UUID?, by origin: Origin? = nil) async {
         let homes = await database.homes.filter { $0.users[id: user] != nil }.map(\.id)
         for home in home.map({ [$0] }) ?? homes {
             activities.publish(
-                .invitation(
-                    InvitationActivity(
+                .device(
+                    DeviceActivity(
                         home: home,
                         user: user,
-                        isUsed: true,
-                        device: device,
+                        event: event,
                         time: now(),
-                        origin: Origin(cause: .hub, caller: nil)
+                        origin: origin ?? Origin(cause: .hub, caller: nil)
                     )
                 )
             )

@@ -43,7 +43,7 @@ struct JournalEntryBuilder {
         case .said(let activity): Record(entries: [sentence(activity)].compactMap(\.self))
         case .reachability(let updates): Record(entries: reachability(updates, at: time))
         case .presence(let activity): Record(entries: [presence(activity)].compactMap(\.self))
-        case .invitation(let activity): Record(entries: [invitation(activity)].compactMap(\.self))
+        case .device(let activity): Record(entries: [device(activity)].compactMap(\.self))
         case .runs, .asked, .questionClosed, .discovered, .discoveryLost: Record()
         }
     }
@@ -260,11 +260,16 @@ struct JournalEntryBuilder {
         return entry(in: home, at: activity.time, by: activity.origin, .presence(person, isHome: activity.isHome))
     }
 
-    private func invitation(_ activity: InvitationActivity) -> JournalEntry? {
+    private func device(_ activity: DeviceActivity) -> JournalEntry? {
         guard let home = state.homes[activity.home], let user = home.journalObject(activity.user) else { return nil }
-        let device = activity.device.map { JournalObject(id: UUID(), name: $0) }
-        let verb = !activity.isUsed ? Verb.userInvited : device == nil ? .invitationUsed : .deviceJoined
-        let objects = [user, device].compactMap(\.self)
+        let (verb, device): (Verb, String?) =
+            switch activity.event {
+            case .invited: (.userInvited, nil)
+            case .signedIn: (.invitationUsed, nil)
+            case .joined(let name): (.deviceJoined, name)
+            case .removed(let name): (.deviceLeft, name)
+            }
+        let objects = [user] + (device.map { [JournalObject(id: UUID(), name: $0)] } ?? [])
         return entry(in: home, at: activity.time, by: activity.origin, .change(verb, objects: objects))
     }
 

@@ -116,6 +116,8 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let invitationUsed = Verb(rawValue: "invitationUsed")
     /// A device joined over the network. Subjects: its user, the device.
     package static let deviceJoined = Verb(rawValue: "deviceJoined")
+    /// A device that had joined was removed. Subjects: its user, the device.
+    package static let deviceLeft = Verb(rawValue: "deviceLeft")
 
     // In a user's log:
 
@@ -155,6 +157,6 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .userAdded, .userRemoved, .userRoleChanged, .userConfirmed, .homeAdded, .homeRemoved, .homeRenamed,
         .roomOrderChanged, .serviceOrderChanged, .serviceDisplayChanged, .actionSetIconChanged, .favoritesChanged,
         .primaryHomeChanged, .appDecided, .appForgotten, .userInvited, .invitationUsed,
-        .userJoined, .deviceJoined, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
+        .userJoined, .deviceJoined, .deviceLeft, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
     ]
 }

@@ -619,7 +619,8 @@ export default {
   "join.copy": "Befehl kopieren",
   "join.links": "Diese Zentrale hat keine Seite. Die Einladung ist für einen Computer mit Hearth.",
   "deeds.title": "Was von „{name}“ kam",
-  "deeds.none": "Sonst kam nichts von ihm.",
+  "deeds.none":
+    "Kein Benutzer, kein Gerät und keine Einladung kam von ihm. Was es sonst geändert hat, steht unter Aktivität.",
   "deed.userAdded": "{name} hinzugefügt",
   "deed.userRoleChanged": "Rolle von {name} geändert",
   "deed.deviceAdded": "Gerät {name} hinzugefügt",

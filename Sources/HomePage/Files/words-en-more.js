@@ -639,7 +639,7 @@ export default {
   "join.copy": "Copy command",
   "join.links": "This hub serves no page. The invitation is for a computer with Hearth.",
   "deeds.title": "What came from “{name}”",
-  "deeds.none": "Nothing else came from it.",
+  "deeds.none": "No user, device or invitation came from it. Whatever else it changed is in Activity.",
   "deed.userAdded": "Added {name}",
   "deed.userRoleChanged": "Changed the role of {name}",
   "deed.deviceAdded": "Added the device {name}",

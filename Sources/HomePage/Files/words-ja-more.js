@@ -619,7 +619,7 @@ export default {
   "join.copy": "コマンドをコピー",
   "join.links": "このハブにはページがありません。招待は Hearth の入ったコンピュータ用です。",
   "deeds.title": "「{name}」から行われたこと",
-  "deeds.none": "ほかには何もありません。",
+  "deeds.none": "利用者、端末、招待は追加されていません。ほかの変更は履歴にあります。",
   "deed.userAdded": "{name} を追加",
   "deed.userRoleChanged": "{name} の役割を変更",
   "deed.deviceAdded": "端末 {name} を追加",

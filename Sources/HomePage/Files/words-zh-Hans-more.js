@@ -613,7 +613,7 @@ export default {
   "join.copy": "拷贝命令",
   "join.links": "此中枢没有网页。邀请用于装有 Hearth 的电脑。",
   "deeds.title": "“{name}”做过的事",
-  "deeds.none": "它没有做过别的事。",
+  "deeds.none": "它没有添加用户、设备或邀请。它所做的其他更改见“动态”。",
   "deed.userAdded": "添加了 {name}",
   "deed.userRoleChanged": "更改了 {name} 的角色",
   "deed.deviceAdded": "添加了设备 {name}",

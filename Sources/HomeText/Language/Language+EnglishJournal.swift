@@ -92,5 +92,6 @@ extension Language {
         .invitationUsed: "{name} signed in with an invitation",
         .userJoined: "{name} joined the home",
         .deviceJoined: "{name} joined with the device {second}",
+        .deviceLeft: "{name}'s device {second} was removed",
     ]
 }

@@ -2,6 +2,9 @@ import Foundation
 package import HomeModel
 
 extension Projection {
+    /// The changes that apps don't see, whoever runs them.
+    private static let devicesAndInvitations: Set<Verb> = [.userInvited, .invitationUsed, .deviceJoined, .deviceLeft]
+
     /// Returns a journal entry in the form that the session may see; `nil` if it may not see the entry.
     ///
     /// Users appear under their aliases, and never with a place. Guests see what accessories, scenes and triggers did. They
@@ -14,7 +17,7 @@ extension Projection {
         case .value, .failedWrite, .scene, .reachability, .sentence:
             break
         case .change(let verb, let objects):
-            guard seesPeople else { return nil }
+            guard seesPeople, kind.isPerson || !Self.devicesAndInvitations.contains(verb) else { return nil }
             entry.content = .change(verb, objects: objects.map { object($0, in: entry) })
         case .presence(let person, let isHome):
             guard seesPeople else { return nil }

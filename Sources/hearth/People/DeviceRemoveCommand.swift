@@ -42,10 +42,10 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
         guard stolen else { return ChangeOutput.print(options) }
         if options.json { return JSONLine(removed).print() }
         let deeds = removed.deeds ?? []
-        ProgramOutput.line(
-            "Removed \(device.name). " + (deeds.isEmpty ? "Nothing else came from it." : "From it came:")
-        )
+        let found = deeds.isEmpty ? "No user, device or invitation came from it." : "From it came:"
+        ProgramOutput.line("Removed \(device.name). \(found)")
         for deed in deeds { try await Self.show(deed, at: time, client) }
+        ProgramOutput.line("Whatever else it changed is in the journal: hearth log")
     }
 
     /// Prints a change that came from the device and, on a terminal, offers to take it back.
