@@ -222,7 +222,7 @@ let package = Package(
         .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "PeerProcess"]),
         .testTarget(
             name: "AirPlayNetworkTests",
-            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "HAP", "PeerProcess"]
+            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "PeerProcess"]
         ),
         .testTarget(name: "SoundCardTests", dependencies: ["SoundCard"]),
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),

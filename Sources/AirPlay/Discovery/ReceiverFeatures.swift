@@ -11,6 +11,8 @@ package struct ReceiverFeatures: OptionSet, Hashable, Sendable {
         rawValue = 1 << bit
     }
 
+    /// Addresses of films.
+    package static let video = ReceiverFeatures(bit: 0)
     /// Audio.
     package static let audio = ReceiverFeatures(bit: 9)
     /// Pictures of what plays.

@@ -16,6 +16,24 @@ extension ReceiverRecord {
         deviceID = identity.deviceID.bytes.hexadecimal.uppercased()
     }
 
+    /// Reads the record of the second service, whose name is the receiver's.
+    ///
+    /// Returns `nil` if the record lacks the ID.
+    package init?(airPlayName name: String, txt value: (String) -> String?) {
+        let digits = (value("deviceid") ?? "").filter { $0 != ":" }
+        guard digits.count == 12, digits.allSatisfy(\.isHexDigit) else { return nil }
+        self.init(deviceID: digits.uppercased(), name: name)
+        features = (value("features") ?? value("ft")).flatMap { ReceiverFeatures($0) } ?? []
+        let kinds: [(ReceiverFeatures, MetadataKind)] = [(.text, .text), (.artwork, .artwork), (.progress, .progress)]
+        metadata = Set(kinds.filter { features.contains($0.0) }.map(\.1))
+        acceptsUnencrypted = features.contains(.classicOnSamePort)
+        let status = value("flags").flatMap { ReceiverStatus($0) } ?? []
+        needsPassword = status.contains(.needsPassword)
+        needsPIN = !status.isDisjoint(with: [.needsPIN, .needsPairing])
+        model = value("model")
+        publicKey = value("pk").flatMap { Hexadecimal.bytes($0) }.flatMap { LongTermPublicKey($0) }
+    }
+
     /// The state of the receiver.
     var status: ReceiverStatus {
         var status: ReceiverStatus = .ready
