@@ -134,7 +134,10 @@ let package = Package(
         ),
         .target(name: "ExternalAccessory", dependencies: ["HomeKit", "HubAPI"]),
         // Apple's API for audio, and the routes that its modules share.
-        .target(name: "MediaRouting", dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD"]),
+        .target(
+            name: "MediaRouting",
+            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "LocalRPC", "LocalRPCSockets"]
+        ),
         .target(name: "CoreMedia"),
         .target(name: "AVFoundation", dependencies: ["AirPlay", "CoreMedia", "MediaRouting"]),
         .target(name: "AVKit", dependencies: ["AirPlay", "AirPlayNetwork", "AVFoundation", "MediaRouting"]),

@@ -39,32 +39,68 @@ open class AVRoutePickerView: NSObject {
 
     /// Whether receivers that play video come first (default: `false`).
     /// - Since: iOS 13.0
-    open var prioritizesVideoDevices = false
+    open var prioritizesVideoDevices = false {
+        didSet { media.server.prioritizesVideo = prioritizesVideoDevices }
+    }
 
-    private let media = MediaRoutes.shared
+    private let media: MediaRoutes
     private let detector = AVRouteDetector()
+    private var observer: Int?
+    private var isPresentingOwn = false
+    private var isPresentedElsewhere = false
 
     /// Creates a picker.
     /// - Since: iOS 11.0
-    public override init() {}
+    public override convenience init() {
+        self.init(routes: .shared)
+    }
 
-    /// Whether receivers are being presented.
-    public private(set) var isPresentingRoutes = false
+    init(routes: MediaRoutes) {
+        media = routes
+        super.init()
+        // The home's page has a picker for all apps, which this one hears of.
+        observer = routes.observe { [weak self] change in
+            guard change == .presentation else { return }
+            Task { @MainActor [weak self] in self?.update() }
+        }
+        routes.server.start()
+        isPresentedElsewhere = routes.server.isPresented
+    }
+
+    isolated deinit {
+        if let observer { media.removeObserver(observer) }
+    }
+
+    /// Whether receivers are being presented, by this picker or by that of the home's page.
+    public var isPresentingRoutes: Bool { isPresentingOwn || isPresentedElsewhere }
 
     /// Starts to look for receivers. Tells the delegate.
     public func beginPresentingRoutes() {
-        guard !isPresentingRoutes else { return }
-        delegate?.routePickerViewWillBeginPresentingRoutes(self)
-        isPresentingRoutes = true
+        guard !isPresentingOwn else { return }
+        present { $0.isPresentingOwn = true }
         detector.isRouteDetectionEnabled = true
     }
 
     /// Stops looking for receivers. Tells the delegate.
     public func endPresentingRoutes() {
-        guard isPresentingRoutes else { return }
-        isPresentingRoutes = false
+        guard isPresentingOwn else { return }
         detector.isRouteDetectionEnabled = false
-        delegate?.routePickerViewDidEndPresentingRoutes(self)
+        present { $0.isPresentingOwn = false }
+    }
+
+    /// Follows the picker of the home's page.
+    private func update() {
+        let isPresented = media.server.isPresented
+        guard isPresented != isPresentedElsewhere else { return }
+        present { $0.isPresentedElsewhere = isPresented }
+    }
+
+    /// Changes whether receivers are presented, and tells the delegate before the first and after the last picker.
+    private func present(_ change: (AVRoutePickerView) -> Void) {
+        let wasPresenting = isPresentingRoutes
+        if !wasPresenting { delegate?.routePickerViewWillBeginPresentingRoutes(self) }
+        change(self)
+        if wasPresenting, !isPresentingRoutes { delegate?.routePickerViewDidEndPresentingRoutes(self) }
     }
 
     /// The receivers that were found, by name. This computer isn't among them.

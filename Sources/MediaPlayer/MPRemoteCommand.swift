@@ -41,6 +41,7 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     private struct State {
         var isEnabled = true
         var targets: [Target] = []
+        var change: @Sendable () -> Void = {}
     }
 
     private let state = Mutex(State())
@@ -51,7 +52,7 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     /// - Since: iOS 7.1
     open var isEnabled: Bool {
         get { state.withLock { $0.isEnabled } }
-        set { state.withLock { $0.isEnabled = newValue } }
+        set { change { $0.isEnabled = newValue } }
     }
 
     /// Adds a handler.
@@ -63,7 +64,7 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
         handler: @escaping (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
     ) -> Any {
         let target = Target(handler)
-        state.withLock { $0.targets.append(target) }
+        change { $0.targets.append(target) }
         return target
     }
 
@@ -72,11 +73,26 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     /// - Parameter target: The result of ``addTarget(handler:)``, or `nil` for all.
     /// - Since: iOS 7.1
     open func removeTarget(_ target: Any?) {
-        guard let target else { return state.withLock { $0.targets = [] } }
         let removed = target as? Target
-        state.withLock { state in
-            state.targets.removeAll { $0 === removed }
+        change { state in
+            state.targets.removeAll { target == nil || $0 === removed }
         }
+    }
+
+    /// Whether there are handlers that would be called.
+    var hasHandlers: Bool { state.withLock { $0.isEnabled && !$0.targets.isEmpty } }
+
+    /// Sets the closure that is called when handlers have changed.
+    func setObserver(_ change: @escaping @Sendable () -> Void) {
+        state.withLock { $0.change = change }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let change = state.withLock { state in
+            body(&state)
+            return state.change
+        }
+        change()
     }
 
     /// Calls the handlers, on the main queue. Returns the first result that isn't success.

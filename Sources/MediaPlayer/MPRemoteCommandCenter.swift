@@ -45,7 +45,21 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
         routes.setCommandHandler { [weak self] command in
             DispatchQueue.main.async { _ = self?.perform(command) }
         }
+        // Others show buttons for the commands that the app handles.
+        routes.server.setCommands { [weak self] in self?.handled ?? [] }
+        for (_, command) in shown {
+            command.setObserver { [weak routes] in routes?.server.commandsDidChange() }
+        }
     }
+
+    private var shown: [(PlayerCommand, MPRemoteCommand)] {
+        [
+            (.play, playCommand), (.pause, pauseCommand), (.playPause, togglePlayPauseCommand),
+            (.next, nextTrackCommand), (.previous, previousTrackCommand),
+        ]
+    }
+
+    private var handled: [PlayerCommand] { shown.filter(\.1.hasHandlers).map(\.0) }
 
     /// Returns the commands of the app.
     /// - Since: iOS 7.1

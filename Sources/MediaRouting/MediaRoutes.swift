@@ -26,6 +26,10 @@ package final class MediaRoutes: Sendable {
         case volume
         /// The app's audio session ends: connections of players that don't play are closed.
         case release
+        /// A player has started or stopped.
+        case playing
+        /// The user has opened or closed a picker of another program, or the app's wish for one has changed.
+        case presentation
     }
 
     /// The way to a receiver.
@@ -53,6 +57,7 @@ package final class MediaRoutes: Sendable {
         var holder: Holder?
         var lastHolder = 0
         var network: Task<Network?, Never>?
+        var server: PlayerServer?
     }
 
     /// The output that has the connection to the receiver. A receiver plays one stream at a time.
@@ -127,7 +132,7 @@ package final class MediaRoutes: Sendable {
 
     /// Stores the user's choice of a receiver by its name; `nil` keeps audio on this computer.
     package func choose(_ receiver: String?, password: String? = nil) throws {
-        try file.write(RouteChoice(receiver: receiver, password: password, interfaces: choice.interfaces))
+        try file.choose(receiver, password: password)
         update()
     }
 
@@ -149,6 +154,18 @@ package final class MediaRoutes: Sendable {
     /// Counts the players that play.
     func countPlaying(_ change: Int) {
         state.withLock { $0.playingOutputs += change }
+        if change > 0 { server.start() }
+        notify(.playing)
+    }
+
+    /// What shows to the user's other programs what the app plays.
+    package var server: PlayerServer {
+        state.withLock { state in
+            if let server = state.server { return server }
+            let server = PlayerServer(self, file)
+            state.server = server
+            return server
+        }
     }
 
     /// Takes the right to the connection to the receiver from an output that doesn't play. Returns its number, or `nil` if
@@ -214,7 +231,7 @@ package final class MediaRoutes: Sendable {
         }
     }
 
-    private func notify(_ change: Change) {
+    func notify(_ change: Change) {
         queue.async { [self] in
             for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(change) }
         }
@@ -335,6 +352,11 @@ package final class MediaRoutes: Sendable {
         case "mutetoggle": changeVolume { $0.isMuted.toggle() }
         default: state.withLock { $0.command }?(command)
         }
+    }
+
+    /// Sets the volume, 0 to 1.
+    func setVolume(_ volume: Double) {
+        changeVolume { ($0.volume, $0.isMuted) = (volume, false) }
     }
 
     private func changeVolume(_ change: (inout State) -> Void) {

@@ -18,12 +18,18 @@ package struct NowPlayingReport: Hashable, Sendable {
     /// Creates an empty report of this moment.
     package init() {}
 
-    /// The frames that have been heard by now, and the number of frames. `nil` if the app doesn't report both times.
-    var progress: (elapsed: Int, duration: Int)? {
-        guard let elapsed, let duration, duration > 0 else { return nil }
+    /// The time that has been heard by now, in seconds. `nil` if the app doesn't report it.
+    var position: Double? {
+        guard let elapsed else { return nil }
         let (seconds, attoseconds) = date.duration(to: .now).components
         let since = Double(seconds) + Double(attoseconds) / 1e18
-        let position = min(max(elapsed + since * rate, 0), duration)
+        let end = duration.flatMap { $0 > 0 ? $0 : nil } ?? .infinity
+        return min(max(elapsed + since * rate, 0), end)
+    }
+
+    /// The frames that have been heard by now, and the number of frames. `nil` if the app doesn't report both times.
+    var progress: (elapsed: Int, duration: Int)? {
+        guard let position, let duration, duration > 0 else { return nil }
         // The receiver's numbers of frames have 32 bits.
         guard duration < 48_000 else { return nil }
         return (Int(position * Double(AudioFormat.sampleRate)), Int(duration * Double(AudioFormat.sampleRate)))

@@ -194,8 +194,8 @@ import Testing
         ),
         Border(
             target: "MediaRouting",
-            allowed: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD"],
-            reason: "Apps' audio finds its receiver without a hub."
+            allowed: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "LocalRPC", "LocalRPCSockets"],
+            reason: "Apps' audio finds its receiver without a hub, and shows on a socket what plays."
         ),
         Border(target: "CoreMedia", allowed: [], reason: "Times and samples are values that apps calculate with."),
         Border(
