@@ -90,8 +90,9 @@ let package = Package(
         .target(
             name: "HomeHub",
             dependencies: [
-                "AgeFile", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeIdentity", "HomeModel",
-                "HomeStore", "HomeText", "HubAPI", "Journal", "Voice", "WirelessSetup", crypto, logging, metrics,
+                "AgeFile", "AirPlay", "AirPlayNetwork", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
+                "HomeIdentity", "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "Voice",
+                "WirelessSetup", crypto, logging, metrics,
             ]
         ),
         // The distribution's OpenSSL.
@@ -290,10 +291,10 @@ let package = Package(
         .testTarget(
             name: "HomeHubTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "AgeFile", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting", "HomeModel", "HomeStore",
-                "HomeText",
-                "HubAPI", "Journal", "PeerProcess", "WirelessSetup", logging, sqlite,
+                "AccessoryPeers", "AccessorySimulator", "AgeFile", "AirPlay", "ControllerFiles", "DNSSD", "HAP",
+                "HAPCatalog", "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting", "HomeModel",
+                "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "PeerProcess", "WirelessSetup", logging,
+                sqlite,
             ]
         ),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),

@@ -279,6 +279,7 @@ package final class HomeHub: Sendable {
                 now: now
             ),
             questions,
+            MediaManager(configuration.route, network: network),
             BackupManager(
                 store: store,
                 folder: configuration.data.appending(path: HomeStore.outgoingFolder, directoryHint: .isDirectory),

@@ -1,6 +1,7 @@
 package import DNSSD
 package import Foundation
 package import Logging
+package import MediaRouting
 package import Metrics
 
 /// The configuration of a hub.
@@ -32,6 +33,8 @@ package struct HubConfiguration: Sendable {
     package var now: @Sendable () -> Date
     /// The clock that questions' timeouts use.
     package var clock: any Clock<Duration>
+    /// The file with the choice of a receiver for the apps of the hub's own user; `nil` if the hub shows no audio.
+    package var route: RouteFile?
     /// The hub's logger.
     package var log: Logger
     /// The factory of the hub's metrics, which are listed in ``HubMetric``.
@@ -52,6 +55,7 @@ package struct HubConfiguration: Sendable {
         timeZone: TimeZone = .current,
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
+        route: RouteFile? = nil,
         log: Logger = Logger(label: "hearth.hub"),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
@@ -68,6 +72,7 @@ package struct HubConfiguration: Sendable {
         self.timeZone = timeZone
         self.now = now
         self.clock = clock
+        self.route = route
         self.log = log
         self.metrics = metrics
     }

@@ -72,6 +72,12 @@ struct AccessTests {
             """
         ),
         (owners, atHome, "home.remove user.confirm device.confirm"),
+        (
+            [.hubOwner], atHome,
+            """
+            media.follow media.startBrowsing media.stopBrowsing media.choose media.command media.setVolume media.artwork
+            """
+        ),
         ([.hubOwner], atTheHub, "app.openSocket app.closeSocket backup.make backup.read clock.advance"),
     ]
 

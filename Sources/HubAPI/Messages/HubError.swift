@@ -85,6 +85,13 @@ extension HubError.Code {
     /// The journal can't be read: its file is of a newer version, or the disk reported an error.
     package static let journalUnavailable = Self(rawValue: "journalUnavailable")
 
+    // MARK: Audio
+
+    /// The hub shows no audio of its machine.
+    package static let noAudio = Self(rawValue: "noAudio")
+    /// The app no longer plays, or doesn't handle the command.
+    package static let playerGone = Self(rawValue: "playerGone")
+
     // MARK: Questions
 
     /// The user declined, or did not answer in time.

@@ -41,6 +41,9 @@ package enum HubEvent: Hashable, Sendable {
     case runs([RunUpdate])
     /// The journal has a new entry. Sent only after ``HubMethods/followJournal``.
     case journal(JournalEntry)
+    /// What plays on the hub's machine has changed, or the receivers there are. Sent only after
+    /// ``HubMethods/followMedia``.
+    case media(MediaState)
     /// A hub of the agent's has come into reach or is out of it. Only an agent sends it.
     case standing(HubStanding)
     /// Another device of the user's has sent a message. Sent only to an agent's own session.

@@ -110,6 +110,9 @@ package struct HubState: Sendable {
         case .journal:
             // Entries are for the client's user, who reads them as they arrive.
             break
+        case .media:
+            // Audio isn't part of the homes.
+            break
         case .deviceMessage:
             // It is for the agent, not about the homes.
             break

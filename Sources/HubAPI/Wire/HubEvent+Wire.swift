@@ -6,6 +6,7 @@ extension HubEvent: RPCEvent {
         case reset, resumed, change, homeGone, values, reachability, discovered, discoveryLost, asked, questionClosed,
             runs
         case journal
+        case media
         case unconfigured, unconfiguredLost
         case setupProgress
         case standing
@@ -27,6 +28,7 @@ extension HubEvent: RPCEvent {
         case .questionClosed: .questionClosed
         case .runs: .runs
         case .journal: .journal
+        case .media: .media
         case .unconfigured: .unconfigured
         case .unconfiguredLost: .unconfiguredLost
         case .setupProgress: .setupProgress
@@ -73,6 +75,7 @@ extension HubEvent: RPCEvent {
         case .deviceMessage(let message): try encoder.encode(message)
         case .runs(let updates): Self.object([("runs", try encoder.encode(updates))])
         case .journal(let entry): try encoder.encode(entry)
+        case .media(let state): try encoder.encode(state)
         }
     }
 
@@ -124,6 +127,7 @@ extension HubEvent: RPCEvent {
             case .runs:
                 .runs(try decoder.decode([RunUpdate].self, from: try JSONMembers(payload).required("runs")))
             case .journal: .journal(try decoder.decode(JournalEntry.self, from: payload))
+            case .media: .media(try decoder.decode(MediaState.self, from: payload))
             }
     }
 

@@ -8,6 +8,7 @@ import HubNetwork
 import HubServer
 import LocalRPCSockets
 import Logging
+import MediaRouting
 import Metrics
 import PrometheusMetrics
 
@@ -215,6 +216,7 @@ struct HubCommand: AsyncParsableCommand {
                 keptCopies: keepCopies,
                 asksAboutApps: askApps,
                 clockKind: clock,
+                route: .standard(),
                 log: log,
                 metrics: registry ?? NOOPMetricsHandler.instance
             )
