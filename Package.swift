@@ -213,6 +213,12 @@ let package = Package(
             path: "Tests/Support/RadioApp",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        .executableTarget(
+            name: "radio-app",
+            dependencies: ["AVKit", "RadioApp"],
+            path: "Tests/Support/RadioProgram",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .target(name: "SamplesApp", dependencies: ["AVFoundation"], path: "Tests/Support/SamplesApp"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "PeerProcessTests", dependencies: ["peer-parent", "PeerProcess"]),
@@ -369,7 +375,9 @@ let package = Package(
 )
 
 // Targets that represent apps compile without this package's settings, as apps do.
-let apps = ["CatalogApp", "HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp", "RadioApp", "SamplesApp"]
+let apps = [
+    "CatalogApp", "HomeKitSwift5Tests", "HomeKitSwift6Tests", "KilgoApp", "RadioApp", "SamplesApp", "radio-app",
+]
 for target in package.targets where target.type != .system && !apps.contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

@@ -104,6 +104,9 @@ static const unsigned char model_js[] = {
 static const unsigned char new_devices_js[] = {
 #embed "Files/new-devices.js"
 };
+static const unsigned char now_playing_js[] = {
+#embed "Files/now-playing.js"
+};
 static const unsigned char own_devices_js[] = {
 #embed "Files/own-devices.js"
 };
@@ -127,6 +130,9 @@ static const unsigned char questions_js[] = {
 };
 static const unsigned char rooms_js[] = {
 #embed "Files/rooms.js"
+};
+static const unsigned char route_picker_js[] = {
+#embed "Files/route-picker.js"
 };
 static const unsigned char router_js[] = {
 #embed "Files/router.js"
@@ -267,6 +273,7 @@ static const struct home_page_file files[] = {
     PAGE_FILE("manifest.json", manifest_json),
     PAGE_FILE("model.js", model_js),
     PAGE_FILE("new-devices.js", new_devices_js),
+    PAGE_FILE("now-playing.js", now_playing_js),
     PAGE_FILE("own-devices.js", own_devices_js),
     PAGE_FILE("people.js", people_js),
     PAGE_FILE("picker.js", picker_js),
@@ -275,6 +282,7 @@ static const struct home_page_file files[] = {
     PAGE_FILE("qr.js", qr_js),
     PAGE_FILE("questions.js", questions_js),
     PAGE_FILE("rooms.js", rooms_js),
+    PAGE_FILE("route-picker.js", route_picker_js),
     PAGE_FILE("router.js", router_js),
     PAGE_FILE("rows.js", rows_js),
     PAGE_FILE("say.js", say_js),

@@ -332,6 +332,8 @@ function subscribe() {
     subscribed.clear();
     subscribedStream = hub.stream;
     followQuestions();
+    // The hub tells only its own user what plays.
+    hub.request("media.follow").catch(() => (model.media = null));
   }
   for (const each of model.homes.values()) {
     if (subscribed.has(each.id)) continue;

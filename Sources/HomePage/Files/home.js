@@ -2,11 +2,11 @@
 
 import { C } from "./chars.js";
 import { GROUPS, isOn, now, typeOf } from "./kinds.js";
-import { home, model, resolve, value } from "./model.js";
-import { percent, t, temperature } from "./words.js";
-import { askName, menu, place } from "./router.js";
+import { home, model, resolve, value, watch } from "./model.js";
+import { loadRest, percent, t, temperature } from "./words.js";
+import { askName, menu, paint, place } from "./router.js";
 import { tiles } from "./tiles.js";
-import { h, icon, name as bidi } from "./dom.js";
+import { h, icon, loadStyles, name as bidi } from "./dom.js";
 import { change, isOpen, runScene } from "./actions.js";
 
 // MARK: Home
@@ -33,6 +33,7 @@ export const homeScreen = {
     return [
       attentionStrip(here),
       summary(here),
+      nowPlaying?.(),
       things.length === 0 && missing(here),
       favoriteStrip(here),
       sceneStrip(here, here.scenes),
@@ -41,6 +42,18 @@ export const homeScreen = {
     ];
   },
 };
+
+/** What shows what plays; fetched once something does. */
+let nowPlaying = null;
+
+watch("media", () => {
+  if (nowPlaying) return paint();
+  if (!model.media.players.length && !model.media.route) return;
+  Promise.all([import("./now-playing.js"), loadRest(), loadStyles()]).then(([module]) => {
+    ({ nowPlaying } = module);
+    paint();
+  }, () => {});
+});
 
 function editMenu(button) {
   menu(button, [

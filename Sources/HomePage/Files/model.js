@@ -10,6 +10,8 @@ export const model = {
   account: { records: new Map(), lineage: null, revision: 0 },
   reach: new Map(),
   runs: new Map(),
+  /** What plays on the hub's computer; the hub tells it its own user only. */
+  media: null,
   /** Whether a first snapshot has arrived. */
   isKnown: false,
   homeID: null,
@@ -20,6 +22,7 @@ const watchers = {
   layout: new Set(),
   things: new Set(),
   journal: new Set(),
+  media: new Set(),
   questions: new Set(),
   discovery: new Set(),
   setup: new Set(),
@@ -338,6 +341,10 @@ const EVENTS = {
   runs({ runs }) {
     for (const run of runs ?? []) model.runs.set(run.id, run);
     tell("layout", { runs });
+  },
+  media(state) {
+    model.media = { ...state, arrival: performance.now() };
+    tell("media");
   },
   journal(entry) {
     tell("journal", entry);

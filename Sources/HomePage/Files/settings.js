@@ -12,6 +12,7 @@ import { rename } from "./rooms.js";
 import { home, homeList, model } from "./model.js";
 import { typeOf } from "./kinds.js";
 import { askForm } from "./picker.js";
+import { openRoutePicker, routeName } from "./route-picker.js";
 
 export const settingsScreen = {
   tab: "settings",
@@ -37,6 +38,11 @@ export const settingsScreen = {
           ),
           row({ key: "add", symbol: "plus", what: t("home.add"), onclick: addHome }),
         ),
+        model.media &&
+          group(
+            t("playing.title"),
+            row({ symbol: "speaker", what: t("route.title"), sub: routeName(), onclick: openRoutePicker, opens: true }),
+          ),
         deviceGroup(),
         group(
           t("files"),

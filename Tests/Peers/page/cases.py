@@ -42,6 +42,13 @@ from cases_home import (
     conditions_are_nested,
     somebody_new_begins_with_a_home_its_rooms_and_people,
 )
+from cases_media import (
+    a_speakers_password_is_asked,
+    speakers_with_video_come_first_if_an_app_asks,
+    the_picker_knows_its_states,
+    what_plays_is_shown_paused_and_sent_to_a_speaker,
+    what_plays_is_the_hubs_own_users_only,
+)
 from cases_screens import (
     a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     every_language_is_spoken,
@@ -122,6 +129,11 @@ CASES = [
     a_device_of_ones_own_is_renamed_and_removed_as_stolen,
     somebody_new_begins_with_a_home_its_rooms_and_people,
     another_home_has_an_address_of_its_own,
+    what_plays_is_shown_paused_and_sent_to_a_speaker,
+    what_plays_is_the_hubs_own_users_only,
+    speakers_with_video_come_first_if_an_app_asks,
+    a_speakers_password_is_asked,
+    the_picker_knows_its_states,
     a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     the_home_and_the_simulator_show_each_other_at_once,
     a_fault_of_the_simulator_is_seen_at_home,

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import wave
 
 #: The seconds after which something hangs; nothing that works takes as long, even on a busy machine.
 PATIENCE = 180
@@ -21,6 +22,9 @@ class Rig:
         self.folder = tempfile.TemporaryDirectory(prefix="hearth-page-")
         self.socket = os.path.join(self.folder.name, "hub.sock")
         self.simulator_data = os.path.join(self.folder.name, "simulator")
+        #: The choice of a receiver, of this hub and its user's apps only.
+        self.route = os.path.join(self.folder.name, "route.json")
+        self.choose_route()
         self.processes = []
         self.lines = {}
         self.port = 0
@@ -30,9 +34,61 @@ class Rig:
 
     def _spawn(self, *arguments):
         log = open(os.path.join(self.folder.name, f"log-{len(self.processes)}"), "w+")
-        process = subprocess.Popen([self.hearth, *arguments], stdout=subprocess.PIPE, stderr=log, text=True)
+        return self._start([self.hearth, *arguments], log)
+
+    def _start(self, command, log):
+        environment = {**os.environ, "HEARTH_AIRPLAY_ROUTE": self.route}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         self.processes.append(process)
         return self._follow(process)
+
+    def choose_route(self):
+        """Keeps audio on this computer; apps look for receivers on the loopback interface."""
+        with open(self.route, "w") as file:
+            json.dump({"interfaces": ["127.0.0.1"]}, file)
+
+    def chosen_route(self):
+        with open(self.route) as file:
+            return json.load(file)
+
+    def start_radio(self, title, picture, seconds=600):
+        """An app that plays silence, with a title and a picture."""
+        sound = os.path.join(self.folder.name, "silence.wav")
+        with wave.open(sound, "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(44_100)
+            file.writeframes(bytes(2 * 44_100 * seconds))
+        cover = os.path.join(self.folder.name, "cover.png")
+        with open(cover, "wb") as file:
+            file.write(picture)
+        log = open(os.path.join(self.folder.name, "log-radio"), "w+")
+        program = os.path.join(os.path.dirname(self.hearth), "radio-app")
+        return self._start([program, title, cover, sound], log)
+
+    def line(self, process, wanted):
+        """Waits until a process prints a line."""
+        end = time.monotonic() + PATIENCE
+        while (line := self.lines[process.pid].get(timeout=max(0.1, end - time.monotonic()))) is not None:
+            if line.strip() == wanted:
+                return
+        raise RuntimeError(f"it ended without saying {wanted}")
+
+    def start_receiver(self, name, *options):
+        """A receiver on the loopback interface."""
+        process = self._spawn(
+            "airplay", "receive", "--name", name, "--bind", "127.0.0.1", "--mdns-interface", "127.0.0.1",
+            "--pcm", "/dev/null", "--json", *options,
+        )  # fmt: skip
+        self._event(process, lambda event: event.get("event") == "ready")
+        return process
+
+    def await_event(self, process, name):
+        """Waits until a process reports an event."""
+        return self._event(process, lambda event: event.get("event") == name)
+
+    def end(self, process):
+        self._end(process)
 
     def _follow(self, process):
         """Reads what a process prints as long as it runs: a full pipe would stop it."""

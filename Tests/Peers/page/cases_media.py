@@ -1,0 +1,214 @@
+"""What plays on the hub's computer, and the picker of speakers. Each function is one test."""
+
+import base64
+import re
+import uuid
+
+from playwright.sync_api import expect
+
+from cases_screens import AXE_TAGS
+from scene import settle, until, until_true
+
+#: One red pixel.
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=="
+)
+HERE = "The hub's computer"
+
+
+def now_playing(page):
+    return page.get_by_role("region", name="Now playing")
+
+
+def own_name(text):
+    """A name that no receiver of another test on this machine has."""
+    return f"{text} {uuid.uuid4().hex[:6]}"
+
+
+def open_picker(page):
+    now_playing(page).get_by_role("button", name=re.compile("Choose a speaker")).first.click()
+    dialog = page.get_by_role("dialog", name="Play on")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+def speaker(dialog, name):
+    return dialog.get_by_role("button", name=re.compile(re.escape(name)))
+
+
+def examine(scene, page, name):
+    from axe_playwright_python.sync_playwright import Axe
+
+    settle(page)
+    found = Axe().run(page, options={"runOnly": AXE_TAGS}).response["violations"]
+    assert not found, "\n".join(f"{name}: {each['id']} {each['nodes'][0]['html'][:160]}" for each in found)
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), f"{name} scrolls sideways"
+    scene.shoot(page, name)
+
+
+def what_plays_is_shown_paused_and_sent_to_a_speaker(scene):
+    rig = scene.rig
+    name = own_name("Parlor")
+    receiver = rig.start_receiver(name)
+    radio = rig.start_radio("Night Train", PICTURE)
+    try:
+        page = scene.window()
+        card = now_playing(page).get_by_role("group", name="Night Train")
+        expect(card).to_contain_text("A Band")
+        expect(card).to_contain_text(" of 1:00")
+        expect(card.get_by_role("progressbar", name="Progress")).to_be_visible()
+        until(page, "document.querySelector('img.cover')?.naturalWidth === 1")
+        expect(card.get_by_role("slider", name="Volume")).to_have_count(0)
+        expect(card.get_by_role("button", name="Previous")).to_have_count(0)
+        expect(card.get_by_role("button", name="Next")).to_be_enabled()
+        card.get_by_role("button", name="Pause").click()
+        expect(card.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        card.get_by_role("button", name="Play", exact=True).click()
+        expect(card.get_by_role("button", name="Pause")).to_be_visible()
+        # The picker, with the keyboard alone.
+        button = card.get_by_role("button", name=f"Plays on {HERE}. Choose a speaker")
+        button.focus()
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="Play on")
+        rig.line(radio, "picker opened")
+        expect(speaker(dialog, HERE)).to_have_attribute("aria-pressed", "true")
+        expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "false")
+        expect(dialog.locator("ul")).to_have_attribute("data-state", "found")
+        speaker(dialog, name).focus()
+        page.keyboard.press("Enter")
+        expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "true")
+        assert rig.chosen_route()["receiver"] == name
+        rig.await_event(receiver, "started")
+        expect(dialog.locator("ul")).to_have_attribute("data-state", "playing")
+        examine(scene, page, "media-picker")
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        rig.line(radio, "picker closed")
+        button = card.get_by_role("button", name=f"Plays on {name}. Choose a speaker")
+        expect(button).to_be_focused()
+        volume = card.get_by_role("slider", name="Volume")
+        expect(volume).to_be_visible()
+        volume.focus()
+        page.keyboard.press("Home")
+        expect(volume).to_have_attribute("aria-valuetext", "0%")
+        examine(scene, page, "media-card")
+        # In a narrow window, in another language, in the dark.
+        narrow = scene.window(viewport={"width": 320, "height": 6000}, language="ru-RU", color_scheme="dark")
+        expect(narrow.get_by_role("region", name="Сейчас играет")).to_contain_text("Night Train")
+        examine(scene, narrow, "media-card-ru")
+        # What the command line chooses, the page shows.
+        rig.choose_route()
+        expect(card.get_by_role("button", name=f"Plays on {HERE}. Choose a speaker")).to_be_visible()
+        rig.await_event(receiver, "ended")
+        rig.end(radio)
+        expect(now_playing(page)).to_have_count(0)
+    finally:
+        rig.choose_route()
+        rig.end(radio)
+        rig.end(receiver)
+
+
+def what_plays_is_the_hubs_own_users_only(scene):
+    rig = scene.rig
+    radio = rig.start_radio("Night Train", PICTURE)
+    try:
+        expect(now_playing(scene.window())).to_be_visible()
+        page = scene.window(user="Ann")
+        refusal = page.evaluate("""async () => {
+          const files = new URL('.', document.querySelector('script[type=module]').src).href;
+          const { model } = await import(files + 'model.js');
+          const { hub } = await import(files + 'actions.js');
+          const codes = [];
+          for (const method of ['follow', 'startBrowsing', 'choose', 'command', 'setVolume', 'artwork']) {
+            await hub.request(`media.${method}`, {}).catch((error) => codes.push(error.code));
+          }
+          return [codes, model.media];
+        }""")
+        assert refusal == [["insufficientPrivileges"] * 6, None], refusal
+        expect(now_playing(page)).to_have_count(0)
+        page.goto(f"{scene.front.url}/settings")
+        expect(page.get_by_role("heading", name="This device")).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("^Play on"))).to_have_count(0)
+    finally:
+        rig.end(radio)
+
+
+def speakers_with_video_come_first_if_an_app_asks(scene):
+    rig = scene.rig
+    first, last = own_name("A Speaker"), own_name("Z Cinema")
+    receivers = [rig.start_receiver(first), rig.start_receiver(last, "--player", "sleep 1")]
+    radio = rig.start_radio("Night Train", PICTURE)
+    try:
+        page = scene.window()
+        dialog = open_picker(page)
+        expect(speaker(dialog, first)).to_be_visible()
+        expect(speaker(dialog, last)).to_contain_text("Plays video")
+        names = lambda: [
+            each for each in dialog.locator("li .what").all_inner_texts() if each.startswith((first, last))
+        ]
+        assert names() == [last, first], names()
+        # Without the app that asks for it, they are by name.
+        page.keyboard.press("Escape")
+        rig.end(radio)
+        expect(now_playing(page)).to_have_count(0)
+        page.goto(f"{scene.front.url}/settings")
+        page.get_by_role("button", name=re.compile("^Play on")).click()
+        dialog = page.get_by_role("dialog", name="Play on")
+        expect(speaker(dialog, first)).to_be_visible()
+        expect(speaker(dialog, last)).to_be_visible()
+        assert names() == [first, last], names()
+    finally:
+        for process in [radio, *receivers]:
+            rig.end(process)
+
+
+def a_speakers_password_is_asked(scene):
+    rig = scene.rig
+    name = own_name("Den")
+    receiver = rig.start_receiver(name, "--password", "secret")
+    try:
+        page = scene.window(path="/settings")
+        page.get_by_role("button", name=re.compile("^Play on")).click()
+        dialog = page.get_by_role("dialog", name="Play on")
+        expect(speaker(dialog, name)).to_contain_text("Needs a password")
+        speaker(dialog, name).click()
+        page.get_by_role("dialog", name=f"Password of {name}").get_by_label("Password").fill("secret")
+        page.keyboard.press("Enter")
+        expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "true")
+        choice = rig.chosen_route()
+        assert (choice["receiver"], choice["password"], choice["interfaces"]) == (name, "secret", ["127.0.0.1"]), choice
+        # A speaker that is gone stays chosen, and the list says so.
+        rig.end(receiver)
+        expect(speaker(dialog, name)).to_contain_text("Not found at the moment")
+        speaker(dialog, HERE).click()
+        expect(speaker(dialog, HERE)).to_have_attribute("aria-pressed", "true")
+        until_true(lambda: "receiver" not in rig.chosen_route())
+    finally:
+        rig.choose_route()
+        rig.end(receiver)
+
+
+def the_picker_knows_its_states(scene):
+    page = scene.window()
+    states = page.evaluate("""async () => {
+      const files = new URL('.', document.querySelector('script[type=module]').src).href;
+      const { model } = await import(files + 'model.js');
+      const { orderedReceivers, routeState } = await import(files + 'route-picker.js');
+      const player = { isPlaying: true, isRouted: true };
+      const receivers = [{ id: '1', name: 'A', playsVideo: false }, { id: '2', name: 'B', playsVideo: true }];
+      const former = model.media;
+      const state = (media) => {
+        model.media = media && { players: [], ...media };
+        return routeState();
+      };
+      const result = [
+        state(null), state({}), state({ receivers: [] }), state({ receivers }), state({ receivers, route: 'A' }),
+        state({ receivers, players: [player] }), state({ receivers, route: 'A', players: [player] }),
+        state({ route: 'A', players: [{ ...player, isPlaying: false }] }),
+        orderedReceivers(receivers, false).map(each => each.name).join(''),
+        orderedReceivers(receivers, true).map(each => each.name).join(''),
+      ];
+      model.media = former;
+      return result;
+    }""")
+    assert states == ["none", "none", "none", "found", "found", "found", "playing", "none", "AB", "BA"], states
