@@ -8,6 +8,7 @@ import HubClient
 import HubServer
 import LocalRPCSockets
 import Logging
+import MediaRouting
 
 /// The running parts of the demo: a simulator with the home's accessories, and a hub with a socket.
 ///
@@ -28,6 +29,8 @@ struct DemoEnvironment: Sendable {
     private let hub: HomeHub
     private let listener: UnixSocketListener<HubEvent>
     private let page: HTTPListener?
+    /// What the page shows as playing, if pages are served.
+    private let radio: DemoRadio?
     /// The page of the accessories, if pages are served.
     let simulatorPage: ControlListener?
 
@@ -52,10 +55,13 @@ struct DemoEnvironment: Sendable {
             )
             let accessories = try await simulator.start()
             do {
+                // The demo's own file, so that the user's choice for other apps stays as it is.
+                let route = RouteFile(path: folder.appending(path: "route.json").path)
                 let hub = try await HomeHub(
                     HubConfiguration(
                         data: folder.appending(path: "hub"),
                         interfaces: [InterfaceSelector(interface)],
+                        route: route,
                         log: log
                     )
                 )
@@ -88,6 +94,7 @@ struct DemoEnvironment: Sendable {
                         logger: log
                     )
                 }
+                let radio = page == nil ? nil : try await DemoRadio(route)
                 let labels = try await SetupCodeResponder(socket: socket, accessories: accessories)
                 return DemoEnvironment(
                     socket: socket,
@@ -98,6 +105,7 @@ struct DemoEnvironment: Sendable {
                     hub: hub,
                     listener: listener,
                     page: page,
+                    radio: radio,
                     simulatorPage: simulatorPage
                 )
             } catch {
@@ -123,6 +131,7 @@ struct DemoEnvironment: Sendable {
     /// Stops everything and removes the temporary folder.
     func tearDown() async {
         labels.close()
+        await radio?.stop()
         await page?.stop()
         await simulatorPage?.stop()
         await listener.stop()
