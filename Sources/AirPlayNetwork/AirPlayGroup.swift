@@ -66,6 +66,13 @@ package actor AirPlayGroup {
     private var timeline: StreamTimeline?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var isStopped = false
+    private var encoders: [EncoderKey: SharedEncoder] = [:]
+
+    /// What packets must have in common to be encoded once.
+    private struct EncoderKey: Hashable {
+        var format: AudioFormat
+        var isCompressing: Bool
+    }
 
     /// Creates a group.
     ///
@@ -158,6 +165,7 @@ package actor AirPlayGroup {
             configuration.first = first
             configuration.start = (timeline ?? StreamTimeline(first: first, start: MonotonicClock.now))
                 .position(ofPacket: number)
+            configuration.encoder = encoder(configuration)
             let sender = AirPlaySender(configuration, source: audio.source(fromPacket: number)) { [event] in
                 if case .command(let command) = $0 { event(index, .command(command)) }
             }
@@ -170,6 +178,18 @@ package actor AirPlayGroup {
             return .failure(error)
         }
     }
+
+    /// Returns the encoder for a receiver, which those with the same format share.
+    private func encoder(_ configuration: AirPlaySender.Configuration) -> SharedEncoder? {
+        let key = EncoderKey(format: configuration.format, isCompressing: configuration.isCompressing)
+        if let encoder = encoders[key] { return encoder }
+        let encoder = SharedEncoder(configuration.format, isCompressing: configuration.isCompressing)
+        encoders[key] = encoder
+        return encoder
+    }
+
+    /// The number of packets that were encoded for all receivers.
+    package var encodedCount: Int { encoders.values.reduce(0) { $0 + $1.encodedCount } }
 
     private func play(_ index: Int, _ sender: AirPlaySender) async throws(AirPlayNetworkError) {
         try await sender.connect()

@@ -47,6 +47,8 @@ package actor AirPlaySender {
         package var first: StreamPosition?
         /// The first packet to send, or `nil` for the audio's first one.
         package var start: StreamPosition?
+        /// The encoder that the senders of a group share, or `nil` for one of its own.
+        var encoder: SharedEncoder?
 
         /// The means of pairing for AirPlay 2, or `nil` for a classic stream.
         package var access: SenderAccess?
@@ -384,7 +386,8 @@ package actor AirPlaySender {
             source: number,
             latency: configuration.latency,
             on: timeline ?? StreamTimeline(first: start, start: startTime),
-            key: key
+            key: key,
+            encoder: configuration.encoder
         )
         sendSync(isFirst: true)
         let interval = TimeAmount(SentStream.syncInterval)

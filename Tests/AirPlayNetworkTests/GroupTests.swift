@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Several receivers that play the same audio in step.
-@Suite struct GroupTests {
+@Suite(.serialized) struct GroupTests {
     /// A receiver, and what it got.
     private struct Room {
         let recorder = Recorder()
@@ -96,6 +96,21 @@ import Testing
         let rooms = [try await Room(), try await Room()]
         let results = await Self.group(rooms.map { Self.member(port: $0.port) }, samples).play()
         #expect(results.allSatisfy { (try? $0.get()) != nil })
+        for room in rooms {
+            try await room.recorder.waitForEnd()
+            let isEqual = room.recorder.audio == TestSignal.bytes(samples)
+            #expect(isEqual)
+            await room.receiver.stop()
+        }
+    }
+
+    @Test func aPacketIsEncodedOnceForAllReceivers() async throws {
+        let samples = TestSignal.samples(frameCount: 352 * 60 + 100)
+        let lossless = AudioFormat.appleLossless(try AppleLosslessConfiguration())
+        let rooms = [try await Room(), try await Room(), try await Room()]
+        let group = Self.group(rooms.map { Self.member(port: $0.port, lossless) }, samples)
+        #expect(await group.play().allSatisfy { (try? $0.get()) != nil })
+        #expect(await group.encodedCount == 61)
         for room in rooms {
             try await room.recorder.waitForEnd()
             let isEqual = room.recorder.audio == TestSignal.bytes(samples)

@@ -60,6 +60,35 @@ import Testing
         }
     }
 
+    @Test func streamsThatShareAnEncoderSendWhatEachWasGiven() throws {
+        let format = AudioFormat.appleLossless(try AppleLosslessConfiguration())
+        let encoder = try #require(SharedEncoder(format, isCompressing: true))
+        #expect(SharedEncoder(.pcm, isCompressing: true) == nil)
+        let first = StreamPosition(sequence: 65_535, timestamp: .max - 352)
+        let timeline = StreamTimeline(first: first, start: Self.start)
+        var streams = (0..<3).map { SentStream(format, at: first, source: $0, on: timeline, encoder: encoder) }
+        let samples = Self.samples(352 * 600)
+        // The third stream is behind, and sends silence where the others send samples.
+        let silence = [Int16](repeating: 0, count: 704)
+        var received = streams.map { _ in ReceivedStream(format: format) }
+        var results = streams.map { _ in [UInt8]() }
+        for index in received.indices { received[index].start(at: first) }
+        for offset in stride(from: 0, to: samples.count, by: 704) {
+            for index in streams.indices {
+                let now = streams[index].nextTime
+                let content = index == 2 ? silence : Array(samples[offset..<offset + 704])
+                let packet = try #require(AudioPacket(streams[index].packet(content)))
+                received[index].receive(packet, at: now)
+                results[index] += received[index].samples(at: now)
+            }
+        }
+        for index in received.indices { results[index] += received[index].finish() }
+        #expect(results[0].elementsEqual(Self.bytes(samples)))
+        #expect(results[1].elementsEqual(Self.bytes(samples)))
+        #expect(results[2].count == results[0].count && results[2].allSatisfy { $0 == 0 })
+        #expect(encoder.encodedCount == 1_200)
+    }
+
     @Test func aMalformedPacketBecomesSilence() throws {
         let format = AudioFormat.appleLossless(try AppleLosslessConfiguration())
         var received = ReceivedStream(format: format)

@@ -23,6 +23,7 @@ package struct SentStream: Sendable {
     private let latency: UInt32
     private var timeline: StreamTimeline
     private var encoder: AppleLosslessEncoder?
+    private let sharedEncoder: SharedEncoder?
     private let cipher: AudioCipher?
     private var nonce: UInt64 = 0
     private var history: [[UInt8]] = []
@@ -70,6 +71,7 @@ package struct SentStream: Sendable {
     ///   - latency: The number of frames between sending and playing.
     ///   - timeline: The timeline.
     ///   - key: The key that encrypts the packets, or `nil` to send them as they are.
+    ///   - encoder: The encoder that the streams of the timeline share, or `nil` for one of its own.
     package init(
         _ format: AudioFormat,
         isCompressing: Bool = true,
@@ -77,7 +79,8 @@ package struct SentStream: Sendable {
         source: UInt32,
         latency: UInt32 = usualLatency,
         on timeline: StreamTimeline,
-        key: FrameKey? = nil
+        key: FrameKey? = nil,
+        encoder sharedEncoder: SharedEncoder? = nil
     ) {
         self.position = position
         self.source = source
@@ -85,6 +88,7 @@ package struct SentStream: Sendable {
         self.timeline = timeline
         cipher = key.map { AudioCipher($0) }
         resendWindow = (timeline.start, 0)
+        self.sharedEncoder = sharedEncoder
         if case .appleLossless(let configuration) = format {
             encoder = try? AppleLosslessEncoder(configuration: configuration, isCompressing: isCompressing)
         }
@@ -112,7 +116,9 @@ package struct SentStream: Sendable {
     ///
     /// - Parameter samples: 1 to 352 frames, interleaved.
     package mutating func packet(_ samples: [Int16]) -> [UInt8] {
-        let payload = (try? encoder?.encode(samples)) ?? Self.bytes(samples)
+        let payload =
+            sharedEncoder?.payload(of: samples, at: position.timestamp) ?? (try? encoder?.encode(samples))
+            ?? Self.bytes(samples)
         let packet = AudioPacket(
             isFirst: isFirst,
             sequence: position.sequence,
