@@ -84,6 +84,7 @@ docs: ## Build the documentation as a site
 bench: setup ## Measure performance, compared with HAP-python
 	swift build --product hearth $(RELEASE_FLAGS)
 	swift build --product store-crash-child $(RELEASE_FLAGS)
+	swift build --product lossless-decoder $(RELEASE_FLAGS)
 	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
 		--folder Benchmarks $(BENCH_FLAGS)

@@ -194,6 +194,12 @@ let package = Package(
             dependencies: ["HomeModel", "HomeStore", sqlite],
             path: "Tests/Support/StoreCrashChild"
         ),
+        .target(name: "CoreAudioFile", dependencies: ["AppleLossless"], path: "Tests/Support/CoreAudioFile"),
+        .executableTarget(
+            name: "lossless-decoder",
+            dependencies: ["AppleLossless", "CoreAudioFile"],
+            path: "Tests/Support/LosslessDecoder"
+        ),
         .executableTarget(name: "homekit-app", dependencies: ["HomeKit"], path: "Tests/Support/HomeKitApp"),
         .target(
             name: "KilgoApp",
@@ -229,7 +235,7 @@ let package = Package(
             resources: [.copy("Vectors")]
         ),
         .testTarget(name: "WirelessSetupTests", dependencies: ["HAP", "PeerProcess", "WirelessSetup", crypto]),
-        .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "PeerProcess"]),
+        .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "CoreAudioFile", "PeerProcess"]),
         .testTarget(
             name: "AirPlayNetworkTests",
             dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "PeerProcess"]

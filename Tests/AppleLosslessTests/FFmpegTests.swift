@@ -1,4 +1,5 @@
 import AppleLossless
+import CoreAudioFile
 import Foundation
 import PeerProcess
 import Testing

@@ -12,15 +12,22 @@ struct AirPlayBench {
         var seconds = 20
         /// The receivers that one sender plays to in step.
         var receivers = 10
+        /// The number of times that a minute of noise is decoded.
+        var decodings = 20
 
         /// A minimal run, to test the benchmark itself.
-        static let quick = Effort(rounds: 1, seconds: 3, receivers: 3)
+        static let quick = Effort(rounds: 1, seconds: 3, receivers: 3, decodings: 2)
     }
 
     /// An event of a command.
     private struct Line: Decodable {
         var event: String
         var port: Int?
+        /// How far apart the receivers would play a frame.
+        var milliseconds: Double?
+        /// The frames that were decoded, and the processor time for them.
+        var frames: Int?
+        var processorSeconds: Double?
     }
 
     /// The time for which a stream plays before it is measured.
@@ -52,7 +59,9 @@ struct AirPlayBench {
         _ = try await host.line("the host") { $0 == "kept" }
         let avahi = try enter(host, "/bin/bash", [peer("avahi_host.sh")])
         _ = try await avahi.line("Avahi") { $0.contains("Server startup complete") }
+        let packets = try await compress(file)
         for _ in 0..<effort.rounds {
+            try await measureDecoding(packets)
             try await measureOne(host, file)
             try await measureSeveral(host, file)
             try await measureShairport(host, file)
@@ -85,11 +94,52 @@ struct AirPlayBench {
             receivers.append(receiver)
             words += ["--host", Self.address, "--port", "\(port)"]
         }
+        let script = programs.folder.appending(path: "Peers/airplay_sync_spread.py").path
+        let time = ["\(effort.receivers)", "\(effort.seconds)"]
+        let listener = try enter(host, programs.python.path, ["-B", script] + time)
+        _ = try await listener.line("the listener") { $0 == "listening" }
         let player = try enter(host, programs.hearth.path, words)
         _ = try await player.json(Line.self, "the stream") { $0.event == "playing" }
         figures.sendingToSeveral.add(try await loads([player.processIdentifier])[0])
+        let spread = try await listener.json(Line.self, "the spread") { $0.event == "spread" }
+        figures.spread.add(spread.milliseconds ?? .infinity)
         await player.terminate()
         for receiver in receivers { await receiver.terminate() }
+    }
+
+    // MARK: Decoding
+
+    /// Compresses a WAV file with FFmpeg, as Apple Lossless packets.
+    private func compress(_ file: URL) async throws -> URL {
+        let packets = folder.appending(path: "noise.caf")
+        let ffmpeg = try PeerProcess(
+            URL(filePath: "/usr/bin/env"),
+            ["ffmpeg", "-nostdin", "-v", "error", "-i", file.path, "-c:a", "alac", packets.path]
+        )
+        guard await ffmpeg.exit() == 0 else { throw BenchFailure("ffmpeg failed: \(ffmpeg.transcript)") }
+        return packets
+    }
+
+    /// Decodes the same packets with our decoder and with FFmpeg's, each on one thread.
+    private mutating func measureDecoding(_ packets: URL) async throws {
+        let program = programs.hearth.deletingLastPathComponent().appending(path: "lossless-decoder")
+        let decoder = try PeerProcess(program, [packets.path, "\(effort.decodings)"])
+        let ours = try await decoder.json(Line.self, "the decoded frames") { $0.event == "decoded" }
+        guard let frames = ours.frames, let time = ours.processorSeconds else {
+            throw BenchFailure("nothing was decoded")
+        }
+        let seconds = Double(frames) / 44_100
+        figures.decoding.add(seconds / time)
+        let words = ["-nostdin", "-benchmark", "-threads", "1", "-stream_loop", "\(effort.decodings - 1)"]
+        let ffmpeg = try PeerProcess(
+            URL(filePath: "/usr/bin/env"),
+            ["ffmpeg"] + words + ["-i", packets.path, "-f", "null", "-"]
+        )
+        guard await ffmpeg.exit() == 0 else { throw BenchFailure("ffmpeg failed: \(ffmpeg.transcript)") }
+        // “bench: utime=0.421s stime=0.012s rtime=0.440s”
+        let times = ffmpeg.transcript.matches(of: /[us]time=([0-9.]+)s/).compactMap { Double($0.1) }
+        guard times.count >= 2 else { throw BenchFailure("ffmpeg measured nothing: \(ffmpeg.transcript)") }
+        figures.ffmpegDecoding.add(seconds / times.suffix(2).reduce(0, +))
     }
 
     private mutating func measureShairport(_ host: PeerProcess, _ file: URL) async throws {

@@ -5,6 +5,11 @@ struct AirPlayFigures {
     var sendingToSeveral = Samples()
     var receiving = Samples()
     var shairport = Samples()
+    /// How many times as fast as real time noise is decoded.
+    var decoding = Samples()
+    var ffmpegDecoding = Samples()
+    /// How far apart receivers in step would play a frame by their sync packets, in milliseconds.
+    var spread = Samples()
     /// The time from the start of the command until the receiver that it finds plays, in milliseconds.
     var start = Samples()
 }
@@ -20,8 +25,21 @@ extension AirPlayBench {
                 goal: .low,
                 ours: figures.sendingToSeveral
             ),
+            Row(
+                what: "… how far apart they are, by their sync packets",
+                unit: "ms",
+                goal: .atMost(2),
+                ours: figures.spread
+            ),
             Row(what: "… receiving a stream", unit: "% of a core", goal: .low, ours: figures.receiving),
             Row(what: "shairport-sync: receiving it", unit: "% of a core", goal: .low, ours: figures.shairport),
+            Row(
+                what: "Apple Lossless: decoding noise",
+                unit: "× real time",
+                goal: .atLeast(200),
+                ours: figures.decoding
+            ),
+            Row(what: "FFmpeg: decoding it", unit: "× real time", goal: .high, ours: figures.ffmpegDecoding),
             Row(
                 what: "from the start of “hearth airplay play” to playing on a found receiver",
                 unit: "ms",

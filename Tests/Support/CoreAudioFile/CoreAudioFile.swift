@@ -1,19 +1,23 @@
-import AppleLossless
+package import AppleLossless
 
 /// A Core Audio file with Apple Lossless packets, which FFmpeg reads and writes.
-struct CoreAudioFile {
-    var configuration: AppleLosslessConfiguration
-    var packets: [[UInt8]]
-    var frameCount: Int
+package struct CoreAudioFile {
+    /// The stream's parameters.
+    package var configuration: AppleLosslessConfiguration
+    /// The packets.
+    package var packets: [[UInt8]]
+    /// The number of frames, without those that fill the last packet.
+    package var frameCount: Int
 
-    init(configuration: AppleLosslessConfiguration, packets: [[UInt8]], frameCount: Int) {
+    /// Creates a file.
+    package init(configuration: AppleLosslessConfiguration, packets: [[UInt8]], frameCount: Int) {
         self.configuration = configuration
         self.packets = packets
         self.frameCount = frameCount
     }
 
     /// Reads a file that FFmpeg wrote.
-    init(_ bytes: [UInt8]) throws {
+    package init(_ bytes: [UInt8]) throws {
         func number(_ start: Int, _ count: Int) -> Int { bytes[start..<start + count].reduce(0) { $0 << 8 | Int($1) } }
         var chunks: [String: Range<Int>] = [:]
         var position = 8
@@ -40,9 +44,11 @@ struct CoreAudioFile {
         }
     }
 
-    struct Malformed: Error {}
+    /// The file lacks a part.
+    package struct Malformed: Error {}
 
-    var bytes: [UInt8] {
+    /// The bytes.
+    package var bytes: [UInt8] {
         func big(_ number: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: number >> ((count - 1 - $0) * 8)) }
         }
