@@ -42,6 +42,21 @@ import Testing
         _ = try await receiver.json(Line.self, "the state \(state)") { $0.event == "videoState" && $0.state == state }
     }
 
+    @Test func aReceiverOfFilmsIsListedAsOne() async throws {
+        try await withReceiver { _, name, _, _ in
+            try await Wait.until("it is listed") {
+                let list = try PeerProcess(
+                    Programs.hearth,
+                    ["airplay", "list", "--time", "1", "--mdns-interface", "127.0.0.1"]
+                )
+                guard await list.exit() == 0 else { return false }
+                return list.transcript.split(separator: "\n").contains {
+                    $0.contains(name) && $0.hasSuffix("video only")
+                }
+            }
+        }
+    }
+
     @Test func thePlayerGetsTheAddressAndIsStopped() async throws {
         try await withReceiver { receiver, name, _, arguments in
             let player = try PeerProcess(

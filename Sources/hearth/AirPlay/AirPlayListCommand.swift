@@ -22,6 +22,8 @@ struct AirPlayListCommand: AsyncParsableCommand {
         var isEncryptionRequired: Bool
         var supportsAirPlay2: Bool
         var needsPIN: Bool
+        var playsAudio: Bool
+        var playsVideo: Bool
     }
 
     @Option(help: ArgumentHelp("The time to wait for answers, in seconds.", valueName: "seconds"))
@@ -44,11 +46,13 @@ struct AirPlayListCommand: AsyncParsableCommand {
         let discovery = try await MulticastDNS(interfaces: interfaces.map { InterfaceSelector($0) })
         let browser = ReceiverBrowser(discovery)
         try? await Task.sleep(for: .seconds(time))
-        let receivers = await browser.receivers
+        let audio = await browser.receivers
+        let receivers = audio + (await browser.videoReceivers)
         await discovery.shutdown()
         var table = Table()
-        for receiver in receivers {
+        for (index, receiver) in receivers.enumerated() {
             let record = receiver.record
+            let playsAudio = index < audio.count
             if json {
                 JSONLine(
                     Line(
@@ -60,7 +64,9 @@ struct AirPlayListCommand: AsyncParsableCommand {
                         needsPassword: record.needsPassword,
                         isEncryptionRequired: !record.acceptsUnencrypted,
                         supportsAirPlay2: record.features.hasAirPlay2,
-                        needsPIN: record.needsPIN
+                        needsPIN: record.needsPIN,
+                        playsAudio: playsAudio,
+                        playsVideo: receiver.playsVideo
                     )
                 )
                 .print()
@@ -71,7 +77,8 @@ struct AirPlayListCommand: AsyncParsableCommand {
                     record.model ?? "",
                     record.features.hasAirPlay2 ? "AirPlay 2" : "",
                     record.needsPassword ? "password" : record.needsPIN ? "PIN" : "",
-                    record.acceptsUnencrypted ? "" : "encryption required"
+                    record.acceptsUnencrypted || !playsAudio ? "" : "encryption required",
+                    receiver.playsVideo ? playsAudio ? "video" : "video only" : ""
                 )
             }
         }
