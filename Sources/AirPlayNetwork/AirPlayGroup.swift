@@ -6,6 +6,8 @@ package import DNSSD
 /// All senders of the group have one timeline, so the frame that is due is the same at each receiver. A receiver that
 /// fails doesn't affect the others. One that is lost while it plays is tried again until the audio ends, and continues at
 /// the frame that the others play.
+///
+/// A group can pause. Each continuation has a timeline of its own, and begins with the same packet at all receivers.
 package actor AirPlayGroup {
     /// The maximum number of receivers.
     package static let memberLimit = 32
@@ -17,6 +19,8 @@ package actor AirPlayGroup {
     private static let retryDelays = [1, 2, 4, 8, 15].map { Duration.seconds($0) }
     /// The time between two looks at whether an attempt is still of use.
     private static let pause = Duration.milliseconds(250)
+    /// The time that the receivers have to respond before a pause or a change is considered done.
+    private static let responseLimit = Duration.seconds(3)
     /// The time for which lost receivers are tried if none plays.
     private static let patience = Duration.seconds(30)
 
@@ -63,9 +67,19 @@ package actor AirPlayGroup {
     private let first: StreamPosition
     private var states: [State]
     private var senders: [Int: AirPlaySender] = [:]
+    private var readers: [Int: SharedAudioReader] = [:]
+    /// The timeline, or `nil` before the start and while the group is paused.
     private var timeline: StreamTimeline?
+    /// The number of the timeline's first packet.
+    private var firstPacket = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// The calls that wait until the receivers are ready or have had their time.
+    private var observers: [CheckedContinuation<Void, Never>] = []
+    private var isReady = false
+    private var isPaused: Bool
     private var isStopped = false
+    /// What was last sent about what plays. Receivers that join get it too.
+    private var nowPlaying = NowPlaying()
     private var encoders: [EncoderKey: SharedEncoder] = [:]
 
     /// What packets must have in common to be encoded once.
@@ -79,16 +93,19 @@ package actor AirPlayGroup {
     /// - Parameters:
     ///   - members: The receivers.
     ///   - discovery: Where the services that take the receivers' commands are advertised, or `nil` for nowhere.
+    ///   - isPaused: Whether the group waits for ``resume()`` once the receivers are ready.
     ///   - source: A closure that returns the next samples. It is called by one receiver's sender at a time.
     ///   - event: A closure that takes events, with the member's index.
     package init(
         _ members: [Member],
         discovery: MulticastDNS? = nil,
+        isPaused: Bool = false,
         source: @escaping AirPlaySender.Source,
         event: @escaping @Sendable (_ member: Int, Event) -> Void
     ) {
         self.members = members
         self.discovery = discovery
+        self.isPaused = isPaused
         self.event = event
         audio = SharedAudio(source)
         states = Array(repeating: .preparing, count: members.count)
@@ -114,7 +131,76 @@ package actor AirPlayGroup {
     package func stop() async {
         isStopped = true
         resumeWaiters()
+        resumeObservers()
         for sender in senders.values { await sender.stop() }
+    }
+
+    // MARK: Control
+
+    /// Waits until the receivers are ready, or have had their time. Returns whether any is.
+    package func waitUntilReady() async -> Bool {
+        if !isReady, !isStopped { await withCheckedContinuation { observers.append($0) } }
+        return !isStopped && openCount > 0
+    }
+
+    /// Discards what the receivers haven't played, and sends nothing until ``resume()``.
+    ///
+    /// Returns when the receivers have discarded it.
+    package func pause() async {
+        guard !isPaused, !isStopped else { return }
+        isPaused = true
+        timeline = nil
+        // All stop first, so that none reads further samples.
+        for sender in senders.values { await sender.hold() }
+        firstPacket = audio.readCount
+        for reader in readers.values { reader.move(toPacket: firstPacket) }
+        let position = first.advanced(byPackets: firstPacket)
+        await forEachSender { await $0.discard(to: position) }
+    }
+
+    /// Continues after ``pause()`` with the source's next samples.
+    package func resume() async {
+        guard isPaused, !isStopped else { return }
+        isPaused = false
+        guard isReady else { return }
+        start()
+        guard let timeline else { return }
+        for sender in senders.values { await sender.resume(at: timeline.start) }
+    }
+
+    /// Sends what plays, and the volume. Returns when the receivers have responded.
+    ///
+    /// - Parameters:
+    ///   - changes: The values that have changed. Their progress is ignored.
+    ///   - progress: The frames that have been heard of what plays, and the number of its frames.
+    package func send(_ changes: NowPlaying, progress: (elapsed: Int, duration: Int)? = nil) async {
+        if changes.track != TrackMetadata() { nowPlaying.track = changes.track }
+        if let artwork = changes.artwork { nowPlaying.artwork = artwork }
+        if let volume = changes.volume { nowPlaying.volume = volume }
+        await forEachSender { await $0.send(changes, progress: progress) }
+    }
+
+    /// Calls a closure for each sender, at the same time. Returns when all have returned, or after a while: a receiver that
+    /// doesn't answer must not hold up the others.
+    private func forEachSender(_ body: @escaping @Sendable (AirPlaySender) async -> Void) async {
+        let (returns, returned) = AsyncStream.makeStream(of: Void.self)
+        let timeout = Task {
+            try? await Task.sleep(for: Self.responseLimit)
+            returned.finish()
+        }
+        defer { timeout.cancel() }
+        var missing = senders.count
+        for sender in senders.values {
+            Task {
+                await body(sender)
+                returned.yield()
+            }
+        }
+        guard missing > 0 else { return }
+        for await _ in returns {
+            missing -= 1
+            if missing == 0 { return }
+        }
     }
 
     // MARK: One receiver
@@ -161,18 +247,22 @@ package actor AirPlayGroup {
     private func attempt(_ index: Int) async -> Result<Void, AirPlayNetworkError> {
         do throws(AirPlayNetworkError) {
             var configuration = try await members[index].locate()
-            let number = timeline?.packet(at: MonotonicClock.now) ?? 0
+            let joined = timeline
+            let number = firstPacket + (joined?.packet(at: MonotonicClock.now) ?? 0)
             configuration.first = first
-            configuration.start = (timeline ?? StreamTimeline(first: first, start: MonotonicClock.now))
-                .position(ofPacket: number)
+            configuration.start = first.advanced(byPackets: number)
             configuration.encoder = encoder(configuration)
-            let sender = AirPlaySender(configuration, source: audio.source(fromPacket: number)) { [event] in
+            if nowPlaying.track != TrackMetadata() { configuration.nowPlaying.track = nowPlaying.track }
+            configuration.nowPlaying.artwork = nowPlaying.artwork ?? configuration.nowPlaying.artwork
+            configuration.nowPlaying.volume = nowPlaying.volume ?? configuration.nowPlaying.volume
+            let reader = SharedAudioReader(audio, packet: number)
+            let sender = AirPlaySender(configuration, source: { reader.read() }) { [event] in
                 if case .command(let command) = $0 { event(index, .command(command)) }
             }
             guard !isStopped else { return .success(()) }
-            senders[index] = sender
-            defer { senders[index] = nil }
-            try await play(index, sender)
+            (senders[index], readers[index]) = (sender, reader)
+            defer { (senders[index], readers[index]) = (nil, nil) }
+            try await play(index, sender, joined)
             return .success(())
         } catch {
             return .failure(error)
@@ -191,7 +281,11 @@ package actor AirPlayGroup {
     /// The number of packets that were encoded for all receivers.
     package var encodedCount: Int { encoders.values.reduce(0) { $0 + $1.encodedCount } }
 
-    private func play(_ index: Int, _ sender: AirPlaySender) async throws(AirPlayNetworkError) {
+    private func play(
+        _ index: Int,
+        _ sender: AirPlaySender,
+        _ joined: StreamTimeline?
+    ) async throws(AirPlayNetworkError) {
         try await sender.connect()
         let advertising = Task { [discovery] in await sender.advertiseRemoteControl(discovery) }
         defer {
@@ -201,8 +295,16 @@ package actor AirPlayGroup {
             }
         }
         try await sender.prepare()
-        guard let timeline = await sharedTimeline(), !isStopped else { return }
+        guard var timeline = await sharedTimeline(), !isStopped else { return }
         guard !isAudioOver else { throw .disconnected }
+        // The group may have paused since the receiver was told where the stream begins.
+        while joined != timeline, let reader = readers[index] {
+            reader.move(toPacket: firstPacket)
+            await sender.discard(to: timeline.first)
+            guard let current = await sharedTimeline(), !isStopped else { return }
+            if current == timeline { break }
+            timeline = current
+        }
         if case .lost = states[index] { event(index, .back) } else { event(index, .playing) }
         states[index] = .playing
         try await sender.play(on: timeline)
@@ -223,32 +325,49 @@ package actor AirPlayGroup {
 
     /// Returns the timeline, once the receivers are ready or have had their time. Returns `nil` if the group stops.
     private func sharedTimeline() async -> StreamTimeline? {
-        guard timeline == nil, !isStopped else { return timeline }
-        if waiters.isEmpty {
-            Task {
-                try? await Task.sleep(for: Self.startLimit)
-                start()
+        // A group may pause again before a waiter continues.
+        while timeline == nil, !isStopped {
+            if waiters.isEmpty, !isReady {
+                Task {
+                    try? await Task.sleep(for: Self.startLimit)
+                    membersAreReady()
+                }
             }
-        }
-        await withCheckedContinuation { continuation in
-            waiters.append(continuation)
-            startIfReady()
+            await withCheckedContinuation { continuation in
+                waiters.append(continuation)
+                startIfReady()
+            }
         }
         return timeline
     }
 
+    /// The number of receivers that play or may still do so.
+    private var openCount: Int {
+        states.count { if case .over = $0 { false } else { true } }
+    }
+
     private func startIfReady() {
-        let open = states.count { if case .over = $0 { false } else { true } }
-        if waiters.count == open { start() }
+        if isReady || waiters.count == openCount { membersAreReady() }
+    }
+
+    private func membersAreReady() {
+        isReady = true
+        if !isPaused, !waiters.isEmpty { start() }
+        resumeObservers()
     }
 
     private func start() {
-        guard timeline == nil, !waiters.isEmpty else { return }
+        guard timeline == nil else { return }
         timeline = StreamTimeline(
-            first: first,
+            first: first.advanced(byPackets: firstPacket),
             start: MonotonicClock.now.advanced(byNanoseconds: Self.leadTime)
         )
         resumeWaiters()
+    }
+
+    private func resumeObservers() {
+        for observer in observers { observer.resume() }
+        observers = []
     }
 
     private func resumeWaiters() {
@@ -259,7 +378,7 @@ package actor AirPlayGroup {
     /// Whether the last packet's time to be sent has passed.
     private var isAudioOver: Bool {
         guard let timeline, let count = audio.packetCount else { return false }
-        return timeline.packet(at: MonotonicClock.now) >= count
+        return firstPacket + timeline.packet(at: MonotonicClock.now) >= count
     }
 
     // MARK: Receivers that were lost

@@ -7,21 +7,38 @@ extension AirPlaySender {
     ///
     /// Returns when the receiver has discarded it.
     package func pause() async {
-        guard !isPaused, !isEnding, result == nil else { return }
+        guard !isPaused else { return }
+        hold()
+        if let stream { await discard(to: stream.position) }
+    }
+
+    /// Sends nothing until ``resume(at:)``. The receiver plays what it has.
+    func hold() {
         isPaused = true
         pump?.cancel()
-        guard let stream else { return }
-        session?.flush(to: stream.position)
+    }
+
+    /// Has the receiver discard what it hasn't played, and sets the packet that is sent next. Nothing may be sent meanwhile.
+    ///
+    /// Returns when the receiver has discarded it.
+    func discard(to position: StreamPosition) async {
+        guard !isEnding, result == nil else { return }
+        if stream == nil, position == start { return }
+        start = position
+        stream?.skip(to: position)
+        session?.flush(to: position)
         sendNext()
         await waitForResponses()
     }
 
     /// Continues after ``pause()`` with the source's next samples.
-    package func resume() {
+    ///
+    /// - Parameter time: The time at which the next packet is sent, or `nil` for soon.
+    package func resume(at time: NTPTime? = nil) {
         guard isPaused, !isEnding, result == nil else { return }
         isPaused = false
         guard stream != nil else { return }
-        stream?.restart(at: MonotonicClock.now.advanced(byNanoseconds: Self.leadTime))
+        stream?.restart(at: time ?? MonotonicClock.now.advanced(byNanoseconds: Self.leadTime))
         sendSync(isFirst: true)
         sendDuePackets()
     }

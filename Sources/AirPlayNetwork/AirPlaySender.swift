@@ -50,6 +50,9 @@ package actor AirPlaySender {
         /// The encoder that the senders of a group share, or `nil` for one of its own.
         var encoder: SharedEncoder?
 
+        /// Handles the receiver's commands, or `nil` if the sender's events are enough. The receiver gets the result.
+        package var command: (@Sendable (RemoteCommand) async -> RemoteCommand.Result)?
+
         /// The means of pairing for AirPlay 2, or `nil` for a classic stream.
         package var access: SenderAccess?
 
@@ -78,7 +81,8 @@ package actor AirPlaySender {
     let loop: any EventLoop
     private let remoteControl: RemoteControlAddress
     private let first: StreamPosition
-    private let start: StreamPosition
+    /// The first packet to send.
+    var start: StreamPosition
     private let number: UInt32
     var channel: (any Channel)?
     private var datagramPorts: (control: DatagramPort, timing: DatagramPort)?
@@ -127,7 +131,8 @@ package actor AirPlaySender {
         let id: UInt64 = random.next()
         let token: UInt32 = random.next()
         remoteControl = RemoteControlAddress(id: String(id, radix: 16, uppercase: true), token: "\(token)")
-        first = configuration.first ?? StreamPosition(sequence: random.next(), timestamp: random.next())
+        let first = configuration.first ?? StreamPosition(sequence: random.next(), timestamp: random.next())
+        self.first = first
         start = configuration.start ?? first
         number = random.next()
         key = configuration.access == nil ? nil : FrameKey(random.bytes(FrameKey.length))
@@ -196,7 +201,8 @@ package actor AirPlaySender {
             throw error
         }
         remoteControlServer = try await RemoteControlServer(local, token: remoteControl.token, on: loop) { command in
-            self.assumeIsolated { $0.event(.command(command)) }
+            self.event(.command(command))
+            return await self.configuration.command?(command) ?? .success
         }
     }
 

@@ -27,20 +27,11 @@ final class SharedAudio: Sendable {
         window.withLock { $0.isComplete ? $0.count : nil }
     }
 
-    /// Returns a source that begins at a packet.
-    func source(fromPacket number: Int) -> AirPlaySender.Source {
-        let next = Mutex(number)
-        return {
-            let number = next.withLock { next in
-                defer { next += 1 }
-                return next
-            }
-            return self.packet(number)
-        }
-    }
+    /// The number of packets that were read from the source.
+    var readCount: Int { window.withLock { $0.count } }
 
     /// Returns the samples of a packet: none after the end, and silence if the packet is too old.
-    private func packet(_ number: Int) -> [Int16] {
+    fileprivate func packet(_ number: Int) -> [Int16] {
         window.withLock { window in
             while number >= window.count, !window.isComplete {
                 let samples = source()
@@ -57,5 +48,31 @@ final class SharedAudio: Sendable {
             }
             return window.packets[number % Self.capacity]
         }
+    }
+}
+
+/// A sender's place in shared audio. This is a class because the sender's source and the group share it.
+final class SharedAudioReader: Sendable {
+    private let audio: SharedAudio
+    private let next: Mutex<Int>
+
+    /// Creates a reader that begins at a packet.
+    init(_ audio: SharedAudio, packet number: Int) {
+        self.audio = audio
+        next = Mutex(number)
+    }
+
+    /// Sets the packet that is read next.
+    func move(toPacket number: Int) {
+        next.withLock { $0 = number }
+    }
+
+    /// Returns the samples of the next packet.
+    func read() -> [Int16] {
+        let number = next.withLock { next in
+            defer { next += 1 }
+            return next
+        }
+        return audio.packet(number)
     }
 }

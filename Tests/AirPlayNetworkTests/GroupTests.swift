@@ -184,6 +184,88 @@ import Testing
         for room in [steady, back] { await room.receiver.stop() }
     }
 
+    @Test func aPausedGroupContinuesWithTheSamePacketEverywhere() async throws {
+        let rooms = [try await Room(), try await Room()]
+        let source = CountingSource()
+        let events = EventList()
+        let group = AirPlayGroup(
+            rooms.map { Self.member(port: $0.port) },
+            isPaused: true,
+            source: { source.next() },
+            event: { events.append($0, $1) }
+        )
+        async let playing = group.play()
+        #expect(await group.waitUntilReady())
+        #expect(rooms.allSatisfy { $0.recorder.audio.isEmpty } && events.of(0).isEmpty)
+        await group.resume()
+        try await Wait.until("both play") { rooms.allSatisfy { $0.recorder.audio.count > 100_000 } }
+        await group.pause()
+        for room in rooms { #expect(room.recorder.events.contains(.flushed)) }
+        let counts = rooms.map { $0.recorder.audio.count }
+        let next = source.next().first.map { Int($0) } ?? 0
+
+        await group.resume()
+        try await Wait.until("both continue") {
+            zip(rooms, counts).allSatisfy { $0.recorder.audio.count > $1 + 100_000 }
+        }
+        for (room, count) in zip(rooms, counts) {
+            // The test has taken one packet of the source.
+            #expect(CountingSource.isInPlace(Array(room.recorder.audio.dropFirst(count)), fromPacket: next))
+        }
+        let syncs = [await rooms[0].receiver.sync, await rooms[1].receiver.sync].compactMap { $0 }
+        try #require(syncs.count == 2)
+        let schedule = PlaybackSchedule(frame: syncs[0].playing, time: syncs[0].time, sampleRate: 44_100)
+        #expect(schedule.time(of: syncs[1].playing).nanoseconds(since: syncs[1].time).magnitude <= 2)
+        await group.send(Self.volume(-7))
+        for room in rooms {
+            try await Wait.until("the volume arrives") { room.recorder.nowPlaying?.volume == Volume(-7) }
+        }
+        await group.stop()
+        _ = await playing
+        for room in rooms { await room.receiver.stop() }
+    }
+
+    private static func volume(_ decibels: Double) -> NowPlaying {
+        var nowPlaying = NowPlaying()
+        nowPlaying.volume = Volume(decibels)
+        return nowPlaying
+    }
+
+    @Test func aReceiverThatComesBackDuringAPauseContinuesWithTheOthers() async throws {
+        let (steady, lost) = (try await Room(), try await Room())
+        let events = EventList()
+        let group = Self.group([Self.member(port: steady.port), Self.member(port: lost.port)], nil, events)
+        async let playing = group.play()
+        try await Wait.until("both play") { !steady.recorder.audio.isEmpty && !lost.recorder.audio.isEmpty }
+        await lost.receiver.stop()
+        try await Wait.until("it is lost") { events.of(1) == [.playing, .lost(.disconnected)] }
+        await group.pause()
+        let count = steady.recorder.audio.count
+        let back = try await Room(port: lost.port)
+        try await Wait.until("it has a stream") {
+            back.recorder.events.contains { if case .started = $0 { true } else { false } }
+        }
+        #expect(events.of(1).last != .back)
+        await group.resume()
+        try await Wait.until("both play again") {
+            steady.recorder.audio.count > count + 50_000 && back.recorder.audio.count > 50_000
+        }
+        #expect(events.of(1).last == .back)
+        let steadyAudio = Array(steady.recorder.audio.dropFirst(count).prefix(40_000))
+        #expect(Array(back.recorder.audio.prefix(40_000)) == steadyAudio)
+        await group.stop()
+        _ = await playing
+        for room in [steady, back] { await room.receiver.stop() }
+    }
+
+    @Test func aGroupWithoutAReceiverIsNotReady() async {
+        let missing = AirPlayGroup.Member { () async throws(AirPlayNetworkError) in throw .notFound("Attic") }
+        let group = AirPlayGroup([missing], isPaused: true, source: { [] }, event: { _, _ in })
+        async let playing = group.play()
+        #expect(await group.waitUntilReady() == false)
+        #expect(await playing.first?.failure == .notFound("Attic"))
+    }
+
     @Test func theOnlyReceiverIsTriedAgainUntilTheAudioEnds() async throws {
         let room = try await Room()
         let events = EventList()

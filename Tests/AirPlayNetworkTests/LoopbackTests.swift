@@ -134,6 +134,28 @@ import Testing
         }
     }
 
+    @Test func theReceiverGetsTheResultOfACommand() async throws {
+        try await Self.withReceiver { recorder, receiver, port in
+            var configuration = AirPlaySender.Configuration(host: "127.0.0.1", port: port, format: .pcm)
+            configuration.command = { $0.rawValue == "play" ? .success : .noSuchContent }
+            let source = PacketSource(TestSignal.long)
+            let sender = AirPlaySender(configuration, source: { source.next() }, event: { _ in })
+            try await sender.connect()
+            async let playing: Void = sender.play()
+            try await Wait.until("audio arrives") { !recorder.audio.isEmpty }
+            let token = try #require(await receiver.remoteControl).token
+            let remotePort = try #require(await sender.remoteControlPort)
+            func send(_ name: String) async -> Bool {
+                let command = RemoteCommand(rawValue: name)
+                return await RemoteControlClient.send(command, token: token, host: "127.0.0.1", port: remotePort)
+            }
+            #expect(await send("play"))
+            #expect(await !send("nextitem"))
+            await sender.stop()
+            try await playing
+        }
+    }
+
     @Test func halfOpenConnectionsDoNotKeepOthersOut() async throws {
         try await Self.withReceiver { recorder, _, port in
             var idle: [AirPlaySender] = []

@@ -138,6 +138,11 @@ import Testing
         #expect(receiver.close() == nil)
     }
 
+    @Test func resultsOfCommandsHaveStatuses() {
+        let results: [RemoteCommand.Result] = [.success, .noSuchContent, .noActionableItem, .deviceNotFound, .failed]
+        #expect(results.map(\.status.rawValue) == [204, 404, 409, 503, 500])
+    }
+
     @Test func commandsNeedTheToken() {
         func answer(_ path: String, token: String?, _ method: RTSPMethod = .get) -> RemoteCommand.Answer {
             var headers: HTTPHeaders = [:]

@@ -25,6 +25,8 @@ package struct RTSPResponse: Hashable, Sendable {
 }
 
 extension HTTPStatus {
+    /// 409: nothing plays to which a command could apply.
+    package static let conflict = HTTPStatus(rawValue: 409)
     /// 453: another sender plays.
     package static let notEnoughBandwidth = HTTPStatus(rawValue: 453)
     /// 455: the method doesn't fit the state of the stream.

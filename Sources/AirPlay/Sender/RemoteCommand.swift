@@ -29,6 +29,26 @@ package struct RemoteCommand: RawRepresentable, Hashable, Sendable {
         case refusal(HTTPStatus)
     }
 
+    /// The result of a command that a sender has handled.
+    package enum Result: Hashable, Sendable {
+        case success
+        case noSuchContent
+        case noActionableItem
+        case deviceNotFound
+        case failed
+
+        /// The status with which the service responds.
+        package var status: HTTPStatus {
+            switch self {
+            case .success: .noContent
+            case .noSuchContent: .notFound
+            case .noActionableItem: .conflict
+            case .deviceNotFound: .serviceUnavailable
+            case .failed: .internalServerError
+            }
+        }
+    }
+
     /// Reads a request to the sender's remote control service.
     ///
     /// - Parameter token: The token that the sender gave to the receiver.

@@ -94,6 +94,11 @@ package struct SentStream: Sendable {
         }
     }
 
+    /// Leaves packets out, because the receiver discards what it has up to a position.
+    package mutating func skip(to position: StreamPosition) {
+        self.position = position
+    }
+
     /// Continues after a pause: the next packet is sent at a time. The numbers of packets, and those that encryption uses up,
     /// go on. Packets sent before are discarded, so that they aren't sent again.
     package mutating func restart(at start: NTPTime) {

@@ -30,15 +30,22 @@ package struct StreamTimeline: Hashable, Sendable {
 
     /// Returns the position of a packet, counted from 0.
     package func position(ofPacket number: Int) -> StreamPosition {
-        StreamPosition(
-            sequence: first.sequence &+ UInt16(truncatingIfNeeded: number),
-            timestamp: first.timestamp &+ UInt32(truncatingIfNeeded: number * AudioFormat.framesPerPacket)
-        )
+        first.advanced(byPackets: number)
     }
 
     private func frame(at now: NTPTime) -> Int64 {
         let (seconds, rest) = max(0, now.nanoseconds(since: start)).quotientAndRemainder(dividingBy: 1_000_000_000)
         let rate = Int64(AudioFormat.sampleRate)
         return seconds * rate + rest * rate / 1_000_000_000
+    }
+}
+
+extension StreamPosition {
+    /// Returns the position that is a number of packets later.
+    package func advanced(byPackets number: Int) -> StreamPosition {
+        StreamPosition(
+            sequence: sequence &+ UInt16(truncatingIfNeeded: number),
+            timestamp: timestamp &+ UInt32(truncatingIfNeeded: number * AudioFormat.framesPerPacket)
+        )
     }
 }
