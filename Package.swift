@@ -137,7 +137,9 @@ let package = Package(
         // Apple's API for audio, and the routes that its modules share.
         .target(
             name: "MediaRouting",
-            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "LocalRPC", "LocalRPCSockets"]
+            dependencies: [
+                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets", "SoundCard",
+            ]
         ),
         .target(name: "CoreMedia"),
         .target(name: "AVFoundation", dependencies: ["AirPlay", "CoreMedia", "MediaRouting"]),
@@ -351,7 +353,7 @@ let package = Package(
         .testTarget(
             name: "AVFoundationTests",
             dependencies: [
-                "AirPlay", "AirPlayNetwork", "AVFoundation", "AVKit", "DNSSD", "MediaPlayer", "MediaRouting",
+                "AirPlay", "AirPlayNetwork", "AVFoundation", "AVKit", "DNSSD", "HAP", "MediaPlayer", "MediaRouting",
                 "PeerProcess", "RadioApp", "SamplesApp",
             ]
         ),

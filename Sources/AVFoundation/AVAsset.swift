@@ -1,10 +1,11 @@
 public import CoreMedia
 public import Foundation
+import MediaRouting
 
 /// A property of an asset that is loaded when it is needed.
 /// - Since: iOS 15.0
 public struct AVAsyncProperty<Root, Value>: Sendable {
-    let load: @Sendable (AudioFile) -> Value
+    let load: @Sendable (WaveFile) -> Value
 }
 
 extension AVAsyncProperty where Root: AVAsset {
@@ -28,16 +29,16 @@ extension AVAsyncProperty where Root: AVAsset {
 open class AVAsset: NSObject, @unchecked Sendable {
     // @unchecked because the class is open. Its stored properties are immutable.
 
-    private let file: AudioFileLoader
+    private let file: MediaLoader
 
-    init(file: AudioFileLoader) {
+    init(file: MediaLoader) {
         self.file = file
     }
 
     /// Creates the asset of a file or another resource.
     /// - Since: iOS 4.0
     public convenience init(url: URL) {
-        self.init(file: AudioFileLoader(url))
+        self.init(file: MediaLoader(url))
     }
 
     /// Loads the file, and returns a property.
@@ -48,7 +49,7 @@ open class AVAsset: NSObject, @unchecked Sendable {
         property.load(try await audio())
     }
 
-    func audio() async throws -> AudioFile { try await file.file() }
+    func audio() async throws -> WaveFile { try await file.file() }
 }
 
 /// An asset of a file or another resource.
@@ -71,22 +72,22 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     /// - Since: iOS 4.0
     public init(url: URL, options: [String: Any]? = nil) {
         self.url = url
-        super.init(file: AudioFileLoader(url))
+        super.init(file: MediaLoader(url))
     }
 }
 
 /// Loads a file once. This is an actor because several players may ask for it.
-actor AudioFileLoader {
+actor MediaLoader {
     private let url: URL
-    private var task: Task<AudioFile, any Error>?
+    private var task: Task<WaveFile, any Error>?
 
     init(_ url: URL) {
         self.url = url
     }
 
-    func file() async throws -> AudioFile {
+    func file() async throws -> WaveFile {
         if let task { return try await task.value }
-        let task = Task { [url] in try await AudioFile.load(url) }
+        let task = Task { [url] in try await MediaDecoder.load(url) }
         self.task = task
         return try await task.value
     }

@@ -136,10 +136,10 @@ extension AVAudioSession {
         /// The reason isn't known.
         /// - Since: iOS 6.0
         case unknown = 0
-        /// The user has chosen a receiver.
+        /// The user has chosen a receiver, or a receiver can be reached again.
         /// - Since: iOS 6.0
         case newDeviceAvailable = 1
-        /// The receiver can't be reached any more. Players pause.
+        /// A receiver can't be reached any more. Players pause, unless others play on.
         /// - Since: iOS 6.0
         case oldDeviceUnavailable = 2
         /// The app has changed the session's policy.
@@ -177,7 +177,7 @@ public final class AVAudioSessionRouteDescription: NSObject, Sendable {
     /// The inputs: none.
     /// - Since: iOS 6.0
     public let inputs: [AVAudioSessionPortDescription] = []
-    /// The outputs: one.
+    /// The outputs: the receivers that play in step, or else this computer.
     /// - Since: iOS 6.0
     public let outputs: [AVAudioSessionPortDescription]
 

@@ -20,7 +20,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         var policy = RouteSharingPolicy.default
         var options: CategoryOptions = []
         var isActive = false
-        var reportedRoute: String?
+        var reportedRoute: [String] = []
         var observer: Int?
     }
 
@@ -32,7 +32,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     init(routes: MediaRoutes) {
         self.routes = routes
         super.init()
-        let reported = routes.active?.receiver
+        let reported = routes.activeReceivers
         let observer = routes.observe { [weak self] in self?.handle($0) }
         state.withLock { state in
             state.reportedRoute = reported
@@ -146,9 +146,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Route
 
-    /// The route of audio that is played now.
+    /// The route of audio that is played now. It has an output for each receiver that can be reached, or else this computer.
     /// - Since: iOS 6.0
-    open var currentRoute: AVAudioSessionRouteDescription { Self.route(to: routes.active?.receiver) }
+    open var currentRoute: AVAudioSessionRouteDescription { Self.route(to: routes.activeReceivers) }
 
     /// The volume of the route, 0 to 1. It is 1 until a receiver's buttons have changed it.
     /// - Since: iOS 6.0
@@ -158,20 +158,15 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// - Since: iOS 6.0
     open var outputLatency: TimeInterval { routes.active == nil ? 0 : 2 }
 
-    private static func route(to receiver: String?) -> AVAudioSessionRouteDescription {
-        guard let receiver else {
-            return AVAudioSessionRouteDescription([
-                AVAudioSessionPortDescription(.builtInSpeaker, name: "Speaker", uid: "Speaker")
-            ])
-        }
-        return AVAudioSessionRouteDescription([
-            AVAudioSessionPortDescription(.airPlay, name: receiver, uid: "\(receiver)-airplay")
-        ])
+    private static func route(to receivers: [String]) -> AVAudioSessionRouteDescription {
+        let local = AVAudioSessionPortDescription(.builtInSpeaker, name: "Speaker", uid: "Speaker")
+        let outputs = receivers.map { AVAudioSessionPortDescription(.airPlay, name: $0, uid: "\($0)-airplay") }
+        return AVAudioSessionRouteDescription(outputs.isEmpty ? [local] : outputs)
     }
 
     private func handle(_ change: MediaRoutes.Change) {
-        let now = routes.active?.receiver
-        let previous: String?? = state.withLock { state in
+        let now = routes.activeReceivers
+        let previous: [String]? = state.withLock { state in
             guard state.reportedRoute != now else { return nil }
             defer { state.reportedRoute = now }
             return state.reportedRoute
@@ -179,9 +174,10 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         guard let previous else { return }
         let reason: RouteChangeReason
         switch change {
-        case .failure: reason = .oldDeviceUnavailable
+        case .failure, .loss: reason = .oldDeviceUnavailable
+        case .recovery: reason = .newDeviceAvailable
         case .policy: reason = .categoryChange
-        default: reason = previous == nil ? .newDeviceAvailable : .override
+        default: reason = previous.isEmpty ? .newDeviceAvailable : .override
         }
         let userInfo: [String: any Sendable] = [
             AVAudioSessionRouteChangeReasonKey: NSNumber(value: reason.rawValue),

@@ -336,7 +336,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
                 storePosition()
                 restart()
             }
-        case .failure, .receivers, .report, .volume, .release, .playing, .presentation: break
+        case .failure, .loss, .recovery, .receivers, .report, .volume, .release, .playing, .presentation: break
         }
         output.routesDidChange(change)
     }

@@ -1,5 +1,6 @@
 public import CoreMedia
 public import Foundation
+import MediaRouting
 import Synchronization
 
 /// An asset in a player, and the time that has been reached.
@@ -40,7 +41,7 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     private struct State {
         var status = Broadcast(Status.unknown)
         var error: (any Error)?
-        var file: AudioFile?
+        var file: WaveFile?
         /// The frame that has been reached, while the item isn't heard.
         var position = 0.0
         var isLoading = false
@@ -116,7 +117,7 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 
     // MARK: The player's side
 
-    var file: AudioFile? { state.withLock { $0.file } }
+    var file: WaveFile? { state.withLock { $0.file } }
 
     var player: AVPlayer? {
         get { state.withLock { $0.player } }

@@ -1,4 +1,5 @@
 import AirPlay
+import MediaRouting
 
 /// The samples of a player's queue, and the relation between what is heard and the items' times, from one start to the next
 /// stop.
@@ -7,7 +8,7 @@ struct PlayerTimeline: Sendable {
     struct Entry: Sendable {
         var id: ObjectIdentifier
         /// The samples, or `nil` while they aren't loaded.
-        var file: AudioFile?
+        var file: WaveFile?
         /// The first frame to play.
         var position: Double
     }
@@ -46,7 +47,7 @@ struct PlayerTimeline: Sendable {
     }
 
     /// Adds an item's samples, once they are loaded.
-    mutating func setFile(_ file: AudioFile, of id: ObjectIdentifier) {
+    mutating func setFile(_ file: WaveFile, of id: ObjectIdentifier) {
         for index in entries.indices where entries[index].id == id { entries[index].file = file }
     }
 

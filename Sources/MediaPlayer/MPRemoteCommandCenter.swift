@@ -1,11 +1,11 @@
 public import Foundation
 import AirPlay
-import MediaRouting
+package import MediaRouting
 import Synchronization
 
 /// The commands that people give outside of the app. They come from the receiver to which the app plays.
 ///
-/// Receivers aren't told the results of handlers. Buttons for the volume change it without the app.
+/// The receiver gets the result of the handlers. Buttons for the volume change it without the app.
 /// - Since: iOS 7.1
 open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
     // @unchecked because the class is open. Its stored properties are immutable and Sendable.
@@ -40,10 +40,14 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
     /// The command whose fast playback has begun.
     private let seeking = Mutex<MPRemoteCommand?>(nil)
 
-    init(routes: MediaRoutes) {
+    package init(routes: MediaRoutes) {
         super.init()
         routes.setCommandHandler { [weak self] command in
-            DispatchQueue.main.async { _ = self?.perform(command) }
+            await withCheckedContinuation { continuation in
+                DispatchQueue.main.async {
+                    continuation.resume(returning: (self?.perform(command) ?? .commandFailed).result)
+                }
+            }
         }
         // Others show buttons for the commands that the app handles.
         routes.server.setCommands { [weak self] in self?.handled ?? [] }
@@ -94,5 +98,18 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
     private func endSeeking() -> MPRemoteCommandHandlerStatus? {
         guard let command = seeking.withLock({ $0.take() }) else { return nil }
         return command.perform(MPSeekCommandEvent(command, .endSeeking))
+    }
+}
+
+extension MPRemoteCommandHandlerStatus {
+    /// The result that the receiver gets.
+    fileprivate var result: RemoteCommand.Result {
+        switch self {
+        case .success: .success
+        case .noSuchContent: .noSuchContent
+        case .noActionableNowPlayingItem: .noActionableItem
+        case .deviceNotFound: .deviceNotFound
+        case .commandFailed: .failed
+        }
     }
 }

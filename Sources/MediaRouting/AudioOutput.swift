@@ -5,7 +5,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// The output of one player: it takes the player's samples at the speed at which they are heard, and sends them to the
-/// chosen receiver. Without one it discards them, as if they were played on this computer with the sound off.
+/// chosen receivers. Without one it plays them on this computer's sound card, or else with the sound off.
 ///
 /// A run is the time from ``start()`` to ``stop()``. This is a class because the player, the connection and the clock share
 /// it. Its state is guarded by a lock; a task owns the connection.
@@ -14,7 +14,7 @@ package final class AudioOutput: Sendable {
     package enum Event: Hashable, Sendable {
         /// The output takes samples.
         case started
-        /// The receiver can't be reached any more, and the run has ended.
+        /// No receiver can be reached any more, and the run has ended.
         case failed
     }
 
@@ -30,8 +30,13 @@ package final class AudioOutput: Sendable {
         var run = 0
         var activeRun = 0
         var takenFrames = 0
+        /// The number of frames that were taken and haven't been heard.
         var latency = 0
+        /// The greatest number of frames that were reported as heard. The time never goes back in a run.
+        var heardFrames = 0
         var volume: Double?
+        /// Whether a receiver doesn't know the report.
+        var isReportLost = false
     }
 
     private let routes: MediaRoutes
@@ -44,10 +49,12 @@ package final class AudioOutput: Sendable {
     ///
     /// - Parameters:
     ///   - routes: The routes.
+    ///   - soundCard: ALSA's name of this computer's card, or `nil` for the usual one.
     ///   - source: A closure that returns samples, called on any thread, one call at a time.
     ///   - event: A closure that takes events, called on any thread.
     package init(
         _ routes: MediaRoutes,
+        soundCard: String? = nil,
         source: @escaping Source,
         event: @escaping @Sendable (Event) -> Void
     ) {
@@ -56,13 +63,13 @@ package final class AudioOutput: Sendable {
         self.event = event
         let (signals, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.wakeUp = wakeUp
+        let localPlayer = soundCard.map { LocalPlayer($0) } ?? LocalPlayer()
         Task { [weak self] in
             var connection: Connection?
-            let clock = LocalClock()
             for await _ in signals {
-                await self?.update(&connection, clock)
+                await self?.update(&connection, localPlayer)
             }
-            clock.stop()
+            localPlayer.stop()
             await connection?.close()
         }
     }
@@ -102,7 +109,11 @@ package final class AudioOutput: Sendable {
 
     /// The number of frames of this run that have been heard. It stays at its value after the end of the run.
     package var heardFrames: Int {
-        state.withLock { $0.activeRun == $0.run ? max(0, $0.takenFrames - $0.latency) : 0 }
+        state.withLock { state in
+            guard state.activeRun == state.run else { return 0 }
+            state.heardFrames = max(state.heardFrames, state.takenFrames - state.latency)
+            return state.heardFrames
+        }
     }
 
     /// The player's volume, 0 to 1, or `nil` if the receiver's volume stays as it is.
@@ -143,57 +154,75 @@ package final class AudioOutput: Sendable {
             guard state.isPlaying, state.run == run else { return false }
             state.activeRun = run
             state.takenFrames = 0
+            state.heardFrames = 0
             state.latency = latency
             return true
         }
     }
 
+    // MARK: This computer
+
+    private func playHere(on player: LocalPlayer) {
+        player.start { [weak self] in
+            self?.localSamples($0) ?? Array(repeating: 0, count: $0 * AudioFormat.channelCount)
+        } delay: { [weak self] delay in
+            self?.state.withLock { $0.latency = delay }
+        }
+    }
+
+    private func localSamples(_ frameCount: Int) -> [Int16] {
+        // They aren't heard before the card has them.
+        state.withLock { $0.latency += frameCount }
+        let samples = samples(frameCount)
+        guard let gain = level, gain < 1 else { return samples }
+        return samples.map { Int16((Double($0) * gain).rounded()) }
+    }
+
     // MARK: The connection
 
-    /// A connection to a receiver, and what it was told.
+    /// A connection to the chosen receivers, and what they were told.
     private struct Connection: Sendable {
         var routes: MediaRoutes
         var number: Int
-        var target: MediaRoutes.Target
-        var sender: AirPlaySender
-        var advertisement: Advertisement?
+        var choice: RouteChoice
+        var group: AirPlayGroup
         var playing: Task<Void, Never>
         var sent = NowPlaying()
         var report: NowPlayingReport?
 
         func close() async {
-            await sender.stop()
+            await group.stop()
             await playing.value
-            await advertisement?.withdraw()
+            routes.setMissing([], of: choice)
             routes.release(number)
         }
     }
 
     /// Does what is needed for the wanted state.
-    private func update(_ connection: inout Connection?, _ clock: LocalClock) async {
+    private func update(_ connection: inout Connection?, _ localPlayer: LocalPlayer) async {
         let wanted = state.withLock { $0 }
         guard !wanted.isClosed else { return }
         let choice = routes.active
-        if wanted.isReleased || connection.map({ $0.target.choice != choice }) ?? false {
+        if wanted.isReleased || connection.map({ $0.choice != choice }) ?? false {
             await connection?.close()
             connection = nil
         }
         guard wanted.isPlaying else {
-            clock.stop()
-            await connection?.sender.pause()
+            localPlayer.stop()
+            await connection?.group.pause()
             return await report(&connection)
         }
         if wanted.activeRun != wanted.run {
-            clock.stop()
+            localPlayer.stop()
             if let choice {
                 if connection == nil { connection = await connect(choice) }
-                guard let sender = connection?.sender else { return fail(wanted.run) }
-                await sender.pause()
+                guard let group = connection?.group else { return fail(wanted.run) }
+                await group.pause()
                 guard activate(wanted.run, latency: Int(SentStream.usualLatency)) else { return }
-                await sender.resume()
+                await group.resume()
             } else {
                 guard activate(wanted.run, latency: 0) else { return }
-                clock.start { [weak self] in _ = self?.samples($0) }
+                playHere(on: localPlayer)
             }
             event(.started)
         }
@@ -206,7 +235,7 @@ package final class AudioOutput: Sendable {
         } release: { [weak self] in
             self?.release()
         }
-        // Another player of this app plays to the receiver.
+        // Another player of this app plays to the receivers.
         guard let number else { return nil }
         if let connection = await connect(choice, number: number) { return connection }
         routes.release(number)
@@ -215,43 +244,75 @@ package final class AudioOutput: Sendable {
     }
 
     private func connect(_ choice: RouteChoice, number: Int) async -> Connection? {
-        guard let target = await routes.target(of: choice) else { return nil }
-        var parameters = AirPlaySender.Configuration(host: target.host, port: target.port, format: target.format)
-        parameters.password = choice.password
-        let (started, start) = AsyncStream.makeStream(of: Bool.self)
-        let sender = AirPlaySender(parameters) { [weak self] in
+        guard let pairings = routes.pairings() else { return nil }
+        let presence = Presence(choice)
+        let routes = routes
+        let group = AirPlayGroup(
+            choice.receivers.map { receiver in
+                AirPlayGroup.Member { () async throws(AirPlayNetworkError) in
+                    var configuration = try await routes.configuration(of: receiver, pairings)
+                    configuration.command = { await routes.handle($0) }
+                    return configuration
+                }
+            },
+            discovery: await routes.discovery(),
+            isPaused: true
+        ) { [weak self] in
             self?.samples(AudioFormat.framesPerPacket) ?? []
-        } event: { [routes] event in
-            switch event {
-            case .playing: start.yield(true)
-            case .command(let command): routes.handle(command)
+        } event: { [weak self] member, event in
+            guard let missing = presence.missing(after: event, of: member) else { return }
+            if missing.count < choice.receivers.count {
+                routes.setMissing(missing, of: choice)
+                // A receiver that is back doesn't know the progress.
+                if event == .back { self?.sendReportAgain() }
+            } else {
+                self?.disconnected(choice)
             }
         }
-        // Audio begins once the run is active.
-        await sender.pause()
-        guard (try? await sender.connect()) != nil else { return nil }
-        let playing = Task { [weak self, routes] in
-            let result: Void? = try? await sender.play()
-            start.yield(false)
-            guard result == nil else { return }
+        let playing = Task { [weak self] in
+            let results = await group.play()
+            guard results.allSatisfy({ (try? $0.get()) == nil }) else { return }
             routes.release(number)
             self?.disconnected(choice)
         }
-        guard await started.first(where: { _ in true }) == true else { return nil }
-        let advertisement = await routes.advertise(sender)
-        return Connection(
-            routes: routes,
-            number: number,
-            target: target,
-            sender: sender,
-            advertisement: advertisement,
-            playing: playing
-        )
+        guard await group.waitUntilReady() else {
+            await group.stop()
+            return nil
+        }
+        return Connection(routes: routes, number: number, choice: choice, group: group, playing: playing)
+    }
+
+    /// The receivers of a connection that can't be reached. This is a class because the connection's closure keeps it.
+    private final class Presence: Sendable {
+        private let names: [String]
+        private let members = Mutex<Set<Int>>([])
+
+        init(_ choice: RouteChoice) {
+            names = choice.receivers.map(\.name)
+        }
+
+        /// Returns the names of the receivers that can't be reached, or `nil` if the event changes nothing.
+        func missing(after event: AirPlayGroup.Event, of member: Int) -> Set<String>? {
+            members.withLock { members in
+                let previous = members
+                switch event {
+                case .playing, .back: members.remove(member)
+                case .failed, .lost: members.insert(member)
+                case .busy, .command: break
+                }
+                return members == previous && event != .back ? nil : Set(members.map { names[$0] })
+            }
+        }
     }
 
     private func disconnected(_ choice: RouteChoice) {
         routes.fail(choice)
         if let run = state.withLock({ $0.isPlaying ? $0.run : nil }) { fail(run) }
+    }
+
+    private func sendReportAgain() {
+        state.withLock { $0.isReportLost = true }
+        wakeUp.yield()
     }
 
     /// Ends a run, because its samples can't be sent.
@@ -269,6 +330,11 @@ package final class AudioOutput: Sendable {
     private func report(_ connection: inout Connection?) async {
         guard var current = connection else { return }
         let report = routes.report
+        let isReportLost = state.withLock { state in
+            defer { state.isReportLost = false }
+            return state.isReportLost
+        }
+        if isReportLost { current.report = nil }
         var changes = NowPlaying()
         if let level = level {
             let volume = Volume(level > 0 ? -30 + 30 * level : Volume.muted.decibels)
@@ -286,7 +352,7 @@ package final class AudioOutput: Sendable {
         current.report = report
         connection = current
         guard changes != NowPlaying() || progress != nil else { return }
-        await current.sender.send(changes, progress: progress)
+        await current.group.send(changes, progress: progress)
     }
 
     /// The receiver's volume, 0 to 1, or `nil` if it stays as it is.

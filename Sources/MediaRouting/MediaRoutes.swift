@@ -1,8 +1,8 @@
 package import AirPlay
 package import AirPlayNetwork
-internal import AppleLossless
 internal import DNSSD
 internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// The routes of this app's audio: the receivers on the network, and the one that the user has chosen.
@@ -18,8 +18,13 @@ package final class MediaRoutes: Sendable {
         case policy
         /// The receivers on the network have changed.
         case receivers
-        /// The chosen receiver can't be reached any more. Audio stays on this computer until the user chooses again.
+        /// The chosen receivers can't be reached any more. Audio stays on this computer until the app plays again, or the
+        /// receiver appears again.
         case failure
+        /// One of several chosen receivers can't be reached any more. The others play on.
+        case loss
+        /// A chosen receiver can be reached again.
+        case recovery
         /// The app reports something else about what plays.
         case report
         /// The volume has changed.
@@ -32,18 +37,15 @@ package final class MediaRoutes: Sendable {
         case presentation
     }
 
-    /// The way to a receiver.
-    struct Target: Sendable {
-        var choice: RouteChoice
-        var host: String
-        var port: Int
-        var format: AudioFormat
-    }
+    /// Handles a command of a receiver.
+    package typealias CommandHandler = @Sendable (RemoteCommand) async -> RemoteCommand.Result
 
     private struct State {
         var choice: RouteChoice
         var isLongForm = false
         var failed: RouteChoice?
+        /// The chosen receivers that can't be reached, while others play.
+        var missing: Set<String> = []
         var receivers: [FoundReceiver] = []
         var videoReceivers: [ServiceInstance: Bool] = [:]
         var report: NowPlayingReport?
@@ -51,7 +53,7 @@ package final class MediaRoutes: Sendable {
         var isMuted = false
         var observers: [Int: @Sendable (Change) -> Void] = [:]
         var lastObserver = 0
-        var command: (@Sendable (RemoteCommand) -> Void)?
+        var command: CommandHandler?
         var timer: (any DispatchSourceTimer)?
         var playingOutputs = 0
         var holder: Holder?
@@ -116,10 +118,30 @@ package final class MediaRoutes: Sendable {
         }
     }
 
-    /// Records that the chosen receiver can't be reached.
+    /// The names of the receivers that the app uses now. Empty if audio stays on this computer.
+    package var activeReceivers: [String] {
+        guard let active else { return [] }
+        let missing = state.withLock { $0.missing }
+        return active.receivers.map(\.name).filter { !missing.contains($0) }
+    }
+
+    /// Records which receivers of a choice can't be reached, while others play.
+    func setMissing(_ missing: Set<String>, of choice: RouteChoice) {
+        let previous: Set<String>? = state.withLock { state in
+            guard state.choice == choice, state.missing != missing else { return nil }
+            defer { state.missing = missing }
+            return state.missing
+        }
+        if let previous { notify(missing.isSubset(of: previous) ? .recovery : .loss) }
+    }
+
+    /// Records that the chosen receivers can't be reached.
     func fail(_ choice: RouteChoice) {
         let isNew = state.withLock { state in
-            defer { state.failed = choice }
+            defer {
+                state.failed = choice
+                state.missing = []
+            }
             return state.failed != choice && state.choice == choice
         }
         if isNew { notify(.failure) }
@@ -143,6 +165,7 @@ package final class MediaRoutes: Sendable {
             guard state.choice != choice else { return false }
             state.choice = choice
             state.failed = nil
+            state.missing = []
             return true
         }
         if isChanged { notify(.choice) }
@@ -265,10 +288,7 @@ package final class MediaRoutes: Sendable {
                 self?.followVideoReceivers(discovery)
                 return Network(
                     discovery: discovery,
-                    browser: ReceiverBrowser(discovery) { [weak self] receivers in
-                        self?.state.withLock { $0.receivers = receivers }
-                        self?.notify(.receivers)
-                    }
+                    browser: ReceiverBrowser(discovery) { [weak self] in self?.update($0) }
                 )
             }
             state.network = network
@@ -294,33 +314,49 @@ package final class MediaRoutes: Sendable {
         }
     }
 
-    /// Finds a chosen receiver. Returns `nil` if it isn't found, or needs Apple's keys.
-    func target(of choice: RouteChoice) async -> Target? {
-        guard let lossless = try? AppleLosslessConfiguration() else { return nil }
-        if let host = choice.host, let port = choice.port {
-            return Target(choice: choice, host: host, port: port, format: .appleLossless(lossless))
+    private func update(_ receivers: [FoundReceiver]) {
+        let isBack = state.withLock { state in
+            let new = receivers.filter { !state.receivers.contains($0) }
+            state.receivers = receivers
+            guard let failed = state.failed, failed == state.choice, state.isLongForm,
+                new.contains(where: { found in failed.receivers.contains { found.isNamed($0.name) } })
+            else { return false }
+            state.failed = nil
+            return true
         }
-        guard let name = choice.receiver, let network = await network().value,
-            let found = await network.browser.receiver(named: name), found.record.acceptsUnencrypted
-        else { return nil }
-        let format = found.record.codecs.contains(.appleLossless) ? AudioFormat.appleLossless(lossless) : .pcm
-        return Target(choice: choice, host: found.host, port: found.port, format: format)
+        notify(.receivers)
+        if isBack { notify(.recovery) }
     }
 
-    /// Advertises the service that takes a receiver's commands. Without a network, there are none.
-    func advertise(_ sender: AirPlaySender) async -> Advertisement? {
-        guard let network = await network().value, let port = await sender.remoteControlPort,
-            let type = try? ServiceType(ReceiverRecord.remoteControlType)
-        else { return nil }
-        let address = sender.remoteControlAddress
-        return try? await network.discovery.advertise(
-            ServiceAdvertisement(
-                instanceName: address.instanceName,
-                type: type,
-                port: UInt16(port),
-                txt: ["txtvers": "1", "Ver": "131075", "DbId": address.id]
-            )
-        )
+    /// Returns where commands of receivers are taken, or `nil` without a network.
+    func discovery() async -> MulticastDNS? {
+        await network().value?.discovery
+    }
+
+    /// The pairings that the user has made with `hearth airplay route`. Read-only for apps.
+    func pairings() -> SenderPairings? {
+        let path = FileManager.default.fileExists(atPath: file.pairingsPath) ? file.pairingsPath : nil
+        return (try? AirPlayPairingFile(sendersAt: path)).map { SenderPairings($0) }
+    }
+
+    /// Finds a chosen receiver, and selects the protocol and the encoding.
+    ///
+    /// - Throws: ``AirPlayNetworkError`` if it isn't found, or needs Apple's keys.
+    func configuration(
+        of receiver: RouteChoice.Receiver,
+        _ pairings: SenderPairings
+    ) async throws(AirPlayNetworkError) -> AirPlaySender.Configuration {
+        var selection = StreamSelection(pairings)
+        selection.version = receiver.version
+        selection.needsPairing = receiver.isPaired == true
+        selection.password = choice.password(of: receiver.name)
+        if let host = receiver.host, let port = receiver.port {
+            return selection.configuration(host: host, port: port, named: receiver.name)
+        }
+        guard let found = await network().value?.browser.receiver(named: receiver.name) else {
+            throw .notFound(receiver.name)
+        }
+        return try selection.configuration(of: found)
     }
 
     // MARK: Reports and commands
@@ -339,19 +375,20 @@ package final class MediaRoutes: Sendable {
         state.withLock { $0.isMuted ? 0 : $0.volume }
     }
 
-    /// Sets the closure that takes the receiver's commands. It is called on any thread.
-    package func setCommandHandler(_ command: @escaping @Sendable (RemoteCommand) -> Void) {
+    /// Sets the closure that handles the receiver's commands. It is called on any thread.
+    package func setCommandHandler(_ command: @escaping CommandHandler) {
         state.withLock { $0.command = command }
     }
 
     /// Handles a command of a receiver. The volume is the system's affair, the rest is the app's.
-    package func handle(_ command: RemoteCommand) {
+    package func handle(_ command: RemoteCommand) async -> RemoteCommand.Result {
         switch command.rawValue {
         case "volumeup": changeVolume { $0.volume = min(($0.volume ?? 0.5) + Self.volumeStep, 1) }
         case "volumedown": changeVolume { $0.volume = max(($0.volume ?? 0.5) - Self.volumeStep, 0) }
         case "mutetoggle": changeVolume { $0.isMuted.toggle() }
-        default: state.withLock { $0.command }?(command)
+        default: return await state.withLock { $0.command }?(command) ?? .failed
         }
+        return .success
     }
 
     /// Sets the volume, 0 to 1.

@@ -146,8 +146,9 @@ package final class PlayerServer: Sendable {
         )
     }
 
-    func perform(_ command: PlayerCommand) {
-        routes?.handle(RemoteCommand(rawValue: command.rawValue))
+    /// Performs a command. Returns whether the app could.
+    func perform(_ command: PlayerCommand) async -> Bool {
+        await routes?.handle(RemoteCommand(rawValue: command.rawValue)) == .success
     }
 
     func setVolume(_ volume: Double) {

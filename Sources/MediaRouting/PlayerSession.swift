@@ -38,6 +38,7 @@ final class PlayerSession: RPCSession {
     }
 
     func receive(_ request: RPCRequest) {
+        guard request.method != PlayerMethods.command.name else { return perform(request) }
         let result: Result<Data, RPCError>
         do throws(RPCError) {
             result = .success(try answer(request))
@@ -47,14 +48,29 @@ final class PlayerSession: RPCSession {
         deliver(.reply(id: request.id, RPCReply(result)))
     }
 
+    /// Has the app perform a command, and replies once it has.
+    private func perform(_ request: RPCRequest) {
+        Task { [server] in
+            let result: Result<Data, RPCError>
+            do throws(RPCError) {
+                let command = try Self.decoded(PlayerCommandCall.self, request).command
+                guard await server?.perform(command) == true else {
+                    throw RPCError(.commandFailed, "The app could not do it.")
+                }
+                result = .success(try Self.encoded(Empty()))
+            } catch {
+                result = .failure(error)
+            }
+            deliver(.reply(id: request.id, RPCReply(result)))
+        }
+    }
+
     private func answer(_ request: RPCRequest) throws(RPCError) -> Data {
         guard let server else { throw RPCError(.connectionLost, "The app has stopped to play.") }
         switch request.method {
         case PlayerMethods.follow.name:
             follows.withLock { $0 = true }
             return try Self.encoded(server.status)
-        case PlayerMethods.command.name:
-            server.perform(try Self.decoded(PlayerCommandCall.self, request).command)
         case PlayerMethods.setVolume.name:
             let volume = try Self.decoded(PlayerVolume.self, request).volume
             guard (0...1).contains(volume) else {
@@ -101,6 +117,8 @@ final class PlayerSession: RPCSession {
 }
 
 extension RPCError.Code {
+    /// The app could not perform a command.
+    static let commandFailed = Self(rawValue: "commandFailed")
     /// The app shows no picture of what plays.
     static let noArtwork = Self(rawValue: "noArtwork")
 }

@@ -19,6 +19,12 @@ struct ALSALibrary: Sendable {
     typealias Delay = @convention(c) (Handle, UnsafeMutablePointer<CLong>) -> CInt
     typealias Recover = @convention(c) (Handle, CInt, CInt) -> CInt
     typealias Simple = @convention(c) (Handle) -> CInt
+    /// `snd_lib_error_handler_t`, whose further arguments are ignored.
+    typealias ErrorHandler =
+        @convention(c) (
+            UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?, CInt, UnsafePointer<CChar>?
+        ) -> Void
+    typealias SetErrorHandler = @convention(c) (ErrorHandler?) -> CInt
     typealias Message = @convention(c) (CInt) -> UnsafePointer<CChar>?
 
     let open: Open
@@ -51,6 +57,9 @@ struct ALSALibrary: Sendable {
         prepare = try function("snd_pcm_prepare")
         close = try function("snd_pcm_close")
         message = try function("snd_strerror")
+        // Errors are thrown. Without a handler, the library prints several lines for each.
+        let setErrorHandler: SetErrorHandler = try function("snd_lib_error_set_handler")
+        _ = setErrorHandler { _, _, _, _, _ in }
     }
 
     /// Returns the text of an error.

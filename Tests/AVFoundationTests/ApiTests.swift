@@ -229,6 +229,20 @@ import Testing
         #expect(AVPlayerItem(asset: asset).asset === asset)
     }
 
+    @Test(
+        arguments: [
+            (.success, .success), (.noSuchContent, .noSuchContent), (.noActionableNowPlayingItem, .noActionableItem),
+            (.deviceNotFound, .deviceNotFound), (.commandFailed, .failed),
+        ] as [(MPRemoteCommandHandlerStatus, RemoteCommand.Result)]
+    )
+    func theReceiverGetsAHandlersStatus(status: MPRemoteCommandHandlerStatus, result: RemoteCommand.Result) async {
+        let routes = MediaRoutes(RouteFile(path: "/nonexistent/route.json"))
+        let center = MPRemoteCommandCenter(routes: routes)
+        _ = center.playCommand.addTarget { _ in status }
+        #expect(await routes.handle(RemoteCommand(rawValue: "play")) == result)
+        #expect(await routes.handle(RemoteCommand(rawValue: "pause")) == .failed)
+    }
+
     @Test func commandsCallTheirHandlers() async throws {
         let center = MPRemoteCommandCenter.shared()
         let events = Mutex<[String]>([])
@@ -245,16 +259,16 @@ import Testing
             }
         }
         center.stopCommand.isEnabled = false
-        for name in ["stop", "previtem", "beginff", "beginrew", "playresume"] {
-            MediaRoutes.shared.handle(RemoteCommand(rawValue: name))
+        for name in ["previtem", "beginff", "beginrew", "playresume"] {
+            #expect(await MediaRoutes.shared.handle(RemoteCommand(rawValue: name)) == .success)
         }
+        #expect(await MediaRoutes.shared.handle(RemoteCommand(rawValue: "stop")) == .failed)
         let expected = ["previous", "forward begins", "forward ends", "backward begins", "backward ends"]
         try await Wait.until("the handlers are called") { events.withLock { $0.count } >= expected.count }
         #expect(events.withLock { $0 } == expected)
         center.stopCommand.isEnabled = true
         for (command, target) in zip(commands, targets) { command.1.removeTarget(target) }
-        MediaRoutes.shared.handle(RemoteCommand(rawValue: "stop"))
-        await MainActor.run {}
+        #expect(await MediaRoutes.shared.handle(RemoteCommand(rawValue: "stop")) == .failed)
         #expect(events.withLock { $0 } == expected)
     }
 

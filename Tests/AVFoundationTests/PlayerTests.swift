@@ -223,8 +223,8 @@ extension RouteWatcher: @unchecked Sendable {}
                 try await Wait.until("the app pauses") { app.player.rate == 0 }
                 #expect(try await receiver.press("playpause"))
                 try await Wait.until("the app plays") { app.player.rate == 1 }
-                // Nothing follows, as the handler says.
-                #expect(try await receiver.press("nextitem"))
+                // Nothing follows, as the handler says, and the receiver gets that.
+                #expect(try await receiver.press("nextitem") == false)
                 #expect(try await receiver.press("volumedown"))
                 try await Wait.until("the volume falls") { (receiver.nowPlaying.volume?.decibels ?? 0) < 0 }
                 #expect(AVAudioSession.sharedInstance().outputVolume < 1)
@@ -349,9 +349,9 @@ extension RouteWatcher: @unchecked Sendable {}
             try await Wait.until("samples are heard") { app.renderSynchronizer.currentTime().seconds > 0.1 }
             #expect(app.audioRenderer.status == .rendering)
             #expect(signal.starts(with: receiver.samplesSinceFlush))
+            let flushes = receiver.flushCount
             app.pause()
             let frame = Int(app.renderSynchronizer.currentTime().value)
-            let flushes = receiver.flushCount
             try await Wait.until("the receiver discards the rest") { receiver.flushCount > flushes }
             app.resume()
             try await receiver.waitFor(Array(signal[(frame * 2)..<(frame * 2 + 10_000)]))

@@ -2,6 +2,7 @@ import AirPlay
 import AirPlayNetwork
 import DNSSD
 import Foundation
+import HAP
 import MediaRouting
 import PeerProcess
 import Synchronization
@@ -22,27 +23,51 @@ final class TestReceiver: Sendable {
         var flushes: [Int] = []
     }
 
-    let name: String
-    private let received: Mutex<Received>
+    private let record: ReceiverRecord
+    let port: Int
+    private let received = Mutex(Received())
     private let receiver: AirPlayReceiver
     private let discovery: MulticastDNS
 
-    private init(name: String, receiver: AirPlayReceiver, discovery: MulticastDNS, received: Received) {
-        (self.name, self.receiver, self.discovery) = (name, receiver, discovery)
-        self.received = Mutex(received)
+    private init(record: ReceiverRecord, port: Int, receiver: AirPlayReceiver, discovery: MulticastDNS) {
+        (self.record, self.port, self.receiver, self.discovery) = (record, port, receiver, discovery)
     }
 
-    /// Runs a test with a receiver, which is chosen unless the test does that itself.
-    static func with(
-        isChosen: Bool = true,
-        isAdvertised: Bool = false,
-        _ body: (TestReceiver) async throws -> Void
-    ) async throws {
-        let file = routeFile
-        let name = "Room \(UUID().uuidString.prefix(8))"
+    var name: String { record.name }
+
+    /// What a receiver demands of senders.
+    struct Demands: Sendable {
+        /// Who may pair with AirPlay 2, or `nil` for the classic protocol.
+        var admission: ReceiverPairings.Admission?
+        var password: String?
+        /// The port, or 0 for any.
+        var port = 0
+    }
+
+    /// Starts a receiver.
+    static func start(
+        _ demands: Demands = Demands(),
+        name: String? = nil,
+        isAdvertised: Bool = false
+    ) async throws -> TestReceiver {
+        let name = name ?? "Room \(UUID().uuidString.prefix(8))"
         let reference = Reference()
+        var record = ReceiverRecord(deviceID: ReceiverRecord.deviceID(of: name), name: name)
+        record.needsPassword = demands.password != nil
+        var parameters = AirPlayReceiver.Configuration(
+            address: "127.0.0.1",
+            port: demands.port,
+            password: demands.password
+        )
+        if let admission = demands.admission {
+            var random = SystemRandomNumberGenerator()
+            let identity = AccessoryIdentity.random(using: &random)
+            record.addAirPlay2(identity, needsPIN: admission != .anyone)
+            let pairings = ReceiverPairings(identity: identity, pairings: [], admission: admission, using: &random)
+            parameters.airPlay2 = (record, pairings)
+        }
         let receiver = AirPlayReceiver(
-            .init(address: "127.0.0.1"),
+            parameters,
             handlers: ReceiverHandlers { samples in
                 reference.receiver?.received.withLock { $0.audio += samples }
             } event: { event in
@@ -51,29 +76,55 @@ final class TestReceiver: Sendable {
         )
         let port = try await receiver.start()
         let discovery = try await MulticastDNS(interfaces: ["127.0.0.1"])
-        let test = TestReceiver(name: name, receiver: receiver, discovery: discovery, received: Received())
+        let test = TestReceiver(record: record, port: port, receiver: receiver, discovery: discovery)
         reference.receiver = test
-        if isAdvertised { try await test.advertise(port: port) }
-        var choice = RouteChoice(interfaces: ["127.0.0.1"])
-        if isChosen { choice = RouteChoice(receiver: name, host: "127.0.0.1", port: port, interfaces: ["127.0.0.1"]) }
-        try file.write(choice)
+        if isAdvertised { try await test.advertise() }
+        return test
+    }
+
+    /// Runs a test with a receiver, which is chosen unless the test does that itself.
+    static func with(
+        _ demands: Demands = Demands(),
+        isChosen: Bool = true,
+        isAdvertised: Bool = false,
+        _ body: (TestReceiver) async throws -> Void
+    ) async throws {
+        let receiver = try await start(demands, isAdvertised: isAdvertised)
+        try await choose(isChosen ? [receiver] : [], for: [receiver]) { try await body(receiver) }
+    }
+
+    /// Runs a test with several receivers, which are chosen.
+    static func withSeveral(_ count: Int, _ body: ([TestReceiver]) async throws -> Void) async throws {
+        var receivers: [TestReceiver] = []
+        for _ in 0..<count { receivers.append(try await start()) }
+        try await choose(receivers, for: receivers) { try await body(receivers) }
+    }
+
+    private static func choose(
+        _ chosen: [TestReceiver],
+        for receivers: [TestReceiver],
+        _ body: () async throws -> Void
+    ) async throws {
+        let choice = RouteChoice(
+            chosen.map { RouteChoice.Receiver(name: $0.name, host: "127.0.0.1", port: $0.port) },
+            interfaces: ["127.0.0.1"]
+        )
+        try routeFile.write(choice)
         MediaRoutes.shared.update()
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(test))
+            result = .success(try await body())
         } catch {
             result = .failure(error)
         }
-        try file.write(RouteChoice(interfaces: ["127.0.0.1"]))
+        try routeFile.write(RouteChoice(interfaces: ["127.0.0.1"]))
         MediaRoutes.shared.update()
         MediaRoutes.shared.isLongForm = false
-        await receiver.stop()
-        await discovery.shutdown()
+        for receiver in receivers { await receiver.stop() }
         try result.get()
     }
 
-    private func advertise(port: Int) async throws {
-        let record = ReceiverRecord(deviceID: ReceiverRecord.deviceID(of: name), name: name)
+    private func advertise() async throws {
         let entries = record.txt.map { TXTRecord.Entry(key: $0.key, value: Array($0.value.utf8)) }
         _ = try await discovery.advertise(
             ServiceAdvertisement(
@@ -115,10 +166,14 @@ final class TestReceiver: Sendable {
             .send(RemoteCommand(rawValue: command))
     }
 
-    /// Ends the receiver, as if it lost power.
+    /// Ends the receiver.
     func stop() async {
         await receiver.stop()
+        await discovery.shutdown()
     }
+
+    /// The newest relation of frames and time that the sender told.
+    var sync: SyncPacket? { get async { await receiver.sync } }
 
     var nowPlaying: NowPlaying { received.withLock { $0.nowPlaying } }
     var flushCount: Int { received.withLock { $0.flushes.count } }

@@ -194,8 +194,10 @@ import Testing
         ),
         Border(
             target: "MediaRouting",
-            allowed: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "LocalRPC", "LocalRPCSockets"],
-            reason: "Apps' audio finds its receiver without a hub, and shows on a socket what plays."
+            allowed: [
+                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets", "SoundCard",
+            ],
+            reason: "Apps' audio finds its receiver, or this computer's card, without a hub, and shows on a socket what plays."
         ),
         Border(target: "CoreMedia", allowed: [], reason: "Times and samples are values that apps calculate with."),
         Border(

@@ -3,6 +3,7 @@ import AirPlayNetwork
 import ArgumentParser
 import DNSSD
 import Foundation
+import MediaRouting
 
 /// `hearth airplay play`: plays a file to receivers.
 struct AirPlayPlayCommand: AsyncParsableCommand {
@@ -66,7 +67,7 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     var password: [String] = []
 
     @Flag(exclusivity: .exclusive)
-    var version: AirPlayVersion?
+    var version: StreamSelection.Version?
 
     @Option(help: ArgumentHelp("The PIN of a receiver of AirPlay 2, four digits.", valueName: "digits"))
     var pin: String?
@@ -132,8 +133,9 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     func run() async throws {
         let shutdown = ShutdownSignal()
         if let address = MediaAddress(file) { return try await play(address, shutdown) }
-        let samples = try SampleFile(path: file)
+        let samples = try waveFile()
         let members = try members(samples)
+        let next = samples.packets()
         let loopback = to.isEmpty && host.allSatisfy { $0.hasPrefix("127.") } ? host.first : nil
         let discovery = await AirPlayInterfaces.discovery(AirPlayInterfaces.selectors(interfaces, address: loopback))
         let browser = to.isEmpty ? nil : discovery.map { ReceiverBrowser($0) }
@@ -143,7 +145,7 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
                 AirPlayGroup.Member { () async throws(AirPlayNetworkError) in try await member.locate(browser) }
             },
             discovery: discovery,
-            source: { samples.next() },
+            source: { next() },
             event: { log.report($1, of: $0) }
         )
         let stop = Task {
@@ -185,26 +187,46 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     }
 
     /// Returns the receivers with their parameters.
-    private func members(_ samples: SampleFile) throws(CommandFailure) -> [PlayMember] {
-        let access = SenderPairings(
-            pin: pin.flatMap { PairingPIN($0) },
-            file: try AirPlayPairingFile(sendersAt: pairings)
-        )
-        var parameters = PlayMember.Parameters(
-            frameCount: samples.frameCount,
-            isLossless: codec.map { $0 == .alac },
-            version: version,
-            pairings: access
-        )
-        parameters.nowPlaying.track = TrackMetadata(title: title ?? samples.name, artist: artist, album: album)
+    private func members(_ samples: WaveFile) throws(CommandFailure) -> [PlayMember] {
+        let file: AirPlayPairingFile
+        do throws(AirPlayPairingFile.Failure) {
+            file = try AirPlayPairingFile(sendersAt: pairings)
+        } catch {
+            throw error.commandFailure
+        }
+        var selection = StreamSelection(AirPlayPrompt.pairings(file, pin: pin.flatMap { PairingPIN($0) }))
+        selection.isLossless = codec.map { $0 == .alac }
+        selection.version = version
+        var parameters = PlayMember.Parameters(frameCount: samples.frameCount, selection: selection)
+        let name = URL(filePath: self.file).deletingPathExtension().lastPathComponent
+        parameters.nowPlaying.track = TrackMetadata(title: title ?? name, artist: artist, album: album)
         parameters.nowPlaying.artwork = try artwork()
         let addresses = to.map { PlayMember.Address.name($0) } + zip(host, port).map { .host($0, port: $1) }
         func value<Value>(_ values: [Value], _ index: Int) -> Value? { values.count > 1 ? values[index] : values.first }
         return addresses.indices.map { index in
             var member = PlayMember(address: addresses[index], parameters: parameters)
-            member.parameters.password = value(password, index)
+            member.parameters.selection.password = value(password, index)
+            // A receiver at an address doesn't say whether it needs to be paired.
+            member.parameters.selection.needsPairing = pin != nil || (index >= to.count && pairings != nil)
             member.parameters.nowPlaying.volume = value(volume, index).map { Volume($0) }
             return member
+        }
+    }
+
+    private func waveFile() throws(CommandFailure) -> WaveFile {
+        do throws(WaveFile.Failure) {
+            return try WaveFile(URL(filePath: file))
+        } catch {
+            switch error {
+            case .unreadable: throw CommandFailure("fileUnreadable", "\(file) can't be read.")
+            case .empty: throw CommandFailure("emptyFile", "\(file) has no samples.")
+            case .unsupported:
+                throw CommandFailure(
+                    "unsupportedFile",
+                    "\(file) isn't a WAV file with 44,100 Hz, 16 bits and one or two channels. Convert it: "
+                        + "ffmpeg -i \(file) -ar 44100 -ac 2 -c:a pcm_s16le song.wav"
+                )
+            }
         }
     }
 

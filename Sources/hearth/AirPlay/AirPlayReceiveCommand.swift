@@ -4,6 +4,7 @@ import ArgumentParser
 import DNSSD
 import Foundation
 import HAP
+import MediaRouting
 
 /// `hearth airplay receive`: receives audio into a file, a pipe or a sound card.
 struct AirPlayReceiveCommand: AsyncParsableCommand {
@@ -235,7 +236,12 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         let digits = Array(ReceiverRecord.deviceID(of: name))
         let address = stride(from: 0, to: digits.count, by: 2).map { String(digits[$0..<$0 + 2]) }
         guard let id = PairingID(address.joined(separator: ":")) else { return nil }
-        let file = try AirPlayPairingFile(path: pairings, newID: id)
+        let file: AirPlayPairingFile
+        do throws(AirPlayPairingFile.Failure) {
+            file = try AirPlayPairingFile(path: pairings, newID: id)
+        } catch {
+            throw error.commandFailure
+        }
         guard DeviceID(file.id.description) != nil else {
             throw CommandFailure("invalidPairings", "\(pairings ?? "") belongs to a sender. Choose another name.")
         }
@@ -243,10 +249,10 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
     }
 
     private static func store(_ pairings: ReceiverPairings, _ file: AirPlayPairingFile?) {
-        do throws(CommandFailure) {
+        do throws(AirPlayPairingFile.Failure) {
             try file?.store(pairings.list.pairings.map { PairedPeer(id: $0.controllerID, publicKey: $0.publicKey) })
         } catch {
-            ProgramOutput.note(error.reason)
+            ProgramOutput.note(error.commandFailure.reason)
         }
     }
 

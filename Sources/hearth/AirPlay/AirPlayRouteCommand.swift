@@ -1,30 +1,45 @@
+import AirPlay
+import AirPlayNetwork
 import ArgumentParser
+import DNSSD
 import MediaRouting
 
-/// `hearth airplay route`: chooses the receiver of the user's apps.
+/// `hearth airplay route`: chooses the receivers of the user's apps.
 struct AirPlayRouteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "Show or choose the receiver of apps.",
+        abstract: "Show or choose the receivers of apps.",
         discussion: """
-            Apps that use Hearth's AVFoundation play long-form audio to this receiver. Those that play continue there within \
-            a second. “none” keeps audio on this computer. Without a name, prints the choice.
+            Apps that use Hearth's AVFoundation play long-form audio to these receivers, to several in step. Those that play \
+            continue there within a second. “none” keeps audio on this computer. Without a name, prints the choice, a line for \
+            each receiver.
 
-            Example: hearth airplay route Kitchen
+            A receiver that needs a password or a PIN is tried at once. Enter what it needs, or use --password and --pin. \
+            Both are kept, so that they are needed once.
+
+            Example: hearth airplay route Kitchen Bedroom
             """
     )
 
-    @Argument(help: ArgumentHelp("The receiver's name, or “none”.", valueName: "name"))
-    var name: String?
+    @Argument(help: ArgumentHelp("The receivers' names, or “none”.", valueName: "name"))
+    var names: [String] = []
 
-    @Option(help: ArgumentHelp("The receiver's host name or address (default: found by its name).", valueName: "host"))
-    var host: String?
+    @Option(
+        help: ArgumentHelp("A host name or address, once for each name (default: found by name).", valueName: "host")
+    )
+    var host: [String] = []
 
-    @Option(help: ArgumentHelp("The receiver's port, with --host.", valueName: "port"))
-    var port: Int?
+    @Option(help: ArgumentHelp("The port, once for each --host.", valueName: "port"))
+    var port: [Int] = []
 
-    @Option(help: ArgumentHelp("The receiver's password.", valueName: "text"))
-    var password: String?
+    @Option(help: ArgumentHelp("The password of the receivers, or of each.", valueName: "text"))
+    var password: [String] = []
+
+    @Flag(exclusivity: .exclusive)
+    var version: StreamSelection.Version?
+
+    @Option(help: ArgumentHelp("The PIN of a receiver of AirPlay 2, four digits.", valueName: "digits"))
+    var pin: String?
 
     @Option(
         name: .customLong("mdns-interface"),
@@ -32,31 +47,183 @@ struct AirPlayRouteCommand: AsyncParsableCommand {
     )
     var interfaces: [String] = []
 
+    /// The word that stands for no receiver.
+    private static let noReceiver = "none"
+    /// The number of looks at whether a receiver was found, each after a pause: 5 s.
+    private static let attempts = 50
+    private static let pause = Duration.milliseconds(100)
+
     func validate() throws {
-        guard (host == nil) == (port == nil) else { throw ValidationError("Use --host and --port together.") }
-        if let port, !(1...65_535).contains(port) { throw ValidationError("--port must be 1 to 65535.") }
-        guard name != nil || (host == nil && password == nil && interfaces.isEmpty) else {
-            throw ValidationError("Name a receiver, or “none”.")
+        guard host.count == port.count else { throw ValidationError("Use --host and --port together.") }
+        guard port.allSatisfy({ (1...65_535).contains($0) }) else {
+            throw ValidationError("--port must be 1 to 65535.")
         }
-        guard name?.isEmpty != true else { throw ValidationError("The name must not be empty.") }
+        let hasOptions = !host.isEmpty || !password.isEmpty || version != nil || pin != nil
+        guard !names.isEmpty || (!hasOptions && interfaces.isEmpty) else {
+            throw ValidationError("Name a receiver, or “\(Self.noReceiver)”.")
+        }
+        guard !names.contains("") else { throw ValidationError("The name must not be empty.") }
+        guard !names.contains(Self.noReceiver) || (names.count == 1 && !hasOptions) else {
+            throw ValidationError("“\(Self.noReceiver)” stands alone.")
+        }
+        guard Set(names).count == names.count else { throw ValidationError("Name each receiver once.") }
+        guard names.count <= AirPlayGroup.memberLimit else {
+            throw ValidationError("At most \(AirPlayGroup.memberLimit) receivers can play in step.")
+        }
+        guard host.isEmpty || host.count == names.count else {
+            throw ValidationError("Use --host and --port once for each receiver.")
+        }
+        guard password.count <= 1 || password.count == names.count else {
+            throw ValidationError("Use --password once, or once for each receiver.")
+        }
+        if let pin, PairingPIN(pin) == nil { throw ValidationError("--pin must be four digits.") }
+        if version == .classic, pin != nil { throw ValidationError("--pin is for AirPlay 2.") }
     }
 
     func run() async throws {
         let file = RouteFile.standard()
-        if let name {
-            let choice = RouteChoice(
-                receiver: name == "none" ? nil : name,
-                host: host,
-                port: port,
-                password: password,
-                interfaces: interfaces.isEmpty ? nil : interfaces
-            )
-            do {
+        if !names.isEmpty {
+            let choice = try await choice(file)
+            do throws(RouteFile.Failure) {
                 try file.write(choice)
             } catch {
-                throw CommandFailure("fileUnwritable", "\(file.path) can't be written.")
+                switch error {
+                case .tooLong:
+                    throw CommandFailure(
+                        "choiceTooLong",
+                        "The choice is longer than \(RouteFile.lengthLimit) bytes. Use shorter names and passwords."
+                    )
+                case .unwritable: throw CommandFailure("fileUnwritable", "\(file.path) can't be written.")
+                }
             }
         }
-        ProgramOutput.line(file.choice.receiver ?? "none")
+        let receivers = file.choice.receivers.map(\.name)
+        for name in receivers.isEmpty ? [Self.noReceiver] : receivers { ProgramOutput.line(name) }
+    }
+
+    // MARK: The choice
+
+    /// Returns the choice, once receivers that need a password or a PIN have accepted it.
+    private func choice(_ file: RouteFile) async throws(CommandFailure) -> RouteChoice {
+        var choice = file.choice
+        choice.interfaces = interfaces.isEmpty ? nil : interfaces
+        choice.receivers = names == [Self.noReceiver] ? [] : receivers
+        guard !choice.receivers.isEmpty else { return choice }
+        for (index, name) in names.enumerated() {
+            guard let password = password.count > 1 ? password[index] : password.first else { continue }
+            choice.setPassword(password, of: name)
+        }
+        let discovery = host.isEmpty ? await AirPlayInterfaces.discovery(selectors) : nil
+        let browser = discovery.map { ReceiverBrowser($0) }
+        do throws(CommandFailure) {
+            for index in choice.receivers.indices { try await admit(index, browser, file, &choice) }
+        } catch {
+            await discovery?.shutdown()
+            throw error
+        }
+        await discovery?.shutdown()
+        return choice
+    }
+
+    private var receivers: [RouteChoice.Receiver] {
+        names.indices.map { index in
+            var receiver = RouteChoice.Receiver(name: names[index])
+            if !host.isEmpty { (receiver.host, receiver.port) = (host[index], port[index]) }
+            // A receiver at an address doesn't say what it needs.
+            let needsPairing = pin != nil && receiver.host != nil
+            receiver.version = version ?? (needsPairing ? .airplay2 : nil)
+            receiver.isPaired = needsPairing ? true : nil
+            return receiver
+        }
+    }
+
+    private var selectors: [InterfaceSelector] { interfaces.map { InterfaceSelector($0) } }
+
+    /// Makes sure that a receiver lets the user's apps in, if it lets in only some.
+    private func admit(
+        _ index: Int,
+        _ browser: ReceiverBrowser?,
+        _ file: RouteFile,
+        _ choice: inout RouteChoice
+    ) async throws(CommandFailure) {
+        let receiver = choice.receivers[index]
+        let found = receiver.host == nil ? await Self.find(receiver.name, browser) : nil
+        if receiver.host == nil, found == nil {
+            guard pin == nil else { throw AirPlayNetworkError.notFound(receiver.name).failure(receiver: receiver.name) }
+            return ProgramOutput.note("\(receiver.name) isn't on the network now. Apps play there once it is.")
+        }
+        if found?.record.needsPassword == true, choice.password(of: receiver.name) == nil {
+            guard let password = try await AirPlayPrompt.password(receiver.name), !password.isEmpty else {
+                throw CommandFailure("passwordRequired", "\(receiver.name) needs a password. Use --password.")
+            }
+            choice.setPassword(password, of: receiver.name)
+        }
+        guard let configuration = try configuration(receiver, found, choice.password(of: receiver.name), file) else {
+            return
+        }
+        try await Self.check(configuration, receiver.name)
+    }
+
+    /// Returns a receiver, if it is found soon.
+    private static func find(_ name: String, _ browser: ReceiverBrowser?) async -> FoundReceiver? {
+        for _ in 0..<attempts {
+            let receivers = await browser?.receivers ?? []
+            if let found = receivers.first(where: { $0.isNamed(name) }) { return found }
+            try? await Task.sleep(for: pause)
+        }
+        return nil
+    }
+
+    /// Returns the parameters of a stream that the receiver may refuse, or `nil` if it lets everyone in.
+    private func configuration(
+        _ receiver: RouteChoice.Receiver,
+        _ found: FoundReceiver?,
+        _ password: String?,
+        _ file: RouteFile
+    ) throws(CommandFailure) -> AirPlaySender.Configuration? {
+        guard file.makeFolder() else { throw CommandFailure("fileUnwritable", "\(file.path) can't be written.") }
+        let pairings: AirPlayPairingFile
+        do throws(AirPlayPairingFile.Failure) {
+            pairings = try AirPlayPairingFile(sendersAt: file.pairingsPath)
+        } catch {
+            throw error.commandFailure
+        }
+        var selection = StreamSelection(AirPlayPrompt.pairings(pairings, pin: pin.flatMap { PairingPIN($0) }))
+        selection.version = receiver.version
+        selection.needsPairing = receiver.isPaired == true
+        selection.password = password
+        guard let found else {
+            guard let host = receiver.host, let port = receiver.port, pin != nil || password != nil else { return nil }
+            return selection.configuration(host: host, port: port, named: receiver.name)
+        }
+        let configuration: AirPlaySender.Configuration
+        do throws(AirPlayNetworkError) {
+            configuration = try selection.configuration(of: found)
+        } catch {
+            throw error.failure(receiver: receiver.name)
+        }
+        return configuration.access?.kind == .full || found.record.needsPassword ? configuration : nil
+    }
+
+    /// Sets a stream up and ends it, to find out whether the receiver accepts the password or the PIN.
+    private static func check(
+        _ configuration: AirPlaySender.Configuration,
+        _ name: String
+    ) async throws(CommandFailure) {
+        let sender = AirPlaySender(configuration, source: { [] }, event: { _ in })
+        do throws(AirPlayNetworkError) {
+            try await sender.connect()
+            try await sender.prepare()
+        } catch {
+            await sender.stop()
+            switch error {
+            case .failed(.receiverBusy): ProgramOutput.note("\(name) plays another sender's audio now.")
+            case .unreachable where configuration.access == nil:
+                ProgramOutput.note("\(name) can't be reached now. The password is kept, but not tried.")
+            default: throw error.failure(receiver: name)
+            }
+            return
+        }
+        await sender.stop()
     }
 }

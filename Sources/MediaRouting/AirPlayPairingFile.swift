@@ -1,18 +1,24 @@
-import AirPlay
-import Foundation
-import HAP
+internal import Foundation
+package import HAP
 
 /// A file with the identity of a sender or a receiver, and its pairings. Without a path, they last as long as the program.
 ///
 /// Only the file's owner can read it, because it contains a secret key.
-struct AirPlayPairingFile: Sendable {
+package struct AirPlayPairingFile: Sendable {
     /// The maximum length of the file in bytes.
-    private static let lengthLimit = 262_144
-    /// Whether the pairings outlast the program.
-    var isKept: Bool { path != nil }
-
+    package static let lengthLimit = 262_144
     /// The maximum number of receivers that a sender keeps. A new one replaces the oldest one.
-    static let receiverLimit = 256
+    package static let receiverLimit = 256
+
+    /// An error of a file. Each case has the file's path.
+    package enum Failure: Error, Hashable, Sendable {
+        /// It can't be read.
+        case unreadable(String)
+        /// It contains something else, or is too long.
+        case invalid(String)
+        /// It can't be written.
+        case unwritable(String)
+    }
 
     private struct Content: Codable {
         var id: PairingID
@@ -21,20 +27,23 @@ struct AirPlayPairingFile: Sendable {
     }
 
     /// The pairing identifier.
-    let id: PairingID
+    package let id: PairingID
     /// The long-term key pair.
-    let keyPair: LongTermKeyPair
+    package let keyPair: LongTermKeyPair
     /// The pairings when the file was read, the oldest one first.
-    let pairings: [PairedPeer]
+    package let pairings: [PairedPeer]
     private let path: String?
+
+    /// Whether the pairings outlast the program.
+    package var isKept: Bool { path != nil }
 
     /// Reads a file, or makes one if there is none.
     ///
     /// - Parameters:
     ///   - path: The path, or `nil` for an identity that isn't kept.
     ///   - id: The identifier of a new identity.
-    /// - Throws: ``CommandFailure`` if the file can't be read or written, or contains something else.
-    init(path: String?, newID id: PairingID) throws(CommandFailure) {
+    /// - Throws: ``Failure`` if the file can't be read or written, or contains something else.
+    package init(path: String?, newID id: PairingID) throws(Failure) {
         self.path = path
         guard let path, FileManager.default.fileExists(atPath: path) else {
             self.id = id
@@ -48,16 +57,11 @@ struct AirPlayPairingFile: Sendable {
             let handle = try FileHandle(forReadingFrom: URL(filePath: path))
             data = try handle.read(upToCount: Self.lengthLimit + 1) ?? Data()
         } catch {
-            throw CommandFailure("fileUnreadable", "\(path) can't be read.")
+            throw .unreadable(path)
         }
         guard data.count <= Self.lengthLimit, let content = try? JSONDecoder().decode(Content.self, from: data),
             let keyPair = Hexadecimal.bytes(content.seed).flatMap({ LongTermKeyPair(seed: $0) })
-        else {
-            throw CommandFailure(
-                "invalidPairings",
-                "\(path) isn't a file of AirPlay pairings. Choose another name, or remove it and pair again."
-            )
-        }
+        else { throw .invalid(path) }
         self.id = content.id
         self.keyPair = keyPair
         pairings = content.pairings
@@ -65,29 +69,20 @@ struct AirPlayPairingFile: Sendable {
 
     /// Reads the file of a sender, or makes one if there is none.
     ///
-    /// - Throws: ``CommandFailure`` as the other initializer does.
-    init(sendersAt path: String?) throws(CommandFailure) {
-        guard let id = PairingID(UUID().uuidString) else { throw CommandFailure("failed", "No identity.") }
+    /// - Throws: ``Failure`` as the other initializer does.
+    package init(sendersAt path: String?) throws(Failure) {
+        guard let id = PairingID(UUID().uuidString) else { preconditionFailure("A UUID is a pairing identifier.") }
         try self.init(path: path, newID: id)
     }
 
     /// Replaces the pairings in the file.
-    func store(_ pairings: [PairedPeer]) throws(CommandFailure) {
+    package func store(_ pairings: [PairedPeer]) throws(Failure) {
         guard let path else { return }
         let content = Content(id: id, seed: keyPair.seed.hexadecimal, pairings: pairings)
-        let temporary = "\(path).\(UUID().uuidString).new"
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        guard let data = try? encoder.encode(content),
-            FileManager.default.createFile(
-                atPath: temporary,
-                contents: data,
-                attributes: [.posixPermissions: 0o600]
-            ),
-            rename(temporary, path) == 0
-        else {
-            unlink(temporary)
-            throw CommandFailure("fileUnwritable", "\(path) can't be written.")
+        guard let data = try? encoder.encode(content), PrivateFile.replace(path, with: data) else {
+            throw .unwritable(path)
         }
     }
 }
