@@ -1,13 +1,17 @@
 public import CoreMedia
 public import Foundation
+import AirPlay
 import MediaRouting
 import Synchronization
 
-/// A player of audio.
+/// A player of audio, and of films on receivers that play them.
 ///
 /// With the policy ``AVAudioSession/RouteSharingPolicy-swift.enum/longFormAudio`` it plays to the receiver that the user has
 /// chosen. A receiver plays what it gets two seconds later; ``currentTime()`` is what is heard. Otherwise, the player plays on
 /// this computer with the sound off: the time advances, and items end.
+///
+/// A film is the address of an HLS playlist or an MP4 file. If the first chosen receiver plays video, it fetches the film itself:
+/// see ``allowsExternalPlayback``.
 ///
 /// If the receiver can't be reached, the player pauses, and the route changes with the reason
 /// ``AVAudioSession/RouteChangeReason/oldDeviceUnavailable``.
@@ -35,8 +39,18 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         /// The route of the current run.
         var route: RouteChoice?
         var error: (any Error)?
+        var allowsExternalPlayback = true
+        /// The item that the receiver plays itself.
+        var externalItem: AVPlayerItem?
+        /// What the receiver did when it was last heard of.
+        var externalState = VideoStatus.State.stopped
+        /// A choice whose receiver plays no video.
+        var audioRoute: RouteChoice?
     }
 
+    private static let sampleRate = 44_100.0
+    /// The time before a film's end at which it counts as played, if the receiver has ended, in seconds.
+    private static let endTolerance = 3.0
     private static let tick = DispatchTimeInterval.milliseconds(10)
     /// The rates that can be played.
     private static let rates: ClosedRange<Float> = 0.25...4
@@ -45,6 +59,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "hearth.player")
     private let output: AudioOutput
+    private let video: VideoOutput
 
     /// Creates a player without an item.
     /// - Since: iOS 4.0
@@ -73,6 +88,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         } event: { event in
             reference.object?.handle(event)
         }
+        video = VideoOutput(routes) { reference.object?.handle($0) }
         super.init()
         reference.object = self
         let observer = routes.observe { [weak self] in self?.handle($0) }
@@ -89,6 +105,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
             if let observer = state.routeObserver { routes.removeObserver(observer) }
         }
         output.close()
+        video.stop()
     }
 
     // MARK: Items
@@ -123,13 +140,34 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         for item in removed { item.player = nil }
         for item in items { item.player = self }
         // The next one is loaded too, so that it follows without a gap.
-        for item in items.prefix(2) { item.load() }
+        for item in items.prefix(2) { load(item) }
         if !isKept { restart() }
         if items.isEmpty { stopPlaying() }
     }
 
     private static func entry(_ item: AVPlayerItem) -> PlayerTimeline.Entry {
         PlayerTimeline.Entry(id: ObjectIdentifier(item), file: item.file, position: item.position)
+    }
+
+    /// Loads an item, unless the receiver will do that.
+    private func load(_ item: AVPlayerItem) {
+        guard let route = routes.active, externalAddress(of: item, on: route) != nil, item.status == .unknown else {
+            return item.load()
+        }
+        Task { [weak self, routes] in
+            if await routes.playsVideo(route) {
+                item.setExternal()
+            } else {
+                self?.state.withLock { $0.audioRoute = route }
+                item.load()
+            }
+        }
+    }
+
+    /// Returns the address of an item that a receiver may play itself.
+    private func externalAddress(of item: AVPlayerItem, on route: RouteChoice?) -> MediaAddress? {
+        guard let route, state.withLock({ $0.allowsExternalPlayback && $0.audioRoute != route }) else { return nil }
+        return item.externalAddress
     }
 
     func itemDidLoad(_ item: AVPlayerItem) {
@@ -244,6 +282,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
             state.withLock { $0.rate = newValue }
             if newValue == 0 { return stopPlaying() }
             routes.retry()
+            if continueExternally() { return }
             restart()
         }
     }
@@ -257,6 +296,10 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     /// Stores the heard time in the current item.
     private func storePosition() {
+        if let position = video.position, let item = state.withLock({ $0.externalItem }) {
+            item.position = position * Self.sampleRate
+            return
+        }
         let heard = output.heardFrames
         state.withLock { state in
             guard state.isStarted, let position = state.timeline?.position(heard: heard),
@@ -271,6 +314,12 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         // An item can fail before the app plays it.
         if rate != 0, currentItem?.status == .failed { return stopPlaying() }
         let route = routes.active
+        if rate != 0, let item = currentItem, let route, let address = externalAddress(of: item, on: route) {
+            return startExternally(item, address, route)
+        }
+        state.withLock { $0.externalItem = nil }
+        video.stop()
+        if rate != 0 { currentItem?.load() }
         let isReady = state.withLock { state in
             state.route = route
             state.timeline = nil
@@ -288,6 +337,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     private func stopPlaying() {
         output.stop()
+        video.pause(true)
         let timer = state.withLock { state in
             state.rate = 0
             state.timeline = nil
@@ -297,7 +347,10 @@ open class AVPlayer: NSObject, @unchecked Sendable {
             state.timer?.cancel()
             return state.timer != nil
         }
-        if timer { perform { $0.observers.jump(to: $0.time(heard: 0)) } }
+        if timer {
+            let time = currentTime()
+            perform { $0.observers.jump(to: time) }
+        }
     }
 
     private func render(_ frameCount: Int) -> [Int16] {
@@ -315,12 +368,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
                 guard state.timeline != nil, state.rate != 0 else { return }
                 state.isStarted = true
                 state.timeControl.set(.playing)
-                guard state.timer == nil else { return }
-                let timer = DispatchSource.makeTimerSource(queue: queue)
-                timer.schedule(deadline: .now(), repeating: Self.tick)
-                timer.setEventHandler { [weak self] in self?.update() }
-                timer.resume()
-                state.timer = timer
+                startTimer(&state)
             }
         case .failed:
             storePosition()
@@ -328,13 +376,131 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         }
     }
 
+    private func startTimer(_ state: inout State) {
+        guard state.timer == nil else { return }
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now(), repeating: Self.tick)
+        timer.setEventHandler { [weak self] in self?.update() }
+        timer.resume()
+        state.timer = timer
+    }
+
+    // MARK: Films on the receiver
+
+    /// Whether a receiver plays the current item itself, if it can (default: `true`).
+    ///
+    /// That is so for the addresses of HLS playlists and MP4 files, `http` or `https`. Otherwise, and if the receiver plays no
+    /// video, the item's sound is sent to it. The receiver plays at the rate 1 only.
+    /// - Since: iOS 6.0
+    open var allowsExternalPlayback: Bool {
+        get { state.withLock { $0.allowsExternalPlayback } }
+        set {
+            storePosition()
+            let isChanged = state.withLock { state in
+                defer { state.allowsExternalPlayback = newValue }
+                return state.allowsExternalPlayback != newValue
+            }
+            guard isChanged else { return }
+            for item in queueItems.prefix(2) { load(item) }
+            restart()
+        }
+    }
+
+    /// Whether the receiver plays the current item itself.
+    /// - Since: iOS 6.0
+    open var isExternalPlaybackActive: Bool { video.isActive }
+
+    private func startExternally(_ item: AVPlayerItem, _ address: MediaAddress, _ route: RouteChoice) {
+        output.stop()
+        let isReady = state.withLock { state in
+            state.route = route
+            state.timeline = nil
+            state.isStarted = false
+            state.timeControl.set(.waitingToPlayAtSpecifiedRate)
+            guard item.status == .readyToPlay else { return false }
+            state.externalItem = item
+            state.externalState = .loading
+            return true
+        }
+        if isReady { video.start(address, at: route, from: item.position / Self.sampleRate) }
+    }
+
+    /// Continues a film that the receiver has paused. Returns whether there is one.
+    private func continueExternally() -> Bool {
+        let isPaused = state.withLock { state in
+            guard let item = state.externalItem, item === state.items.first, state.route == routes.active else {
+                return false
+            }
+            state.externalState = .loading
+            state.timeControl.set(.waitingToPlayAtSpecifiedRate)
+            return true
+        }
+        guard isPaused, video.isActive else { return false }
+        video.pause(false)
+        return true
+    }
+
+    private func handle(_ event: VideoOutput.Event) {
+        let (item, route) = state.withLock { ($0.externalItem, $0.route) }
+        guard let item else { return }
+        switch event {
+        case .unavailable:
+            state.withLock { $0.audioRoute = route }
+            restart()
+        case .changed(let status): externalStateDidChange(status, item)
+        case .ended: externalItemDidEnd(item)
+        case .refused:
+            endExternally()
+            item.fail(AVError(.contentIsUnavailable, "The receiver can't play the item."))
+        case .lost:
+            endExternally()
+            if let route { routes.fail(route) }
+            stopPlaying()
+        }
+    }
+
+    private func endExternally() {
+        storePosition()
+        video.stop()
+        state.withLock { state in
+            state.externalItem = nil
+            state.externalState = .stopped
+        }
+    }
+
+    private func externalStateDidChange(_ status: VideoStatus, _ item: AVPlayerItem) {
+        item.externalDuration = status.duration
+        let isPausedThere = state.withLock { state in
+            let previous = state.externalState
+            state.externalState = status.state
+            if state.rate != 0, status.state == .playing {
+                state.timeControl.set(.playing)
+                startTimer(&state)
+            }
+            return state.rate != 0 && previous == .playing && status.state == .paused
+        }
+        // Somebody has paused it on the receiver.
+        if isPausedThere { stopPlaying() }
+    }
+
+    private func externalItemDidEnd(_ item: AVPlayerItem) {
+        let (position, duration) = (video.position ?? 0, video.duration)
+        let hasPlayed = state.withLock { $0.externalState == .playing }
+        endExternally()
+        // The last look at the receiver may be a while ago.
+        guard hasPlayed, duration.map({ position >= $0 - Self.endTolerance }) ?? true else { return stopPlaying() }
+        if let duration { item.position = duration * Self.sampleRate }
+        endItem(item, isPlayed: true)
+        if rate != 0, currentItem !== item { restart() }
+    }
+
     private func handle(_ change: MediaRoutes.Change) {
         switch change {
         case .choice, .policy:
             // What the former route hasn't played is played on the new one.
-            if rate != 0, state.withLock({ $0.route }) != routes.active {
+            if state.withLock({ $0.route }) != routes.active {
                 storePosition()
-                restart()
+                if rate != 0 { restart() } else { endExternally() }
             }
         case .failure, .loss, .recovery, .receivers, .report, .volume, .release, .playing, .presentation: break
         }
@@ -344,6 +510,10 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     /// Calls observers, and handles the ends of items.
     private func update() {
         let heard = output.heardFrames
+        if video.isActive {
+            let time = currentTime()
+            return perform { $0.observers.reach(time) }
+        }
         perform { state in state.isStarted ? state.observers.reach(state.time(heard: heard)) : [] }
         let ended = state.withLock { state -> AVPlayerItem? in
             guard state.isStarted, let id = state.timeline?.removeEnd(heard: heard) else { return nil }
@@ -363,7 +533,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         }
         if action == .advance { item.player = nil }
         let rest = queueItems
-        for next in rest.prefix(2) { next.load() }
+        for next in rest.prefix(2) { load(next) }
         if action == .pause || rest.isEmpty { stopPlaying() } else if !isPlayed { restart() }
         if isPlayed { item.post(AVPlayerItem.didPlayToEndTimeNotification) }
     }
@@ -373,11 +543,18 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     /// Returns the time of the current item that has been heard, or `CMTime.invalid` without an item.
     /// - Since: iOS 4.0
     open func currentTime() -> CMTime {
+        if let item = currentItem, let time = externalTime(of: item) { return time }
         let heard = output.heardFrames
         return state.withLock { $0.time(heard: heard) }
     }
 
+    private func externalTime(of item: AVPlayerItem) -> CMTime? {
+        guard let position = video.position, state.withLock({ $0.externalItem }) === item else { return nil }
+        return CMTime(value: CMTimeValue(position * Self.sampleRate), timescale: CMTimeScale(Self.sampleRate))
+    }
+
     func time(of item: AVPlayerItem) -> CMTime? {
+        if let time = externalTime(of: item) { return time }
         let heard = output.heardFrames
         return state.withLock { $0.items.first === item && $0.isStarted ? $0.time(heard: heard) : nil }
     }
@@ -435,8 +612,13 @@ open class AVPlayer: NSObject, @unchecked Sendable {
             item.position = frame
             return
         }
-        output.stop()
         item.position = frame
+        if state.withLock({ $0.externalItem }) === item, video.isActive {
+            video.seek(to: frame / Self.sampleRate)
+            let time = currentTime()
+            return perform { $0.observers.jump(to: time) }
+        }
+        output.stop()
         restart()
     }
 

@@ -1,5 +1,6 @@
 public import CoreMedia
 public import Foundation
+import AirPlay
 import MediaRouting
 import Synchronization
 
@@ -45,8 +46,13 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
         /// The frame that has been reached, while the item isn't heard.
         var position = 0.0
         var isLoading = false
+        /// The length that the receiver reports, in seconds, if it plays the item itself.
+        var externalDuration: Double?
         weak var player: AVPlayer?
     }
+
+    /// The extensions of HLS playlists and MP4 files.
+    private static let filmTypes: Set = ["m3u8", "mp4", "m4v", "mov"]
 
     /// The asset.
     /// - Since: iOS 4.0
@@ -79,7 +85,10 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     /// The duration, or `CMTime.indefinite` while the asset isn't loaded.
     /// - Since: iOS 4.3
     open var duration: CMTime {
-        guard let file else { return .indefinite }
+        guard let file else {
+            let seconds = state.withLock { $0.externalDuration }
+            return seconds.map { CMTime(seconds: $0, preferredTimescale: 44_100) } ?? .indefinite
+        }
         return CMTime(value: CMTimeValue(file.frameCount), timescale: 44_100)
     }
 
@@ -108,7 +117,8 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 
     func seekNow(to time: CMTime) -> Bool {
         guard time.isNumeric || time.isPositiveInfinity else { return false }
-        let end = file.map { Double($0.frameCount) } ?? .greatestFiniteMagnitude
+        let length = state.withLock { $0.externalDuration }
+        let end = file.map { Double($0.frameCount) } ?? length.map { $0 * 44_100 } ?? .greatestFiniteMagnitude
         let frame = min(max((time.seconds * 44_100).rounded(), 0), end)
         if let player { player.seek(self, to: frame) } else { position = frame }
         post(Self.timeJumpedNotification)
@@ -118,6 +128,36 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     // MARK: The player's side
 
     var file: WaveFile? { state.withLock { $0.file } }
+
+    /// The address, if receivers of video can play it themselves.
+    var externalAddress: MediaAddress? {
+        guard let url = (asset as? AVURLAsset)?.url, Self.filmTypes.contains(url.pathExtension.lowercased()) else {
+            return nil
+        }
+        return MediaAddress(url.absoluteString)
+    }
+
+    var externalDuration: Double? {
+        get { state.withLock { $0.externalDuration } }
+        set { state.withLock { $0.externalDuration = newValue } }
+    }
+
+    /// Makes the item ready, because the receiver loads it.
+    func setExternal() {
+        state.withLock { state in
+            if state.status.value == .unknown { state.status.set(.readyToPlay) }
+        }
+        player?.itemDidLoad(self)
+    }
+
+    /// Ends the item, because the receiver can't play it.
+    func fail(_ error: any Error) {
+        state.withLock { state in
+            state.error = error
+            state.status.set(.failed)
+        }
+        player?.itemDidLoad(self)
+    }
 
     var player: AVPlayer? {
         get { state.withLock { $0.player } }

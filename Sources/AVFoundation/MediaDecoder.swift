@@ -1,11 +1,11 @@
 import AirPlay
 import Foundation
-import MediaRouting
+package import MediaRouting
 
 /// Reads an asset's samples: those of WAV files as they are, others by the program `ffmpeg`.
-enum MediaDecoder {
+package enum MediaDecoder {
     /// The maximum length of what `ffmpeg` converts, in seconds: 6 h, or 3.8 GB on disk. The rest is cut.
-    static let lengthLimit = 21_600
+    package static let lengthLimit = 21_600
 
     /// Reads a file, or has `ffmpeg` convert it.
     ///
@@ -13,7 +13,7 @@ enum MediaDecoder {
     ///   - url: The URL.
     ///   - lengthLimit: The maximum length of what is converted, in seconds.
     /// - Throws: `URLError` if it can't be opened, otherwise ``AVError``.
-    static func load(_ url: URL, lengthLimit: Int = lengthLimit) async throws -> WaveFile {
+    package static func load(_ url: URL, lengthLimit: Int = lengthLimit) async throws -> WaveFile {
         if url.isFileURL {
             guard FileManager.default.isReadableFile(atPath: url.path) else {
                 let isThere = FileManager.default.fileExists(atPath: url.path)

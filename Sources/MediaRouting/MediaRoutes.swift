@@ -82,6 +82,8 @@ package final class MediaRoutes: Sendable {
     /// The number of looks, each after a pause, at whether another output has released the connection: 3 s.
     private static let releaseAttempts = 150
     private static let releasePause = Duration.milliseconds(20)
+    /// The time to look for a receiver of video.
+    private static let videoSearchTime = Duration.seconds(2)
     private static let volumeStep = 0.0625
 
     private let file: RouteFile
@@ -136,7 +138,7 @@ package final class MediaRoutes: Sendable {
     }
 
     /// Records that the chosen receivers can't be reached.
-    func fail(_ choice: RouteChoice) {
+    package func fail(_ choice: RouteChoice) {
         let isNew = state.withLock { state in
             defer {
                 state.failed = choice
@@ -331,6 +333,24 @@ package final class MediaRoutes: Sendable {
     /// Returns where commands of receivers are taken, or `nil` without a network.
     func discovery() async -> MulticastDNS? {
         await network().value?.discovery
+    }
+
+    /// Returns whether the first chosen receiver plays video.
+    package func playsVideo(_ choice: RouteChoice) async -> Bool {
+        await videoSender(of: choice) != nil
+    }
+
+    /// Returns a sender of addresses to the first chosen receiver, or `nil` if it plays none.
+    func videoSender(of choice: RouteChoice) async -> VideoSender? {
+        guard let name = choice.receivers.first?.name, let discovery = await network().value?.discovery,
+            let type = try? ServiceType(VideoService.type),
+            let service = try? await discovery.resolve(
+                ServiceInstance(name: name, type: type),
+                within: Self.videoSearchTime
+            ),
+            VideoService.playsVideo({ service.txt[$0] }), let host = service.addresses.first?.description
+        else { return nil }
+        return VideoSender(host: host, port: Int(service.port))
     }
 
     /// The pairings that the user has made with `hearth airplay route`. Read-only for apps.

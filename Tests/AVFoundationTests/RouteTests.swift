@@ -112,8 +112,10 @@ extension PlayerTests {
                     try #require(syncs.count == 2)
                     let schedule = PlaybackSchedule(frame: syncs[0].playing, time: syncs[0].time, sampleRate: 44_100)
                     #expect(schedule.time(of: syncs[1].playing).nanoseconds(since: syncs[1].time).magnitude <= 2)
-                    for receiver in receivers {
-                        try await Wait.until("the volume arrives") { receiver.nowPlaying.volume == Volume(-15) }
+                    // It also depends on the buttons that were pressed on other receivers.
+                    try await Wait.until("the volume arrives") {
+                        let volumes = receivers.map(\.nowPlaying.volume)
+                        return volumes[0].map { $0.decibels < 0 } == true && volumes[0] == volumes[1]
                     }
                     player.pause()
                 }

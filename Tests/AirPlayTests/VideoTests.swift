@@ -63,4 +63,51 @@ import Testing
         #expect(VideoStatus(playbackInfo: VideoStatus().playbackInfo) == nil)
         #expect(VideoStatus(playbackInfo: [1, 2, 3]) == nil)
     }
+
+    @Test func sendersRequestsAreReadAsTheyAreWritten() throws {
+        func read(_ request: HTTPRequest) throws -> VideoRequest {
+            var reader = RTSPRequestReader()
+            reader.receive(request.encoded())
+            return VideoRequest(try #require(try reader.next()))
+        }
+        let address = try #require(MediaAddress("http://127.0.0.1:8/film.m3u8"))
+        #expect(try read(VideoQuery.play(address, host: "h")) == .play(address, .fraction(0)))
+        #expect(try read(VideoQuery.play(address, from: 12.5, host: "h")) == .play(address, .seconds(12.5)))
+        #expect(try read(VideoQuery.pause(true, host: "h")) == .pause(true))
+        #expect(try read(VideoQuery.pause(false, host: "h")) == .pause(false))
+        #expect(try read(VideoQuery.seek(to: 20.25, host: "h")) == .seek(20.25))
+        #expect(try read(VideoQuery.status(host: "h")) == .status)
+        #expect(try read(VideoQuery.stop(host: "h")) == .stop)
+        #expect(try read(VideoQuery.reverse(host: "h")) == .reverse)
+    }
+
+    @Test func eventsAreReadFromPiecesOfAnySize() throws {
+        let events = [VideoStatus.State.loading, .playing, .stopped]
+        let bytes = VideoResponse.reversed.encoded() + events.flatMap { VideoResponse.event(VideoStatus(state: $0)) }
+        for size in [1, 7, 100, bytes.count] {
+            var reader = VideoEventReader()
+            var states: [VideoStatus.State] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                reader.receive(bytes[start..<min(start + size, bytes.count)])
+                while let state = try reader.next() { states.append(state) }
+            }
+            #expect(states == events)
+        }
+    }
+
+    @Test func aReceiverThatSendsNoEventsIsNoticed() throws {
+        var refusing = VideoEventReader()
+        refusing.receive(HTTPResponse(status: .notFound).encoded())
+        #expect(throws: HTTPError.malformedStartLine) { try refusing.next() }
+        var endless = VideoEventReader()
+        endless.receive(Array(repeating: UInt8(ascii: "x"), count: 16_384))
+        #expect(try endless.next() == nil)
+        endless.receive([UInt8(ascii: "x")])
+        #expect(throws: HTTPError.headersTooLarge) { try endless.next() }
+    }
+
+    @Test func aFilmThatIsLoadedIsNotPaused() {
+        let status = VideoStatus(state: .loading, position: 0, duration: 60)
+        #expect(VideoStatus(playbackInfo: status.playbackInfo) == status)
+    }
 }

@@ -26,3 +26,11 @@ enum VideoPath {
     static let reverse = "/reverse"
     static let event = "/event"
 }
+
+/// The header fields of a connection that is turned around.
+enum VideoHeader {
+    static let upgrade = "Upgrade"
+    static let reversed = "PTTH/1.0"
+    static let purpose = "X-Apple-Purpose"
+    static let eventPurpose = "event"
+}

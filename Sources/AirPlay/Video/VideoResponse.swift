@@ -3,7 +3,6 @@ package import HAP
 /// The responses of a receiver to requests for video.
 package enum VideoResponse {
     private static let listType = "text/x-apple-plist+xml"
-    private static let upgrade = "PTTH/1.0"
     static let version = "220.68"
 
     /// The receiver's description.
@@ -34,7 +33,7 @@ package enum VideoResponse {
     /// The consent to turn the connection around.
     package static let reversed = HTTPResponse(
         status: .switchingProtocols,
-        headers: ["Upgrade": upgrade, HTTPHeaderName.connection: "Upgrade"]
+        headers: [VideoHeader.upgrade: VideoHeader.reversed, HTTPHeaderName.connection: VideoHeader.upgrade]
     )
 
     /// The request that tells the sender of a change, on a connection that was turned around.

@@ -41,7 +41,9 @@ package struct VideoStatus: Hashable, Sendable {
         guard let list, let duration = (list[VideoKey.duration] as? NSNumber)?.doubleValue else { return nil }
         let rate = (list[VideoKey.rate] as? NSNumber)?.doubleValue ?? 0
         let position = (list[VideoKey.position] as? NSNumber)?.doubleValue ?? 0
-        self.init(state: rate > 0 ? .playing : .paused, position: position, duration: duration > 0 ? duration : nil)
+        let isReady = (list[VideoKey.readyToPlay] as? NSNumber)?.boolValue ?? true
+        let state: State = rate > 0 ? .playing : isReady ? .paused : .loading
+        self.init(state: state, position: position, duration: duration > 0 ? duration : nil)
     }
 
     /// The message to senders that the state has changed, as a property list.
@@ -57,5 +59,14 @@ package struct VideoStatus: Hashable, Sendable {
     static func list(_ values: [String: Any]) -> [UInt8] {
         let data = try? PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
         return data.map { Array($0) } ?? []
+    }
+}
+
+extension VideoStatus.State {
+    /// Reads the message that the state has changed. Returns `nil` if it is another message, or malformed.
+    package init?(event body: [UInt8]) {
+        let list = try? PropertyListSerialization.propertyList(from: Data(body), format: nil) as? [String: Any]
+        guard let list, let state = list[VideoKey.state] as? String else { return nil }
+        self.init(rawValue: state)
     }
 }
