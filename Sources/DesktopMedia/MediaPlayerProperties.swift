@@ -18,8 +18,8 @@ enum MediaPlayerProperties {
             ]
         case player:
             [
-                "PlaybackStatus": .text(state.isPlaying ? "Playing" : "Stopped"), "Metadata": metadata(state),
-                "Volume": .number(state.volume), "Position": .integer(0), "Rate": .number(1),
+                "PlaybackStatus": .text(status(state)), "Metadata": metadata(state), "Volume": .number(state.volume),
+                "Position": .integer(microseconds(state.currentPosition)), "Rate": .number(1),
                 "MinimumRate": .number(1), "MaximumRate": .number(1), "CanGoNext": .flag(state.isPlaying),
                 "CanGoPrevious": .flag(state.isPlaying), "CanPlay": .flag(state.isPlaying),
                 "CanPause": .flag(state.isPlaying), "CanSeek": .flag(false), "CanControl": .flag(true),
@@ -28,13 +28,20 @@ enum MediaPlayerProperties {
         }
     }
 
+    private static func status(_ state: MediaPlayerState) -> String {
+        state.isPlaying ? state.isPaused ? "Paused" : "Playing" : "Stopped"
+    }
+
+    private static func microseconds(_ seconds: Double) -> Int64 { Int64(min(max(seconds, 0), 1e9) * 1e6) }
+
     private static func metadata(_ state: MediaPlayerState) -> BusValue {
         guard state.isPlaying else { return .dictionary([:]) }
         var values: [String: BusValue] = ["mpris:trackid": .path(track)]
         if let title = state.title { values["xesam:title"] = .text(title) }
         if let artist = state.artist { values["xesam:artist"] = .texts([artist]) }
         if let album = state.album { values["xesam:album"] = .text(album) }
-        if let duration = state.duration { values["mpris:length"] = .integer(Int64(min(duration, 1e9) * 1e6)) }
+        if let duration = state.duration { values["mpris:length"] = .integer(microseconds(duration)) }
+        if let artwork = state.artwork { values["mpris:artUrl"] = .text("file://\(artwork)") }
         return .dictionary(values)
     }
 }

@@ -1,7 +1,13 @@
 /// What the desktop shows about what plays.
 package struct MediaPlayerState: Hashable, Sendable {
-    /// Whether something plays.
+    /// Whether something plays, or is paused.
     package var isPlaying = false
+    /// Whether it is paused.
+    package var isPaused = false
+    /// The position in seconds at a time, or `nil` if it isn't known. It advances unless it is paused.
+    package var position: Position?
+    /// The path of a file with the picture, or `nil` if there is none.
+    package var artwork: String?
     /// The title.
     package var title: String?
     /// The artist.
@@ -12,6 +18,30 @@ package struct MediaPlayerState: Hashable, Sendable {
     package var duration: Double?
     /// The volume, 0 to 1.
     package var volume = 1.0
+
+    /// A position and the time at which it was right.
+    package struct Position: Hashable, Sendable {
+        package var seconds: Double
+        package var date: ContinuousClock.Instant
+
+        /// Creates a position.
+        package init(seconds: Double, date: ContinuousClock.Instant = .now) {
+            (self.seconds, self.date) = (seconds, date)
+        }
+    }
+
+    /// The position in seconds now.
+    var currentPosition: Double {
+        guard let position else { return 0 }
+        let elapsed = isPaused ? 0 : position.date.duration(to: .now) / .seconds(1)
+        return min(max(position.seconds + elapsed, 0), duration ?? .infinity)
+    }
+
+    /// Pauses or continues at the position of now.
+    package mutating func setPaused(_ isPaused: Bool) {
+        if position != nil { position = Position(seconds: currentPosition) }
+        self.isPaused = isPaused
+    }
 
     /// Creates a state in which nothing plays.
     package init(isPlaying: Bool = false) {

@@ -13,6 +13,8 @@ import Testing
         try await Fixture.with { fixture in
             let file = fixture.folder.appending(path: "silence.wav")
             try WaveFile.silence(to: file)
+            let picture = fixture.folder.appending(path: "art.jpg")
+            try Data([0xFF, 0xD8, 0xFF, 1, 2, 3]).write(to: picture)
             let bus = try PeerProcess(
                 URL(filePath: "/usr/bin/dbus-daemon"),
                 ["--session", "--nofork", "--print-address", "--address=unix:path=\(fixture.folder.path)/bus"]
@@ -21,13 +23,16 @@ import Testing
             let receiver = try PeerProcess(
                 Programs.hearth,
                 ["airplay", "receive", "--name", "Desk", "--bind", "127.0.0.1", "--pcm", "/dev/null", "--json"],
-                environment: ["DBUS_SESSION_BUS_ADDRESS": address]
+                environment: ["DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": fixture.folder.path]
             )
             let ready = try await receiver.json(Line.self, "the receiver") { $0.event == "ready" }
             let port = try #require(ready.port)
             let player = try PeerProcess(
                 Programs.hearth,
-                ["airplay", "play", file.path, "--host", "127.0.0.1", "--port", "\(port)", "--title", "Für Elise"]
+                [
+                    "airplay", "play", file.path, "--host", "127.0.0.1", "--port", "\(port)", "--title", "Für Elise",
+                    "--art", picture.path,
+                ]
             )
             _ = try await receiver.json(Line.self, "the stream") { $0.event == "started" }
             func call(_ words: String) async throws -> String {
@@ -42,8 +47,14 @@ import Testing
             try await Wait.until("the desktop shows what plays") {
                 let properties = try await call(read)
                 return properties.contains("\"Playing\"") && properties.contains("\"Für Elise\"")
-                    && properties.contains("int64 3600000000")
+                    && properties.contains("int64 3600000000") && properties.contains("file://\(fixture.folder.path)/")
             }
+            func position() async throws -> Int {
+                let reply = try await call("org.freedesktop.DBus.Properties.Get string:\(interface) string:Position")
+                return reply.split(separator: " ").last.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+            }
+            let first = try await position()
+            try await Wait.until("the position advances") { try await position() > first }
             // The player's service may not be found at once, and the receiver doesn't keep commands.
             try await Wait.until("a key reaches the sender") {
                 _ = try await call("\(interface).Next")

@@ -97,6 +97,11 @@ package struct PlaybackProgress: Hashable, Sendable, LosslessStringConvertible {
         self.init(start: start, current: current, end: end)
     }
 
+    /// The position of what plays, in seconds.
+    package var position: Double {
+        Double(current &- start) / Double(AudioFormat.sampleRate)
+    }
+
     /// The length in seconds.
     package var duration: Double {
         Double(end &- start) / Double(AudioFormat.sampleRate)

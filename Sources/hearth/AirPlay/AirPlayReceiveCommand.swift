@@ -196,6 +196,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         _ file: AirPlayPairingFile?
     ) -> ReceiverHandlers {
         ReceiverHandlers {
+            desktop.audioArrived()
             writer?.write($0)
         } timedAudio: {
             player?.play($0)

@@ -3,10 +3,15 @@ import AirPlayNetwork
 import DesktopMedia
 import DNSSD
 import Foundation
+import Synchronization
 
 /// Shows on the desktop what a receiver plays, and sends the desktop's keys to the sender.
-struct DesktopPlayer: Sendable {
+final class DesktopPlayer: Sendable {
+    // This is a class because the receiver's closures share it.
+
     private let service: MediaPlayerService
+    private let artwork = ArtworkFile()
+    private let lastProgress = Mutex<PlaybackProgress?>(nil)
     private let keys: AsyncStream<MediaKey>
 
     /// Creates a player with a receiver's name.
@@ -27,22 +32,46 @@ struct DesktopPlayer: Sendable {
     /// Takes the receiver's events.
     func handle(_ event: ReceiverEvent) {
         switch event {
-        case .started: service.player = MediaPlayerState(isPlaying: true)
+        case .started:
+            artwork.remove()
+            service.player = MediaPlayerState(isPlaying: true)
         case .nowPlaying(let nowPlaying):
             var state = service.player
             state.title = nowPlaying.track.title
             state.artist = nowPlaying.track.artist
             state.album = nowPlaying.track.album
             state.duration = nowPlaying.progress?.duration
+            // The progress is repeated with each change of something else.
+            if let progress = nowPlaying.progress, progress != lastProgress.withLock({ $0 }) {
+                lastProgress.withLock { $0 = progress }
+                state.position = MediaPlayerState.Position(seconds: progress.position)
+            }
+            state.artwork = artwork.path(of: nowPlaying.artwork)
             state.volume = nowPlaying.volume?.factor ?? 1
             service.player = state
-        case .ended: service.player = MediaPlayerState()
-        case .flushed, .refused, .malformed: break
+        case .ended:
+            artwork.remove()
+            service.player = MediaPlayerState()
+        // A sender that pauses discards what it has sent ahead, and sends nothing.
+        case .flushed: setPaused(true)
+        case .refused, .malformed: break
         }
+    }
+
+    /// Takes the arrival of audio, which ends a pause.
+    func audioArrived() {
+        if service.player.isPaused { setPaused(false) }
+    }
+
+    private func setPaused(_ isPaused: Bool) {
+        var state = service.player
+        state.setPaused(isPaused)
+        service.player = state
     }
 
     /// Disconnects.
     func stop() {
+        artwork.remove()
         service.stop()
     }
 
