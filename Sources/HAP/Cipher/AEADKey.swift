@@ -26,7 +26,7 @@ struct AEADKey: Sendable, Redacted {
         into output: UnsafeMutableRawBufferPointer
     ) {
         precondition(output.count == plaintext.count + Self.tagLength)
-        withCipher(nonce: nonce) { cipher, stream in
+        withCipher(nonce: nonce, length: plaintext.count) { cipher, stream in
             var authenticator = Poly1305(key: UnsafeRawBufferPointer(stream))
             Self.apply(cipher, stream, to: plaintext, into: output)
             let ciphertext = UnsafeRawBufferPointer(rebasing: output.dropLast(Self.tagLength))
@@ -49,7 +49,7 @@ struct AEADKey: Sendable, Redacted {
         precondition(output.count == sealed.count - Self.tagLength)
         let ciphertext = UnsafeRawBufferPointer(rebasing: sealed.dropLast(Self.tagLength))
         let tag = sealed.loadUnaligned(fromByteOffset: ciphertext.count, as: SIMD2<UInt64>.self)
-        return withCipher(nonce: nonce) { cipher, stream in
+        return withCipher(nonce: nonce, length: ciphertext.count) { cipher, stream in
             var authenticator = Poly1305(key: UnsafeRawBufferPointer(stream))
             let difference = authenticator.tag(of: ciphertext, additionalData) ^ tag
             // Both limbs are compared, so that the time doesn't depend on where the tags differ.
@@ -59,14 +59,16 @@ struct AEADKey: Sendable, Redacted {
         }
     }
 
-    /// Calls `body` with the cipher and its first batch of blocks. Block 0 is the authenticator's key.
+    /// Calls `body` with the cipher and its first blocks. Block 0 is the authenticator's key; the others are for a
+    /// message of the given length.
     private func withCipher<Result>(
         nonce: AEADNonce,
+        length: Int,
         _ body: (ChaCha20, UnsafeMutableRawBufferPointer) -> Result
     ) -> Result {
         let cipher = ChaCha20(key: key.withUnsafeBytes { $0.loadUnaligned(as: SIMD8<UInt32>.self) }, nonce: nonce)
         return withUnsafeTemporaryAllocation(byteCount: ChaCha20.batchLength, alignment: 16) { stream in
-            cipher.write(from: 0, to: stream)
+            cipher.write(from: 0, length: ChaCha20.blockLength + length, to: stream)
             return body(cipher, stream)
         }
     }
@@ -83,7 +85,9 @@ struct AEADKey: Sendable, Redacted {
         var index = 0
         var block: UInt32 = 1
         while index < input.count {
-            if block % ChaCha20.batchSize == 0 { cipher.write(from: block, to: stream) }
+            if block % ChaCha20.batchSize == 0 {
+                cipher.write(from: block, length: input.count - index, to: stream)
+            }
             let first = Int(block % ChaCha20.batchSize) * ChaCha20.blockLength
             let count = min(input.count - index, stream.count - first)
             combine(

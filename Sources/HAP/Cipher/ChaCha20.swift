@@ -17,15 +17,18 @@ struct ChaCha20 {
         self.nonce = nonce.words
     }
 
-    /// Writes the batch that begins with the given block to `stream`, which has ``batchLength`` bytes.
-    func write(from block: UInt32, to stream: UnsafeMutableRawBufferPointer) {
-        precondition(stream.count == Self.batchLength && block <= .max - Self.batchSize)
+    /// Writes blocks to `stream`, which has ``batchLength`` bytes: those of a batch that contain the first `length` bytes
+    /// from the given block on, and perhaps more.
+    func write(from block: UInt32, length: Int, to stream: UnsafeMutableRawBufferPointer) {
+        precondition(length > 0 && stream.count == Self.batchLength && block <= .max - Self.batchSize)
+        let count = (min(length, Self.batchLength) + Self.blockLength - 1) / Self.blockLength
         withUnsafeBytes(of: key) { key in
             withUnsafeBytes(of: nonce) { nonce in
                 hearth_chacha20_blocks(
                     key.assumingMemoryBound(to: UInt32.self).baseAddress,
                     block,
                     nonce.assumingMemoryBound(to: UInt32.self).baseAddress,
+                    CInt(count),
                     stream.baseAddress
                 )
             }
