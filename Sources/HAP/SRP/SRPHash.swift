@@ -65,8 +65,8 @@ enum SRPHash {
     static func hash(_ parts: [UInt8]...) -> [UInt8] {
         var hash = SHA512()
         for part in parts {
-            hash.update(data: part)
+            part.withUnsafeBytes { hash.update(bufferPointer: $0) }
         }
-        return Array(hash.finalize())
+        return hash.finalize().withUnsafeBytes { Array($0) }
     }
 }

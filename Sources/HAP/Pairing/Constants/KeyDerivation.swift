@@ -63,12 +63,38 @@ public struct KeyDerivation: Hashable, Sendable {
         Self.derive(from: secret, salt: Array(salt.utf8), info: Array(info.utf8), count: count)
     }
 
+    /// Returns the output of HKDF-SHA-512 (RFC 5869).
+    ///
+    /// It uses the library's hash directly, because the library's HKDF takes three times as long as the hashing: it is
+    /// generic, and the library doesn't specialize it.
     static func derive(from secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
-        HKDF<SHA512>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret),
-            salt: salt,
-            info: info,
-            outputByteCount: count
-        ).withUnsafeBytes { Array($0) }
+        precondition((0...maximumCount).contains(count))
+        let key = authenticationCode(of: secret, [], [], key: salt)
+        var output: [UInt8] = []
+        var block: [UInt8] = []
+        var number: UInt8 = 0
+        while output.count < count {
+            number += 1
+            block = authenticationCode(of: block, info, [number], key: key)
+            output += block
+        }
+        output.removeLast(output.count - count)
+        return output
+    }
+
+    /// The number of bytes that can be derived.
+    private static let maximumCount = Int(UInt8.max) * SHA512.byteCount
+
+    /// Returns the HMAC-SHA-512 (RFC 2104) of the concatenated parts.
+    private static func authenticationCode(
+        of first: [UInt8],
+        _ second: [UInt8],
+        _ third: [UInt8],
+        key: [UInt8]
+    ) -> [UInt8] {
+        var paddedKey = key.count > SHA512.blockByteCount ? SRPHash.hash(key) : key
+        paddedKey += [UInt8](repeating: 0, count: SHA512.blockByteCount - paddedKey.count)
+        let inner = SRPHash.hash(paddedKey.map { $0 ^ 0x36 }, first, second, third)
+        return SRPHash.hash(paddedKey.map { $0 ^ 0x5C }, inner)
     }
 }
