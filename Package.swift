@@ -138,7 +138,8 @@ let package = Package(
         .target(
             name: "MediaRouting",
             dependencies: [
-                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets", "SoundCard",
+                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets",
+                "SoundCard",
             ]
         ),
         .target(name: "CoreMedia"),

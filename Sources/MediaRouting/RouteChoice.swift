@@ -36,6 +36,14 @@ package struct RouteChoice: Codable, Hashable, Sendable {
     /// The passwords that the user has given, the oldest one first. They outlast the choice.
     private var passwords: [Password]?
 
+    /// Reads a choice. A file without receivers keeps audio on this computer, with its interfaces.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        receivers = try container.decodeIfPresent([Receiver].self, forKey: .receivers) ?? []
+        interfaces = try container.decodeIfPresent([String].self, forKey: .interfaces)
+        passwords = try container.decodeIfPresent([Password].self, forKey: .passwords)
+    }
+
     /// Creates a choice of receivers.
     package init(_ receivers: [Receiver], interfaces: [String]? = nil) {
         (self.receivers, self.interfaces) = (receivers, interfaces)

@@ -195,9 +195,11 @@ import Testing
         Border(
             target: "MediaRouting",
             allowed: [
-                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets", "SoundCard",
+                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets",
+                "SoundCard",
             ],
-            reason: "Apps' audio finds its receiver, or this computer's card, without a hub, and shows on a socket what plays."
+            reason:
+                "Apps' audio finds its receiver, or this computer's card, without a hub, and shows on a socket what plays."
         ),
         Border(target: "CoreMedia", allowed: [], reason: "Times and samples are values that apps calculate with."),
         Border(

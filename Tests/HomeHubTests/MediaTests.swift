@@ -61,7 +61,7 @@ import Testing
         try await withFixture { fixture in
             _ = try await fixture.client.call(HubMethods.followMedia, Empty())
             let before = try await fixture.state { _ in true }
-            #expect(before.players.isEmpty && before.route == nil && before.receivers == nil)
+            #expect(before.players.isEmpty && before.routes.isEmpty && before.receivers == nil)
             var report = NowPlayingReport()
             report.track = TrackMetadata(title: "Song", artist: "Band", album: "Record")
             report.elapsed = 12
@@ -103,7 +103,10 @@ import Testing
     @Test func onlyCommandsThatTheAppHandlesReachIt() async throws {
         try await withFixture { fixture in
             let received = AwaitableValue<[RemoteCommand]>([])
-            fixture.routes.setCommandHandler { command in received.change { $0.append(command) } }
+            fixture.routes.setCommandHandler { command in
+                received.change { $0.append(command) }
+                return .success
+            }
             fixture.routes.server.setCommands { [.pause, .next] }
             _ = try await fixture.client.call(HubMethods.followMedia, Empty())
             fixture.output.start()
@@ -169,10 +172,13 @@ import Testing
             fixture.routes.update()
             #expect(fixture.routes.choice == expected)
             _ = try await fixture.client.call(HubMethods.followMedia, Empty())
-            try await fixture.state { $0.route == "Kitchen" }
-            // `hearth airplay route none` does the same in another process.
+            try await fixture.state { $0.routes == ["Kitchen"] }
+            // `hearth airplay route` does the same in another process.
+            let both = ["Kitchen", "Bedroom"]
+            try fixture.file.write(RouteChoice(both.map { RouteChoice.Receiver(name: $0) }))
+            try await fixture.state { $0.routes == both }
             try fixture.file.write(RouteChoice())
-            try await fixture.state { $0.route == nil }
+            try await fixture.state { $0.routes.isEmpty }
         }
     }
 

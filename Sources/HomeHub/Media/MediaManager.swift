@@ -148,7 +148,7 @@ extension MediaManager {
         let receivers = await browser?.receivers ?? []
         guard let file else { return }
         var picture = Picture()
-        picture.state.route = file.choice.receiver
+        picture.state.routes = file.choice.receivers.map(\.name)
         picture.state.players = players.map { MediaPlayer($0) }
         picture.arrivals = Dictionary(uniqueKeysWithValues: players.map { ($0.id, $0.arrival) })
         for (id, session) in followers {

@@ -48,7 +48,7 @@ let nowPlaying = null;
 
 watch("media", () => {
   if (nowPlaying) return paint();
-  if (!model.media.players.length && !model.media.route) return;
+  if (!model.media.players.length && !model.media.routes.length) return;
   Promise.all([import("./now-playing.js"), loadRest(), loadStyles()]).then(([module]) => {
     ({ nowPlaying } = module);
     paint();

@@ -14,7 +14,7 @@ const pictures = new Map();
 /** The section of the home's screen; `null` if nothing plays and no receiver is chosen. */
 export function nowPlaying() {
   const { media } = model;
-  if (!media || (!media.players.length && !media.route)) return null;
+  if (!media || (!media.players.length && !media.routes.length)) return null;
   if (media.players.some((player) => player.isPlaying)) tick();
   return h(
     "section",

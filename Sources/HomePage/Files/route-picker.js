@@ -15,18 +15,20 @@ const PATIENCE = 4000;
 let browsing = null;
 let since = 0;
 
-const route = () => model.media?.route ?? null;
+/** The names or IDs of the receivers to which apps play, in step if there are several. */
+const routes = () => model.media?.routes ?? [];
 const receivers = () => model.media?.receivers ?? [];
-const isRoute = (receiver) => route() === receiver.name || route()?.toLowerCase() === receiver.id.toLowerCase();
+const isNamed = (route, receiver) => route === receiver.name || route.toLowerCase() === receiver.id.toLowerCase();
+const isRoute = (receiver) => routes().some((route) => isNamed(route, receiver));
 
 /** What the picker shows: `none` without receivers, `found` with some, `playing` if an app plays to the chosen one. */
 export function routeState() {
-  if (route() && model.media.players.some((player) => player.isRouted && player.isPlaying)) return "playing";
+  if (routes().length && model.media.players.some((player) => player.isRouted && player.isPlaying)) return "playing";
   return receivers().length ? "found" : "none";
 }
 
 /** The name of where apps play. */
-export const routeName = () => route() ?? t("route.here");
+export const routeName = () => routes().join(", ") || t("route.here");
 
 /** The receivers in the order of the list: by name, and those with video first where an app asks for it. */
 export function orderedReceivers(list, isVideoFirst) {
@@ -79,15 +81,22 @@ function body() {
   const isVideoFirst = (model.media?.players ?? []).some((player) => player.prioritizesVideo);
   const list = orderedReceivers(receivers(), isVideoFirst);
   const state = routeState();
-  const isLost = route() && !list.some(isRoute);
+  const lost = routes().filter((route) => !list.some((receiver) => isNamed(route, receiver)));
   return [
     h("p", { class: "quiet", key: "text" }, t("route.text")),
     h(
       "ul",
       { class: "list", role: "list", key: "list", "data-state": state },
-      choice({ key: "here", symbol: "home", what: t("route.here"), isCurrent: !route(), onclick: () => choose(null) }),
-      isLost &&
-        choice({ key: "lost", symbol: "speaker", what: bidi(route()), sub: t("route.lost"), isCurrent: true }),
+      choice({
+        key: "here",
+        symbol: "home",
+        what: t("route.here"),
+        isCurrent: !routes().length,
+        onclick: () => choose(null),
+      }),
+      lost.map((route) =>
+        choice({ key: `lost ${route}`, symbol: "speaker", what: bidi(route), sub: t("route.lost"), isCurrent: true })
+      ),
       list.map((receiver) =>
         choice({
           key: receiver.id,
@@ -124,7 +133,7 @@ function choice({ key, symbol, what, sub, isCurrent, onclick }) {
 }
 
 async function choose(receiver) {
-  if (receiver ? isRoute(receiver) : !route()) return;
+  if (receiver ? isRoute(receiver) && routes().length === 1 : !routes().length) return;
   const parameters = {};
   if (receiver) {
     const isOnly = receivers().filter((each) => each.name === receiver.name).length === 1;

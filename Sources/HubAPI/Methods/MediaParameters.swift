@@ -2,15 +2,15 @@ package import Foundation
 
 /// What plays on the hub's machine, and where.
 package struct MediaState: Hashable, Sendable, Codable {
-    /// The chosen receiver's name; `nil` if audio stays on the hub's machine.
-    package var route: String?
+    /// The names of the chosen receivers; none if audio stays on the hub's machine.
+    package var routes: [String]
     /// The apps that play, and those that are paused.
     package var players: [MediaPlayer]
     /// The receivers on the network, by name; `nil` unless this connection looks for them.
     package var receivers: [MediaReceiver]?
 
-    package init(route: String? = nil, players: [MediaPlayer] = [], receivers: [MediaReceiver]? = nil) {
-        self.route = route
+    package init(routes: [String] = [], players: [MediaPlayer] = [], receivers: [MediaReceiver]? = nil) {
+        self.routes = routes
         self.players = players
         self.receivers = receivers
     }

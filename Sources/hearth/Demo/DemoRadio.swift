@@ -68,7 +68,7 @@ final class DemoRadio: Sendable {
             if change == .choice { self?.restart() }
             output.routesDidChange(change)
         }
-        routes.setCommandHandler { [weak self] in self?.handle($0) }
+        routes.setCommandHandler { [weak self] in self?.handle($0) ?? .failed }
         routes.server.setCommands { PlayerCommand.allCases }
         play()
     }
@@ -81,7 +81,7 @@ final class DemoRadio: Sendable {
         await discovery.shutdown()
     }
 
-    private func handle(_ command: RemoteCommand) {
+    private func handle(_ command: RemoteCommand) -> RemoteCommand.Result {
         let isPlaying = state.withLock { $0.isPlaying }
         switch PlayerCommand(rawValue: command.rawValue) {
         case .play: play()
@@ -89,8 +89,9 @@ final class DemoRadio: Sendable {
         case .playPause: isPlaying ? pause() : play()
         case .next: change(by: 1)
         case .previous: change(by: Self.pieces.count - 1)
-        case nil: break
+        case nil: return .noSuchContent
         }
+        return .success
     }
 
     private func play() {

@@ -77,7 +77,7 @@ def what_plays_is_shown_paused_and_sent_to_a_speaker(scene):
         speaker(dialog, name).focus()
         page.keyboard.press("Enter")
         expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "true")
-        assert rig.chosen_route()["receiver"] == name
+        assert rig.chosen_receivers() == [name]
         rig.await_event(receiver, "started")
         expect(dialog.locator("ul")).to_have_attribute("data-state", "playing")
         examine(scene, page, "media-picker")
@@ -176,13 +176,15 @@ def a_speakers_password_is_asked(scene):
         page.keyboard.press("Enter")
         expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "true")
         choice = rig.chosen_route()
-        assert (choice["receiver"], choice["password"], choice["interfaces"]) == (name, "secret", ["127.0.0.1"]), choice
+        assert rig.chosen_receivers() == [name], choice
+        assert choice["passwords"] == [{"receiver": name, "password": "secret"}], choice
+        assert choice["interfaces"] == ["127.0.0.1"], choice
         # A speaker that is gone stays chosen, and the list says so.
         rig.end(receiver)
         expect(speaker(dialog, name)).to_contain_text("Not found at the moment")
         speaker(dialog, HERE).click()
         expect(speaker(dialog, HERE)).to_have_attribute("aria-pressed", "true")
-        until_true(lambda: "receiver" not in rig.chosen_route())
+        until_true(lambda: not rig.chosen_receivers())
     finally:
         rig.choose_route()
         rig.end(receiver)
@@ -198,13 +200,13 @@ def the_picker_knows_its_states(scene):
       const receivers = [{ id: '1', name: 'A', playsVideo: false }, { id: '2', name: 'B', playsVideo: true }];
       const former = model.media;
       const state = (media) => {
-        model.media = media && { players: [], ...media };
+        model.media = media && { players: [], routes: [], ...media };
         return routeState();
       };
       const result = [
-        state(null), state({}), state({ receivers: [] }), state({ receivers }), state({ receivers, route: 'A' }),
-        state({ receivers, players: [player] }), state({ receivers, route: 'A', players: [player] }),
-        state({ route: 'A', players: [{ ...player, isPlaying: false }] }),
+        state(null), state({}), state({ receivers: [] }), state({ receivers }), state({ receivers, routes: ['A'] }),
+        state({ receivers, players: [player] }), state({ receivers, routes: ['A'], players: [player] }),
+        state({ routes: ['A'], players: [{ ...player, isPlaying: false }] }),
         orderedReceivers(receivers, false).map(each => each.name).join(''),
         orderedReceivers(receivers, true).map(each => each.name).join(''),
       ];

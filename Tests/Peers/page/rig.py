@@ -45,11 +45,14 @@ class Rig:
     def choose_route(self):
         """Keeps audio on this computer; apps look for receivers on the loopback interface."""
         with open(self.route, "w") as file:
-            json.dump({"interfaces": ["127.0.0.1"]}, file)
+            json.dump({"receivers": [], "interfaces": ["127.0.0.1"]}, file)
 
     def chosen_route(self):
         with open(self.route) as file:
             return json.load(file)
+
+    def chosen_receivers(self):
+        return [receiver["name"] for receiver in self.chosen_route()["receivers"]]
 
     def start_radio(self, title, picture, seconds=600):
         """An app that plays silence, with a title and a picture."""
