@@ -8,6 +8,10 @@ import Testing
 
 /// The picker of an app while the home's page shows its own, which is for all apps.
 @Suite struct PagePickerTests {
+    init() {
+        _ = TestReceiver.routeFile
+    }
+
     @MainActor
     private final class Delegate: NSObject, AVRoutePickerViewDelegate {
         var calls: [String] = []
@@ -23,7 +27,10 @@ import Testing
 
     @Test @MainActor func thePickerOfThePageTellsTheAppsDelegate() async throws {
         let file = RouteFile(path: NSTemporaryDirectory() + "hearth-page-picker-\(UUID()).json")
-        defer { try? FileManager.default.removeItem(atPath: file.players) }
+        try file.write(RouteChoice(interfaces: ["127.0.0.1"]))
+        defer {
+            for path in [file.path, file.players] { try? FileManager.default.removeItem(atPath: path) }
+        }
         let routes = MediaRoutes(file)
         let delegate = Delegate()
         let picker = AVRoutePickerView(routes: routes)

@@ -13,7 +13,14 @@ final class TestReceiver: Sendable {
     static let routeFile: RouteFile = {
         let path = NSTemporaryDirectory() + "hearth-route-\(UUID()).json"
         setenv(RouteFile.variable, path, 1)
-        return RouteFile(path: path)
+        let file = RouteFile(path: path)
+        // Whatever looks for receivers first decides where all tests look.
+        do {
+            try file.write(RouteChoice(interfaces: ["127.0.0.1"]))
+        } catch {
+            preconditionFailure("\(path) can't be written: \(error)")
+        }
+        return file
     }()
 
     private struct Received {
