@@ -39,6 +39,9 @@ package final class AudioOutput: Sendable {
         var isReportLost = false
     }
 
+    /// The name of no sound card: without a route, nothing is heard.
+    package static let noSoundCard = "none"
+
     private let routes: MediaRoutes
     private let source: Source
     private let event: @Sendable (Event) -> Void

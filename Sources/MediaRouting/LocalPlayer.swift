@@ -10,7 +10,6 @@ internal import Synchronization
 final class LocalPlayer: Sendable {
     /// The variable that names another sound card than the usual one: ALSA's name of it, or `none`.
     static let variable = "HEARTH_SOUND_CARD"
-    private static let noCard = "none"
     /// The number of frames that are passed to the card at once: 10 ms.
     private static let chunk = 441
     /// The maximum time that is caught up without a card, in nanoseconds.
@@ -73,7 +72,7 @@ final class LocalPlayer: Sendable {
     }
 
     private static func play(_ run: Run, _ device: String, _ problem: (SoundCardError) -> Void) {
-        guard device != noCard else { return playSilently(run) }
+        guard device != AudioOutput.noSoundCard else { return playSilently(run) }
         do throws(SoundCardError) {
             try play(run, on: try SoundCard(device, sampleRate: AudioFormat.sampleRate))
         } catch {

@@ -56,7 +56,7 @@ final class DemoRadio: Sendable {
             )
         )
         routes.isLongForm = true
-        let output = MediaRouting.AudioOutput(routes) { [weak self] in
+        let output = MediaRouting.AudioOutput(routes, soundCard: MediaRouting.AudioOutput.noSoundCard) { [weak self] in
             self?.samples($0) ?? Array(repeating: 0, count: $0 * 2)
         } event: {
             [weak self] in
