@@ -236,7 +236,7 @@ import Testing
         ] as [(MPRemoteCommandHandlerStatus, RemoteCommand.Result)]
     )
     func theReceiverGetsAHandlersStatus(status: MPRemoteCommandHandlerStatus, result: RemoteCommand.Result) async {
-        let routes = MediaRoutes(RouteFile(path: "/nonexistent/route.json"))
+        let routes = MediaRoutes(RouteFile(path: "/dev/null/route.json"))
         let center = MPRemoteCommandCenter(routes: routes)
         _ = center.playCommand.addTarget { _ in status }
         #expect(await routes.handle(RemoteCommand(rawValue: "play")) == result)

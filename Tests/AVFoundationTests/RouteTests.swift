@@ -216,7 +216,7 @@ extension PlayerTests {
             let signal = Noise.samples(frameCount: 22_050)
             let expected = signal.map { volume == nil ? $0 : Int16((Double($0) / 2).rounded()) }
             let player = Player(signal)
-            let routes = MediaRoutes(RouteFile(path: "/nonexistent/route.json"))
+            let routes = MediaRoutes(RouteFile(path: "/dev/null/route.json"))
             let played = try SoundCardFile()
             let output = AudioOutput(routes, soundCard: SoundCardFile.device) {
                 player.next($0)
@@ -232,7 +232,7 @@ extension PlayerTests {
         }
 
         @Test func withoutACardTheTimeAdvances() async throws {
-            let routes = MediaRoutes(RouteFile(path: "/nonexistent/route.json"))
+            let routes = MediaRoutes(RouteFile(path: "/dev/null/route.json"))
             let output = AudioOutput(routes, soundCard: "hearth-missing") {
                 Array(repeating: 0, count: $0 * 2)
             } event: {
