@@ -54,6 +54,14 @@ import Testing
             sources: ["Tests/HAPCatalogTests/PageExampleTests.swift"]
         ),
         Page(path: "Sources/DNSSD/DNSSD.docc/DNSSD.md", sources: ["Tests/DNSSDTests/PageExampleTests.swift"]),
+        Page(
+            path: "Sources/AVFoundation/AVFoundation.docc/AVFoundation.md",
+            sources: ["Tests/AVFoundationTests/PageExampleTests.swift"]
+        ),
+        Page(
+            path: "Sources/MediaPlayer/MediaPlayer.docc/MediaPlayer.md",
+            sources: ["Tests/AVFoundationTests/PageExampleTests.swift"]
+        ),
     ]
 
     private static let root = URL(filePath: #filePath)
