@@ -59,6 +59,12 @@ class Watchdog:
         os._exit(1)
 
 
+def described(error):
+    """The lines that tell of an error, after those of the one that it followed: what a test does at its end may fail for that."""
+    first = described(error.__context__) if error.__context__ else []
+    return [*first, *traceback.format_exception_only(error)[:1], *traceback.format_tb(error.__traceback__)[-2:]]
+
+
 def run_browser(arguments):
     from playwright.sync_api import expect, sync_playwright
 
@@ -87,13 +93,7 @@ def run_browser(arguments):
                         case(scene)
                         problem = "\n".join(scene.problems())
                     except Exception as error:  # A failed expectation is one of playwright's own.
-                        problem = "\n".join(
-                            [
-                                *traceback.format_exception_only(error)[:1],
-                                *traceback.format_tb(error.__traceback__)[-2:],
-                                *scene.problems(),
-                            ]
-                        )[:3000]
+                        problem = "\n".join([*described(error), *scene.problems()])[:3000]
                         scene.keep_failure(case.__name__)
                     finally:
                         scene.close()
