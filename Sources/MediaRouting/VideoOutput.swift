@@ -25,6 +25,8 @@ package final class VideoOutput: Sendable {
         var sender: VideoSender?
         var isPaused = false
         var status: VideoStatus?
+        /// The number of requests without a response. What the receiver tells until then may be from before them.
+        var openRequests = 0
         /// When the position was right.
         var date = ContinuousClock.now
         var isOver = false
@@ -91,9 +93,10 @@ package final class VideoOutput: Sendable {
             guard let playback = state.playback, playback.isPaused != isPaused else { return nil }
             Self.settle(&state, as: isPaused ? .paused : .loading)
             state.playback?.isPaused = isPaused
-            return playback.status == nil ? nil : playback.sender
+            guard playback.status != nil else { return nil }
+            return Self.request(&state)
         }
-        if let sender { Task { _ = await sender.pause(isPaused) } }
+        if let sender { request(sender) { _ = await $0.pause(isPaused) } }
     }
 
     /// Continues at a position in seconds.
@@ -101,9 +104,27 @@ package final class VideoOutput: Sendable {
         let sender = state.withLock { state -> VideoSender? in
             Self.settle(&state, as: nil)
             state.playback?.status?.position = seconds
-            return state.playback?.sender
+            return Self.request(&state)
         }
-        if let sender { Task { _ = await sender.seek(to: seconds) } }
+        if let sender { request(sender) { _ = await $0.seek(to: seconds) } }
+    }
+
+    /// Notes a request, and returns the sender for it; `nil` if there is none yet.
+    private static func request(_ state: inout State) -> VideoSender? {
+        guard let sender = state.playback?.sender else { return nil }
+        state.playback?.openRequests += 1
+        return sender
+    }
+
+    /// Makes a request that was noted.
+    private func request(_ sender: VideoSender, _ body: @escaping @Sendable (VideoSender) async -> Void) {
+        Task {
+            await body(sender)
+            state.withLock { state in
+                guard state.playback?.sender === sender else { return }
+                state.playback?.openRequests -= 1
+            }
+        }
     }
 
     /// Whether the receiver has accepted the address, and hasn't ended.
@@ -140,12 +161,13 @@ package final class VideoOutput: Sendable {
     private func update(_ status: VideoStatus, _ number: Int) {
         let (isCurrent, sender) = state.withLock { state -> (Bool, VideoSender?) in
             guard let playback = state.playback, playback.number == number else { return (false, nil) }
+            guard playback.openRequests == 0 || playback.status == nil else { return (false, nil) }
             state.playback?.status = status
             state.playback?.date = .now
             // The player was paused before the receiver had accepted the address.
-            return (true, playback.status == nil && playback.isPaused ? playback.sender : nil)
+            return (true, playback.status == nil && playback.isPaused ? Self.request(&state) : nil)
         }
-        if let sender { Task { _ = await sender.pause(true) } }
+        if let sender { request(sender) { _ = await $0.pause(true) } }
         if isCurrent { event(.changed(status)) }
     }
 
