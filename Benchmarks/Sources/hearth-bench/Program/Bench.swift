@@ -5,12 +5,13 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--homes | --outages | --automations | --devices | --voice | --airplay | --scale]
+          [--accessories | --homes | --outages | --automations | --devices | --voice | --airplay | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
           --folder       the Benchmarks folder
           --json         also write every sample there
           --quick        few rounds, to try the bench itself out
+          --accessories  the accessory server alone, next to HAP-python
           --homes        the hub and apps alone
           --outages      restarts of a hub and outages of its accessories, with apps, alone
           --automations  triggers, scenes and the journal, alone
@@ -21,12 +22,14 @@ struct Bench {
         """
 
     private static let flags: Set = [
-        "--quick", "--homes", "--outages", "--automations", "--devices", "--voice", "--airplay", "--scale",
+        "--quick", "--accessories", "--homes", "--outages", "--automations", "--devices", "--voice", "--airplay",
+        "--scale",
     ]
 
     private let programs: Programs
     private let effort: Effort
     private let isQuick: Bool
+    private let hasAccessoriesOnly: Bool
     private let hasHomesOnly: Bool
     private let hasOutagesOnly: Bool
     private let hasAutomationsOnly: Bool
@@ -57,6 +60,7 @@ struct Bench {
             folder: URL(filePath: folder)
         )
         isQuick = values["--quick"] != nil
+        hasAccessoriesOnly = values["--accessories"] != nil
         hasHomesOnly = values["--homes"] != nil
         hasOutagesOnly = values["--outages"] != nil
         hasAutomationsOnly = values["--automations"] != nil
@@ -125,6 +129,7 @@ struct Bench {
             try await accessories.run()
             rows = accessories.rows
         }
+        guard !hasAccessoriesOnly else { return rows }
         let homeEffort = isQuick ? HomeBench.Effort.quick : HomeBench.Effort()
         var homes = HomeBench(hearth: programs.hearth, effort: homeEffort, folder: state)
         try await homes.run()
