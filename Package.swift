@@ -82,6 +82,7 @@ let package = Package(
         .target(name: "Wyoming", dependencies: ["HAP"]),
         .target(name: "ModelContext", dependencies: ["HAP"]),
         .target(name: "HomeIdentity", dependencies: ["HAP", crypto]),
+        .target(name: "SealedFeed", dependencies: ["HAP", "HomeIdentity", crypto]),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -246,6 +247,7 @@ let package = Package(
         .testTarget(name: "SoundCardTests", dependencies: ["SoundCard"]),
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),
         .testTarget(name: "HomeIdentityTests", dependencies: ["HAP", "HomeIdentity", crypto]),
+        .testTarget(name: "SealedFeedTests", dependencies: ["HomeIdentity", "PeerProcess", "SealedFeed", crypto]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
@@ -288,7 +290,8 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "AccessorySimulator", "AirPlay", "AppleLossless", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPServer", "HomeIdentity", "HomeModel", "HubAPI", "ModelContext", "Voice", "WirelessSetup", "Wyoming",
+                "HAPServer", "HomeIdentity", "HomeModel", "HubAPI", "ModelContext", "SealedFeed", "Voice",
+                "WirelessSetup", "Wyoming",
             ]
         ),
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),

@@ -61,6 +61,7 @@ SECTIONS = [
             ("libraries", "Libraries"),
             ("Documentation/HTTP.md", "HTTP"),
             ("Documentation/HubProtocol.md", "Hub protocol"),
+            ("Documentation/Sync.md", None),
             ("Documentation/Limits.md", None),
             ("Documentation/DNSSD.md", "DNS-SD"),
             ("CONTRIBUTING.md", "Contributing"),

@@ -1,0 +1,33 @@
+import Foundation
+
+/// The plaintext of an entry, or of several that belong together: events as on a connection to the hub, and the position
+/// that a reader has with them.
+package struct FeedContent: Hashable, Sendable {
+    private struct Head: Codable {
+        var seen: FeedCursors
+    }
+
+    /// The position in each log after the events.
+    package var seen: FeedCursors
+    /// The events, each as a connection carries it, without the line feed at its end. That of a base is one `reset`.
+    package var events: [[UInt8]]
+
+    /// Creates a content.
+    package init(seen: FeedCursors, events: [[UInt8]]) {
+        self.seen = seen
+        self.events = events
+    }
+
+    /// Reads a content. Returns `nil` if the first line isn't a position, or the last line has no end.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.last == FeedJSON.lineFeed else { return nil }
+        var lines = bytes.dropLast().split(separator: FeedJSON.lineFeed, omittingEmptySubsequences: false)
+        guard let head = FeedJSON.decode(Head.self, from: Array(lines.removeFirst())) else { return nil }
+        self.init(seen: head.seen, events: lines.map(Array.init))
+    }
+
+    /// The content as lines.
+    package var bytes: [UInt8] {
+        ([FeedJSON.encode(Head(seen: seen))] + events).flatMap { $0 + [FeedJSON.lineFeed] }
+    }
+}
