@@ -92,8 +92,8 @@ let package = Package(
             name: "HomeHub",
             dependencies: [
                 "AgeFile", "AirPlay", "AirPlayNetwork", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
-                "HomeIdentity", "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "Voice",
-                "WirelessSetup", crypto, logging, metrics,
+                "HomeIdentity", "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting",
+                "SealedFeed", "Voice", "WirelessSetup", crypto, logging, metrics,
             ]
         ),
         // The distribution's OpenSSL.
@@ -311,8 +311,8 @@ let package = Package(
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "AirPlay", "ControllerFiles", "DNSSD", "HAP",
                 "HAPCatalog", "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting", "HomeModel",
-                "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "PeerProcess", "WirelessSetup", logging,
-                sqlite,
+                "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "PeerProcess", "SealedFeed",
+                "WirelessSetup", logging, sqlite,
             ]
         ),
         .testTarget(name: "PrometheusMetricsTests", dependencies: ["PeerProcess", "PrometheusMetrics", metrics]),

@@ -46,7 +46,9 @@ package final class HomeHub: Sendable {
     private let copying: Task<Void, Never>?
     private let duplicates: DuplicateHubMonitor
     private let duplicateMonitoring: Task<Void, Never>
-    private let log: Logger
+    let log: Logger
+    /// The hub's clock.
+    let now: @Sendable () -> Date
     let metrics: HubMetrics
     private let reporter: MetricsReporter
     let requests: RequestObserver
@@ -86,7 +88,7 @@ package final class HomeHub: Sendable {
         ledger = ReplyCache(store: store)
         let clock = HubClock(configuration.clockKind, system: configuration.now)
         try await clock.open(in: store)
-        let now: @Sendable () -> Date = { clock.now }
+        now = { clock.now }
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
         identity = try await HubIdentity.load(from: store)
