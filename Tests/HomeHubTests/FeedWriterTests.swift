@@ -46,8 +46,10 @@ struct FeedWriterTests {
             let hubs = [hub.owner.device: hub.identity.publicKey]
             let address = address
             try await relay.state.until { state in
-                guard let view = try? follower.view(of: state, at: address, hubs: hubs) else { return false }
-                return view.homes == client.view.homes && view.account.records == client.view.account.records
+                guard let copy = try? follower.copy(of: state, at: address, hubs: hubs) else { return false }
+                return copy.view.homes == client.view.homes
+                    && copy.view.account.records == client.view.account.records
+                    && copy.homeKeys?.keys.keys.sorted() == client.view.homes.keys.sorted()
             }
         }
     }
@@ -66,6 +68,10 @@ struct FeedWriterTests {
                 _ = try await client.call(HubMethods.addHome, AddHome(name: "Cabin"))
                 try await stage.untilRead(like: client, on: hub)
                 #expect(client.view.homes.count == 2)
+                let hubs = [hub.owner.device: hub.identity.publicKey]
+                let copy = try stage.device.copy(of: stage.relay.state.value, at: stage.address, hubs: hubs)
+                let keys = try await client.call(HubMethods.homeKeys, Empty())
+                #expect(copy.homeKeys == FeedHomeKeys(user: keys.user, keys: keys.keys))
             }
         }
         #expect(stage.relay.headers.first?.isBase == true && stage.relay.headers.contains { !$0.isBase })
@@ -117,7 +123,7 @@ struct FeedWriterTests {
             }
             let hubs = [hub.owner.device: hub.identity.publicKey]
             let error = #expect(throws: FeedError.self) {
-                try stage.device.view(of: stage.relay.state.value, at: stage.address, hubs: hubs)
+                try stage.device.copy(of: stage.relay.state.value, at: stage.address, hubs: hubs)
             }
             #expect(error?.code == .notAddressed)
         }

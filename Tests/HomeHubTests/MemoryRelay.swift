@@ -67,10 +67,16 @@ struct FeedFollower: Sendable {
     let id = UUID()
     let box = BoxKey()
 
-    /// Reads all entries of a relay, as a device does that was never there before.
-    func view(of relay: MemoryRelay.State, at address: FeedAddress, hubs: [UUID: PublicKey]) throws -> HubState {
-        var reader = FeedReader(KeptFeed(address, device: id), hubs: hubs, box: box)
+    /// What the device has.
+    struct Copy: Sendable {
         var view = HubState()
+        var homeKeys: FeedHomeKeys?
+    }
+
+    /// Reads all entries of a relay, as a device does that was never there before.
+    func copy(of relay: MemoryRelay.State, at address: FeedAddress, hubs: [UUID: PublicKey]) throws -> Copy {
+        var reader = FeedReader(KeptFeed(address, device: id), hubs: hubs, box: box)
+        var copy = Copy()
         // The generations of the entries before may be those of devices that are gone.
         let start = relay.entries.lastIndex { FeedEntry($0)?.header.isBase == true } ?? 0
         for entry in relay.entries[min(start, relay.entries.count)...] {
@@ -82,11 +88,12 @@ struct FeedFollower: Sendable {
                 step = try reader.receive(entry, isReadable: Self.isReadable)
             }
             guard case .update(let update) = step else { continue }
+            copy.homeKeys = update.content.homeKeys ?? copy.homeKeys
             for line in update.content.events {
-                if case .event(let event)? = try WireMessage.message(from: Data(line)) { view.apply(event) }
+                if case .event(let event)? = try WireMessage.message(from: Data(line)) { copy.view.apply(event) }
             }
         }
-        return view
+        return copy
     }
 
     private static func isReadable(_ update: FeedUpdate) -> Bool {

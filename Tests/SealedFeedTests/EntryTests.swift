@@ -129,10 +129,13 @@ import Testing
             account: FeedCursors.Cursor(lineage: UUID(), revision: 1),
             homes: [UUID(): FeedCursors.Cursor(lineage: UUID(), revision: 2)]
         )
+        let keys = FeedHomeKeys(user: UUID(), keys: [UUID(): Data([1, 2, 3])])
         for events in [[], ["{}"], ["{}", "", "{\"a\":1}"]] {
-            let content = FeedContent(seen: seen, events: events.map { Array($0.utf8) })
-            #expect(FeedContent(content.bytes) == content)
-            #expect(FeedContent(content.bytes.dropLast()) == nil)
+            for homeKeys in [nil, keys] {
+                let content = FeedContent(seen: seen, homeKeys: homeKeys, events: events.map { Array($0.utf8) })
+                #expect(FeedContent(content.bytes) == content)
+                #expect(FeedContent(content.bytes.dropLast()) == nil)
+            }
         }
         #expect(FeedContent([]) == nil)
         #expect(FeedContent(Array("\n".utf8)) == nil)
@@ -161,5 +164,6 @@ import Testing
         var kept = KeptFeed(FeedAddress(house: .random(), feed: .random()), device: UUID())
         kept.keys[1] = key
         #expect("\(kept)" == "KeptFeed(redacted)")
+        #expect("\(FeedHomeKeys(user: UUID(), keys: [:]))" == "FeedHomeKeys(redacted)")
     }
 }

@@ -31,6 +31,7 @@ package actor FeedWriter {
     private let relay: any FeedRelay
     private let store: HomeStore
     private let database: HomeDatabase
+    private let aliases: AliasKey
     private let now: @Sendable () -> Date
     private let log: Logger
     private let open: @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
@@ -80,6 +81,7 @@ package actor FeedWriter {
         self.log = log
         store = hub.store
         database = hub.database
+        aliases = hub.aliases
         let stored = try await StoredFeed.load(of: user, from: hub.store)
         let isSame = stored?.state.address == address
         let former = stored.map { WriterState(address, following: $0.state) } ?? WriterState(address)
@@ -261,8 +263,17 @@ package actor FeedWriter {
     }
 
     private func write(_ events: [HubEvent], _ cursors: LogCursors, isBase: Bool) throws {
+        // A home is new to the readers, or to whoever begins here.
+        let needsKeys = isBase || cursors.homes.keys.contains { seen?.homes[$0] == nil }
+        let keys = cursors.homes.keys.map { ($0, Data(aliases.homeKey($0))) }
+        let homeKeys = FeedHomeKeys(user: user, keys: Dictionary(uniqueKeysWithValues: keys))
         let lines = try events.map { Array(try WireMessage.line($0).dropLast()) }
-        try writer.write(FeedContent(seen: FeedCursors(cursors), events: lines), isBase: isBase, at: time)
+        let content = FeedContent(
+            seen: FeedCursors(cursors),
+            homeKeys: needsKeys ? homeKeys : nil,
+            events: lines
+        )
+        try writer.write(content, isBase: isBase, at: time)
         seen = cursors
     }
 

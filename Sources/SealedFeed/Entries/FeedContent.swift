@@ -5,16 +5,20 @@ import Foundation
 package struct FeedContent: Hashable, Sendable {
     private struct Head: Codable {
         var seen: FeedCursors
+        var homeKeys: FeedHomeKeys?
     }
 
     /// The position in each log after the events.
     package var seen: FeedCursors
+    /// The alias keys of all homes; `nil` if they are the same as before. A base has them.
+    package var homeKeys: FeedHomeKeys?
     /// The events, each as a connection carries it, without the line feed at its end. That of a base is one `reset`.
     package var events: [[UInt8]]
 
     /// Creates a content.
-    package init(seen: FeedCursors, events: [[UInt8]]) {
+    package init(seen: FeedCursors, homeKeys: FeedHomeKeys? = nil, events: [[UInt8]]) {
         self.seen = seen
+        self.homeKeys = homeKeys
         self.events = events
     }
 
@@ -23,11 +27,11 @@ package struct FeedContent: Hashable, Sendable {
         guard bytes.last == FeedJSON.lineFeed else { return nil }
         var lines = bytes.dropLast().split(separator: FeedJSON.lineFeed, omittingEmptySubsequences: false)
         guard let head = FeedJSON.decode(Head.self, from: Array(lines.removeFirst())) else { return nil }
-        self.init(seen: head.seen, events: lines.map(Array.init))
+        self.init(seen: head.seen, homeKeys: head.homeKeys, events: lines.map(Array.init))
     }
 
     /// The content as lines.
     package var bytes: [UInt8] {
-        ([FeedJSON.encode(Head(seen: seen))] + events).flatMap { $0 + [FeedJSON.lineFeed] }
+        ([FeedJSON.encode(Head(seen: seen, homeKeys: homeKeys))] + events).flatMap { $0 + [FeedJSON.lineFeed] }
     }
 }
