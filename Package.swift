@@ -309,9 +309,10 @@ let package = Package(
         .testTarget(
             name: "HomeHubTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "AgeFile", "AirPlay", "ControllerFiles", "DNSSD", "HAP",
-                "HAPCatalog", "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting", "HomeModel",
-                "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "PeerProcess", "SealedFeed",
+                "AccessoryPeers", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "ControllerFiles",
+                "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting",
+                "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "PeerProcess",
+                "SealedFeed",
                 "WirelessSetup", logging, sqlite,
             ]
         ),

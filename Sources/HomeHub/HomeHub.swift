@@ -281,7 +281,7 @@ package final class HomeHub: Sendable {
                 now: now
             ),
             questions,
-            MediaManager(configuration.route, network: network),
+            MediaManager(configuration.route, network: network, questions: questions),
             BackupManager(
                 store: store,
                 folder: configuration.data.appending(path: HomeStore.outgoingFolder, directoryHint: .isDirectory),

@@ -75,6 +75,14 @@ package struct AirPlayPairingFile: Sendable {
         try self.init(path: path, newID: id)
     }
 
+    /// The pairings that the file has now, or those that it had when it was read if it can't be read again.
+    package var currentPairings: [PairedPeer] {
+        guard let path, let current = try? AirPlayPairingFile(path: path, newID: id), current.id == id else {
+            return pairings
+        }
+        return current.pairings
+    }
+
     /// Replaces the pairings in the file.
     package func store(_ pairings: [PairedPeer]) throws(Failure) {
         guard let path else { return }

@@ -64,6 +64,11 @@ package struct RouteChoice: Codable, Hashable, Sendable {
     /// The name or ID of the first receiver, or `nil` if audio stays on this computer.
     package var receiver: String? { receivers.first?.name }
 
+    /// Returns whether a receiver is one of those that were chosen.
+    package func contains(_ receiver: String) -> Bool {
+        receivers.contains { $0.name == receiver }
+    }
+
     /// Returns the password that the user has given for a receiver.
     package func password(of receiver: String) -> String? {
         passwords?.first { $0.receiver == receiver }?.password

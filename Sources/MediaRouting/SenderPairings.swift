@@ -51,7 +51,9 @@ package final class SenderPairings: Sendable {
     private func keep(_ peer: PairedPeer) {
         do throws(AirPlayPairingFile.Failure) {
             try stored.withLock { pairings throws(AirPlayPairingFile.Failure) in
-                pairings = pairings.filter { $0.id != peer.id }.suffix(AirPlayPairingFile.receiverLimit - 1) + [peer]
+                // Another program of the user may have paired meanwhile.
+                let others = (file.isKept ? file.currentPairings : pairings).filter { $0.id != peer.id }
+                pairings = others.suffix(AirPlayPairingFile.receiverLimit - 1) + [peer]
                 try file.store(pairings)
             }
         } catch {

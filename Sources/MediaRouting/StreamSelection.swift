@@ -52,6 +52,11 @@ package struct StreamSelection: Sendable {
         version.map { $0 == .airplay2 } ?? (record.features.hasAirPlay2 && !record.needsPassword)
     }
 
+    /// Returns whether a receiver shows a PIN to senders that it doesn't know.
+    package static func needsPIN(_ record: ReceiverRecord) -> Bool {
+        record.features.hasAirPlay2 && !record.needsPassword && record.requiresPairing
+    }
+
     private func configuration(
         _ host: String,
         _ port: Int,

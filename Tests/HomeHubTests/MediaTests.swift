@@ -222,7 +222,13 @@ import Testing
             #expect(!fixture.routes.server.isPresented)
             fixture.output.start()
             _ = try await fixture.client.call(HubMethods.startBrowsingMedia, Empty())
-            let expected = MediaReceiver(id: record.deviceID, name: name, playsVideo: true, needsPassword: true)
+            let expected = MediaReceiver(
+                id: record.deviceID,
+                name: name,
+                playsVideo: true,
+                needsPassword: true,
+                needsPIN: false
+            )
             try await fixture.state { $0.receivers?.contains(expected) == true }
             #expect(other.mediaStates.allSatisfy { $0.receivers == nil })
             try await Wait.until("the app hears of the picker") { fixture.routes.server.isPresented }

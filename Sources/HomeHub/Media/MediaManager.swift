@@ -25,6 +25,7 @@ actor MediaManager: HubPart {
 
     private let file: RouteFile?
     private let network: any ServiceDiscovery
+    private let questions: QuestionManager
     private var followers: [HubSession.ID: HubSession] = [:]
     private var choosers: Set<HubSession.ID> = []
     private var sent: [HubSession.ID: Picture] = [:]
@@ -37,9 +38,11 @@ actor MediaManager: HubPart {
     /// - Parameters:
     ///   - file: The file with the user's choice, beside which the apps' sockets are; `nil` if the hub shows no audio.
     ///   - network: The home's network, in which receivers are looked for.
-    init(_ file: RouteFile?, network: any ServiceDiscovery) {
+    ///   - questions: The questions for the passwords and PINs of receivers.
+    init(_ file: RouteFile?, network: any ServiceDiscovery, questions: QuestionManager) {
         self.file = file
         self.network = network
+        self.questions = questions
     }
 
     nonisolated func register(in router: inout MethodRouter) {
@@ -55,9 +58,8 @@ actor MediaManager: HubPart {
             await self.stopBrowsing(session.id)
             return .done(Empty())
         }
-        router.on(HubMethods.chooseRoute) { (choice, _) async throws(HubError) in
-            try await self.choose(choice)
-            return .done(Empty())
+        router.on(HubMethods.chooseRoute) { (choice, session) async throws(HubError) in
+            .deferred { () async throws(HubError) in try await self.choose(choice, session) }
         }
         router.on(HubMethods.commandMedia) { (call, session) async throws(HubError) in
             .deferred { () async throws(HubError) in try await self.perform(call) }
@@ -166,20 +168,63 @@ extension MediaManager {
 // MARK: Calls
 
 extension MediaManager {
-    private func choose(_ choice: ChooseRoute) async throws(HubError) {
+    private func choose(_ choice: ChooseRoute, _ session: HubSession) async throws(HubError) -> Empty {
         let file = try audioFile
-        for text in [choice.receiver, choice.password].compactMap(\.self) {
-            guard (1...Self.textLimit).contains(text.utf8.count), !text.contains("\0") else {
-                let reason = "A receiver's name and its password have 1 to \(Self.textLimit) bytes."
-                throw HubError(HomeError(.invalidParameter, reason))
-            }
+        try Self.check(choice)
+        var password = choice.password
+        if let receiver = choice.receiver, choice.change != .remove,
+            let found = await browser?.receivers.first(where: { $0.isNamed(receiver) })
+        {
+            try checkRoom(for: choice, in: file)
+            let prompts = ReceiverPrompts(
+                file: file,
+                questions: questions,
+                session: session,
+                reference: choice.reference
+            )
+            password = try await prompts.admit(found, as: receiver, password: choice.password)
         }
+        try checkRoom(for: choice, in: file)
         do {
-            try file.choose(choice.receiver, password: choice.receiver == nil ? nil : choice.password)
+            switch (choice.receiver, choice.change) {
+            case (let receiver?, .add): try file.add(receiver, password: password)
+            case (let receiver?, .remove): try file.remove(receiver)
+            case (let receiver, _): try file.choose(receiver, password: receiver == nil ? nil : password)
+            }
         } catch {
             throw HubError(.storeFailure, "The choice can't be stored in \(file.path). Check its permissions.")
         }
         await send()
+        return Empty()
+    }
+
+    private static func check(_ choice: ChooseRoute) throws(HubError) {
+        guard [choice.receiver, choice.password].compactMap(\.self).allSatisfy(isText) else {
+            let reason = "A receiver's name and its password have 1 to \(textLimit) bytes."
+            throw HubError(HomeError(.invalidParameter, reason))
+        }
+        guard choice.receiver != nil || (choice.change ?? .only) == .only else {
+            throw HubError(HomeError(.invalidParameter, "Name the receiver to add or to remove."))
+        }
+        let limit = SetUpAccessories.referenceLength
+        guard (choice.reference?.unicodeScalars.count ?? 0) <= limit else {
+            throw HubError(HomeError(.invalidParameter, "A reference has at most \(limit) characters."))
+        }
+    }
+
+    /// Returns whether a text can be a receiver's name or its password.
+    static func isText(_ text: String) -> Bool {
+        (1...textLimit).contains(text.utf8.count) && !text.contains("\0")
+    }
+
+    private func checkRoom(for choice: ChooseRoute, in file: RouteFile) throws(HubError) {
+        guard let receiver = choice.receiver, choice.change == .add else { return }
+        let current = file.choice
+        let limit = AirPlayGroup.memberLimit
+        guard current.contains(receiver) || current.receivers.count < limit else {
+            let reason = "At most \(limit) receivers can play in step. Remove one first."
+            throw HubError(HomeError(.limitExceeded, reason, limit: limit))
+        }
     }
 
     private func perform(_ call: CommandMedia) async throws(HubError) -> Empty {
@@ -255,7 +300,8 @@ extension MediaReceiver {
             id: receiver.record.deviceID,
             name: receiver.record.name,
             playsVideo: receiver.playsVideo,
-            needsPassword: receiver.record.needsPassword
+            needsPassword: receiver.record.needsPassword,
+            needsPIN: StreamSelection.needsPIN(receiver.record)
         )
     }
 }

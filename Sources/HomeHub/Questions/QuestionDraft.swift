@@ -21,7 +21,7 @@ struct QuestionDraft: Sendable {
     var deviceID: String?
     /// The fields to fill in.
     var fields: [QuestionField] = [.answer]
-    /// The reference of the guided setup or the sentence that asks, if any.
+    /// The reference of the guided setup, the sentence or the choice of a receiver that asks, if any.
     var reference: String?
     /// The number of answers that may still be tried after a wrong one, if a wrong one was given.
     var triesLeft: Int?

@@ -829,7 +829,8 @@ export default {
   "route.title": "Abspielen auf",
   "route.button": "Spielt auf {name}. Lautsprecher wählen",
   "route.here": "Computer der Zentrale",
-  "route.text": "Für alle Apps des Benutzers der Zentrale auf ihrem Computer.",
+  "route.text":
+    "Für alle Apps des Benutzers der Zentrale auf ihrem Computer. Mehrere Lautsprecher spielen im Gleichtakt.",
   "route.looking": "Lautsprecher werden gesucht…",
   "route.none": "Kein Lautsprecher gefunden. Ist er eingeschaltet und im Netz der Zentrale?",
   "route.lost": "Zurzeit nicht zu finden",
@@ -837,7 +838,23 @@ export default {
   "route.needsPassword": "Braucht ein Passwort",
   "route.password": "Passwort",
   "route.passwordOf": "Passwort von {name}",
+  "route.needsPIN": "Braucht einmal eine PIN",
+  "route.trying": "Verbindet…",
+  "route.pin": "PIN",
+  "route.pinOf": "PIN von {name}",
+  "route.pinHint": "Der Lautsprecher zeigt vier Ziffern.",
+  "route.wrongPIN": {
+    one: "Das ist nicht seine PIN. Noch {n} Versuch.",
+    other: "Das ist nicht seine PIN. Noch {n} Versuche.",
+  },
+  "route.wrongPassword": {
+    one: "Das ist nicht sein Passwort. Noch {n} Versuch.",
+    other: "Das ist nicht sein Passwort. Noch {n} Versuche.",
+  },
   "route.chosen": "Apps spielen auf {name}.",
   "e.noAudio": "Diese Zentrale zeigt nicht, was auf ihrem Computer läuft.",
   "e.playerGone": "Die App ist beendet oder kann das gerade nicht.",
+  "e.wrongReceiverPassword": "Der Lautsprecher hat das Passwort abgelehnt.",
+  "e.wrongPIN": "Der Lautsprecher hat die PIN abgelehnt.",
+  "e.receiverFailed": "Der Lautsprecher ist nicht erreichbar oder lehnt diesen Computer ab.",
 };

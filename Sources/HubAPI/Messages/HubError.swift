@@ -91,6 +91,12 @@ extension HubError.Code {
     package static let noAudio = Self(rawValue: "noAudio")
     /// The app no longer plays, or doesn't handle the command.
     package static let playerGone = Self(rawValue: "playerGone")
+    /// The receiver refuses the password.
+    package static let wrongReceiverPassword = Self(rawValue: "wrongReceiverPassword")
+    /// The receiver refuses the PIN.
+    package static let wrongPIN = Self(rawValue: "wrongPIN")
+    /// The receiver can't be reached, or refuses this hub; the reason names the cause.
+    package static let receiverFailed = Self(rawValue: "receiverFailed")
 
     // MARK: Questions
 

@@ -43,6 +43,10 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
         package static let invitationLink = Kind(rawValue: "invitationLink")
         /// Whether to readmit the devices that a backup has brought back.
         package static let restoredDevices = Kind(rawValue: "restoredDevices")
+        /// The password of a receiver that was chosen for audio.
+        package static let receiverPassword = Kind(rawValue: "receiverPassword")
+        /// The PIN that a receiver shows that was chosen for audio.
+        package static let receiverPIN = Kind(rawValue: "receiverPIN")
     }
 
     /// The question's ID.
@@ -61,7 +65,8 @@ package struct Question: Hashable, Sendable, Codable, Identifiable {
     package var fields: [QuestionField]
     /// When the question expires, in the hub's time. ``HubMethods/renewQuestion`` postpones it.
     package var expires: Date
-    /// The ``SetUpAccessories/reference`` of the guided setup or the ``Say/reference`` of the sentence that asks, if any.
+    /// The ``SetUpAccessories/reference`` of the guided setup, the ``Say/reference`` of the sentence or the
+    /// ``ChooseRoute/reference`` of the choice that asks, if any.
     package var reference: String?
     /// The number of answers that are still accepted, this one included, if the one before was wrong; otherwise `nil`.
     package var triesLeft: Int?

@@ -18,7 +18,7 @@ extension HubMethods {
         by: .hubOwner,
         from: .near
     )
-    /// Chooses the receiver to which the apps of the hub's machine play.
+    /// Chooses the receivers to which the apps of the hub's machine play. What a receiver needs is asked in questions.
     package static let chooseRoute = Method<ChooseRoute, Empty>(
         "media.choose",
         for: .people,

@@ -86,25 +86,50 @@ package struct MediaReceiver: Hashable, Sendable, Codable, Identifiable {
     package var playsVideo: Bool
     /// Whether it needs a password.
     package var needsPassword: Bool
+    /// Whether it shows a PIN to senders that it doesn't know.
+    package var needsPIN: Bool
 
-    package init(id: String, name: String, playsVideo: Bool, needsPassword: Bool) {
+    package init(id: String, name: String, playsVideo: Bool, needsPassword: Bool, needsPIN: Bool) {
         self.id = id
         self.name = name
         self.playsVideo = playsVideo
         self.needsPassword = needsPassword
+        self.needsPIN = needsPIN
     }
 }
 
-/// Chooses a receiver for the apps of the hub's machine.
+/// Chooses receivers for the apps of the hub's machine.
 package struct ChooseRoute: Hashable, Sendable, Codable {
+    /// A change of the receivers that were chosen before.
+    package enum Change: String, Hashable, Sendable, Codable {
+        /// Apps play to this receiver only.
+        case only
+        /// Apps play to this receiver, too, in step.
+        case add
+        /// Apps play to this receiver no longer.
+        case remove
+    }
+
     /// The receiver's name or ID, 1 to 255 bytes; `nil` keeps audio on the hub's machine.
     package var receiver: String?
-    /// The receiver's password, at most 255 bytes.
+    /// What happens to the receivers that were chosen before; `nil` is ``Change/only``.
+    package var change: Change?
+    /// The receiver's password, at most 255 bytes. Without one, a question asks for it if the receiver needs it.
     package var password: String?
+    /// A value of the client's own, at most ``SetUpAccessories/referenceLength`` characters, that the questions for a
+    /// password or a PIN contain.
+    package var reference: String?
 
-    package init(_ receiver: String?, password: String? = nil) {
+    package init(
+        _ receiver: String?,
+        change: Change? = nil,
+        password: String? = nil,
+        reference: String? = nil
+    ) {
         self.receiver = receiver
+        self.change = change
         self.password = password
+        self.reference = reference
     }
 }
 

@@ -16,20 +16,28 @@ extension StreamSelection.Version: EnumerableFlag {
 enum AirPlayPrompt {
     /// Returns the pairings of a file, which ask for PINs that the user hasn't given.
     static func pairings(_ file: AirPlayPairingFile, pin: PairingPIN?) -> SenderPairings {
-        SenderPairings(file) { receiver in
+        SenderPairings(file, pin: self.pin(pin), problem: report)
+    }
+
+    /// Returns a closure that returns the PIN that the user has given, or asks for the one that a receiver shows.
+    static func pin(_ pin: PairingPIN?) -> SenderPairings.PIN {
+        { receiver in
             if let pin { return pin }
             ProgramOutput.note("PIN that \(receiver) shows: ", terminator: "")
             return await line().flatMap { PairingPIN($0) }
-        } problem: {
-            ProgramOutput.note("The pairing can't be kept: \($0.commandFailure.reason)")
         }
+    }
+
+    /// Tells the user that a pairing can't be kept.
+    @Sendable static func report(_ failure: AirPlayPairingFile.Failure) {
+        ProgramOutput.note("The pairing can't be kept: \(failure.commandFailure.reason)")
     }
 
     /// Returns a receiver's password: without echo from the terminal, if there is one, otherwise a line of standard input.
     static func password(_ receiver: String) async throws(CommandFailure) -> String? {
-        if isatty(STDIN_FILENO) == 1 { return try Passphrase.ask("Password of \(receiver)") }
-        ProgramOutput.note("Password of \(receiver): ", terminator: "")
-        return await line()
+        // A program that writes the password needs no prompt.
+        guard isatty(STDIN_FILENO) == 1 else { return await line() }
+        return try Passphrase.ask("Password of \(receiver)")
     }
 
     /// Reads a line of standard input, without blocking a task.

@@ -158,10 +158,22 @@ struct AirPlayRouteCommand: AsyncParsableCommand {
             }
             choice.setPassword(password, of: receiver.name)
         }
-        guard let configuration = try configuration(receiver, found, choice.password(of: receiver.name), file) else {
-            return
+        var admission = ReceiverAdmission(file, receiver, found: found)
+        admission.password = choice.password(of: receiver.name)
+        do throws(ReceiverAdmission.Failure) {
+            let pin = pin.flatMap { PairingPIN($0) }
+            switch try await admission.run(pin: AirPlayPrompt.pin(pin), problem: AirPlayPrompt.report) {
+            case .admitted: break
+            case .busy: ProgramOutput.note("\(receiver.name) plays another sender's audio now.")
+            case .unreachable:
+                ProgramOutput.note("\(receiver.name) can't be reached now. The password is kept, but not tried.")
+            }
+        } catch {
+            switch error {
+            case .pairings(let failure): throw failure.commandFailure
+            case .receiver(let failure): throw failure.failure(receiver: receiver.name)
+            }
         }
-        try await Self.check(configuration, receiver.name)
     }
 
     /// Returns a receiver, if it is found soon.
@@ -172,58 +184,5 @@ struct AirPlayRouteCommand: AsyncParsableCommand {
             try? await Task.sleep(for: pause)
         }
         return nil
-    }
-
-    /// Returns the parameters of a stream that the receiver may refuse, or `nil` if it lets everyone in.
-    private func configuration(
-        _ receiver: RouteChoice.Receiver,
-        _ found: FoundReceiver?,
-        _ password: String?,
-        _ file: RouteFile
-    ) throws(CommandFailure) -> AirPlaySender.Configuration? {
-        guard file.makeFolder() else { throw CommandFailure("fileUnwritable", "\(file.path) can't be written.") }
-        let pairings: AirPlayPairingFile
-        do throws(AirPlayPairingFile.Failure) {
-            pairings = try AirPlayPairingFile(sendersAt: file.pairingsPath)
-        } catch {
-            throw error.commandFailure
-        }
-        var selection = StreamSelection(AirPlayPrompt.pairings(pairings, pin: pin.flatMap { PairingPIN($0) }))
-        selection.version = receiver.version
-        selection.needsPairing = receiver.isPaired == true
-        selection.password = password
-        guard let found else {
-            guard let host = receiver.host, let port = receiver.port, pin != nil || password != nil else { return nil }
-            return selection.configuration(host: host, port: port, named: receiver.name)
-        }
-        let configuration: AirPlaySender.Configuration
-        do throws(AirPlayNetworkError) {
-            configuration = try selection.configuration(of: found)
-        } catch {
-            throw error.failure(receiver: receiver.name)
-        }
-        return configuration.access?.kind == .full || found.record.needsPassword ? configuration : nil
-    }
-
-    /// Sets a stream up and ends it, to find out whether the receiver accepts the password or the PIN.
-    private static func check(
-        _ configuration: AirPlaySender.Configuration,
-        _ name: String
-    ) async throws(CommandFailure) {
-        let sender = AirPlaySender(configuration, source: { [] }, event: { _ in })
-        do throws(AirPlayNetworkError) {
-            try await sender.connect()
-            try await sender.prepare()
-        } catch {
-            await sender.stop()
-            switch error {
-            case .failed(.receiverBusy): ProgramOutput.note("\(name) plays another sender's audio now.")
-            case .unreachable where configuration.access == nil:
-                ProgramOutput.note("\(name) can't be reached now. The password is kept, but not tried.")
-            default: throw error.failure(receiver: name)
-            }
-            return
-        }
-        await sender.stop()
     }
 }

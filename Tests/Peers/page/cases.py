@@ -44,6 +44,8 @@ from cases_home import (
 )
 from cases_media import (
     a_speakers_password_is_asked,
+    a_speakers_pin_is_asked,
+    several_speakers_play_in_step,
     speakers_with_video_come_first_if_an_app_asks,
     the_picker_knows_its_states,
     what_plays_is_shown_paused_and_sent_to_a_speaker,
@@ -132,7 +134,9 @@ CASES = [
     what_plays_is_shown_paused_and_sent_to_a_speaker,
     what_plays_is_the_hubs_own_users_only,
     speakers_with_video_come_first_if_an_app_asks,
+    several_speakers_play_in_step,
     a_speakers_password_is_asked,
+    a_speakers_pin_is_asked,
     the_picker_knows_its_states,
     a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     the_home_and_the_simulator_show_each_other_at_once,

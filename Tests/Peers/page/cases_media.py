@@ -172,8 +172,14 @@ def a_speakers_password_is_asked(scene):
         dialog = page.get_by_role("dialog", name="Play on")
         expect(speaker(dialog, name)).to_contain_text("Needs a password")
         speaker(dialog, name).click()
-        page.get_by_role("dialog", name=f"Password of {name}").get_by_label("Password").fill("secret")
+        question = page.get_by_role("dialog", name=f"Password of {name}")
+        question.get_by_label("Password", exact=True).fill("wrong")
         page.keyboard.press("Enter")
+        expect(question.get_by_role("alert")).to_have_text("That is not its password. 2 tries are left.")
+        assert not rig.chosen_receivers()
+        question.get_by_label("Password", exact=True).fill("secret")
+        page.keyboard.press("Enter")
+        expect(question).to_have_count(0)
         expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "true")
         choice = rig.chosen_route()
         assert rig.chosen_receivers() == [name], choice
@@ -185,6 +191,89 @@ def a_speakers_password_is_asked(scene):
         speaker(dialog, HERE).click()
         expect(speaker(dialog, HERE)).to_have_attribute("aria-pressed", "true")
         until_true(lambda: not rig.chosen_receivers())
+    finally:
+        rig.choose_route()
+        rig.end(receiver)
+
+
+def several_speakers_play_in_step(scene):
+    rig = scene.rig
+    names = [own_name("Den"), own_name("Loft")]
+    receivers = [rig.start_receiver(name) for name in names]
+    radio = rig.start_radio("Night Train", PICTURE)
+    try:
+        page = scene.window()
+        dialog = open_picker(page)
+        # With the keyboard alone: each press adds a speaker, or takes it away.
+        for name, receiver in zip(names, receivers):
+            speaker(dialog, name).focus()
+            page.keyboard.press("Enter")
+            expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "true")
+            expect(speaker(dialog, name)).to_be_focused()
+            rig.await_event(receiver, "started")
+        assert rig.chosen_receivers() == names, rig.chosen_route()
+        expect(speaker(dialog, HERE)).to_have_attribute("aria-pressed", "false")
+        expect(dialog.locator("button[aria-pressed=true]")).to_have_count(2)
+        examine(scene, page, "media-picker-several")
+        page.keyboard.press("Escape")
+        both = f"Plays on {names[0]} and {names[1]}. Choose a speaker"
+        expect(now_playing(page).get_by_role("button", name=both)).to_be_visible()
+        dialog = open_picker(page)
+        speaker(dialog, names[0]).click()
+        expect(speaker(dialog, names[0])).to_have_attribute("aria-pressed", "false")
+        expect(speaker(dialog, names[1])).to_have_attribute("aria-pressed", "true")
+        rig.await_event(receivers[0], "ended")
+        assert rig.chosen_receivers() == names[1:], rig.chosen_route()
+        # Another window shows the same.
+        other = open_picker(scene.window())
+        speaker(other, names[0]).click()
+        expect(speaker(dialog, names[0])).to_have_attribute("aria-pressed", "true")
+        speaker(dialog, HERE).click()
+        expect(speaker(dialog, HERE)).to_have_attribute("aria-pressed", "true")
+        expect(dialog.locator("button[aria-pressed=true]")).to_have_count(1)
+        until_true(lambda: not rig.chosen_receivers())
+    finally:
+        rig.choose_route()
+        for process in [radio, *receivers]:
+            rig.end(process)
+
+
+def a_speakers_pin_is_asked(scene):
+    rig = scene.rig
+    name = own_name("Cellar")
+    receiver = rig.start_receiver(name, "--pin", "1234")
+    try:
+        page = scene.window(path="/settings")
+        page.get_by_role("button", name=re.compile("^Play on")).click()
+        dialog = page.get_by_role("dialog", name="Play on")
+        expect(speaker(dialog, name)).to_contain_text("Needs a PIN once")
+        question = page.get_by_role("dialog", name=f"PIN of {name}")
+        field = question.get_by_role("textbox", name="PIN")
+        # Who closes the question chooses nothing.
+        speaker(dialog, name).click()
+        expect(field).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(question).to_have_count(0)
+        expect(speaker(dialog, name)).to_contain_text("Needs a PIN once")
+        assert not rig.chosen_receivers()
+        speaker(dialog, name).focus()
+        page.keyboard.press("Enter")
+        expect(field).to_be_focused()
+        examine(scene, page, "media-pin")
+        page.keyboard.type("9999")
+        page.keyboard.press("Enter")
+        expect(question.get_by_role("alert")).to_have_text("That is not its PIN. 2 tries are left.")
+        expect(field).to_be_focused()
+        page.keyboard.type("1234")
+        page.keyboard.press("Enter")
+        expect(question).to_have_count(0)
+        expect(speaker(dialog, name)).to_have_attribute("aria-pressed", "true")
+        assert rig.chosen_receivers() == [name]
+        # It knows the hub's user now.
+        for state in ["false", "true"]:
+            speaker(dialog, name).click()
+            expect(speaker(dialog, name)).to_have_attribute("aria-pressed", state)
+        expect(question).to_have_count(0)
     finally:
         rig.choose_route()
         rig.end(receiver)
