@@ -48,13 +48,17 @@ package struct StreamSelection: Sendable {
 
     /// Returns whether a stream to a receiver uses AirPlay 2.
     package func usesAirPlay2(_ record: ReceiverRecord) -> Bool {
-        // Passwords are the classic protocol's.
-        version.map { $0 == .airplay2 } ?? (record.features.hasAirPlay2 && !record.needsPassword)
+        version.map { $0 == .airplay2 } ?? Self.prefersAirPlay2(record)
     }
 
     /// Returns whether a receiver shows a PIN to senders that it doesn't know.
     package static func needsPIN(_ record: ReceiverRecord) -> Bool {
-        record.features.hasAirPlay2 && !record.needsPassword && record.requiresPairing
+        prefersAirPlay2(record) && record.requiresPairing
+    }
+
+    private static func prefersAirPlay2(_ record: ReceiverRecord) -> Bool {
+        // Not all receivers that have both take the password in AirPlay 2.
+        record.features.hasAirPlay2 && !(record.needsPassword && record.acceptsUnencrypted)
     }
 
     private func configuration(

@@ -15,7 +15,11 @@ import Testing
         let record: ReceiverRecord
         let port: Int
 
-        init(_ admission: ReceiverPairings.Admission = .anyone, pairings: [Pairing] = []) async throws {
+        init(
+            _ admission: ReceiverPairings.Admission = .anyone,
+            pairings: [Pairing] = [],
+            password: String? = nil
+        ) async throws {
             var random = SystemRandomNumberGenerator()
             let identity = AccessoryIdentity.random(using: &random)
             var record = ReceiverRecord(deviceID: "", name: "Kitchen")
@@ -28,7 +32,7 @@ import Testing
                 using: &random
             )
             receiver = AirPlayReceiver(
-                .init(address: "127.0.0.1", airPlay2: (record, pairings)),
+                .init(address: "127.0.0.1", password: password, airPlay2: (record, pairings)),
                 handlers: recorder.handlers
             )
             port = try await receiver.start()
@@ -37,9 +41,10 @@ import Testing
         /// Runs a closure, and stops the receiver.
         static func with(
             _ admission: ReceiverPairings.Admission = .anyone,
+            password: String? = nil,
             _ body: (Receiver) async throws -> Void
         ) async throws {
-            let receiver = try await Receiver(admission)
+            let receiver = try await Receiver(admission, password: password)
             do {
                 try await body(receiver)
             } catch {
@@ -63,11 +68,13 @@ import Testing
         port: Int,
         _ access: SenderAccess?,
         _ format: AudioFormat = .pcm,
-        isCompressing: Bool = true
+        isCompressing: Bool = true,
+        password: String? = nil
     ) -> AirPlaySender {
         var configuration = AirPlaySender.Configuration(host: "127.0.0.1", port: port, format: format)
         configuration.access = access
         configuration.isCompressing = isCompressing
+        configuration.password = password
         configuration.frameCount = samples.count / 2
         configuration.nowPlaying.track = TrackMetadata(title: "Lied", artist: "Band", album: "Übung")
         configuration.nowPlaying.artwork = Artwork(contentType: "image/jpeg", bytes: Array(repeating: 7, count: 5_000))
@@ -105,6 +112,29 @@ import Testing
             try await receiver.recorder.waitForEnd()
             let isEqual = receiver.recorder.audio == TestSignal.bytes(samples)
             #expect(isEqual)
+        }
+    }
+
+    @Test func aPasswordIsProvedAfterPairing() async throws {
+        let samples = TestSignal.samples(frameCount: 352 * 10)
+        try await Receiver.with(password: "secret") { receiver in
+            let sender = Self.sender(samples, port: receiver.port, try Self.access(), password: "secret")
+            try await sender.connect()
+            try await sender.play()
+            try await receiver.recorder.waitForEnd()
+            let isEqual = receiver.recorder.audio == TestSignal.bytes(samples)
+            #expect(isEqual)
+            #expect(receiver.recorder.nowPlaying?.track.album == "Übung")
+        }
+    }
+
+    @Test(arguments: [(nil, SenderFailure.passwordRequired), ("wrong", .wrongPassword)])
+    func aMissingOrWrongPasswordIsRefusedAfterPairing(password: String?, expected: SenderFailure) async throws {
+        try await Receiver.with(password: "secret") { receiver in
+            let sender = Self.sender([1, 2], port: receiver.port, try Self.access(), password: password)
+            try await sender.connect()
+            await #expect(throws: AirPlayNetworkError.failed(expected)) { try await sender.play() }
+            #expect(receiver.recorder.audio.isEmpty)
         }
     }
 

@@ -9,6 +9,7 @@ import Testing
     private static func receive(
         _ samples: [Int16],
         _ admission: ReceiverPairings.Admission = .anyone,
+        password: String? = nil,
         _ options: [String] = [],
         _ check: (Recorder, _ outcome: String, _ transcript: String) throws -> Void
     ) async throws {
@@ -19,7 +20,7 @@ import Testing
         try Data(TestSignal.wave(samples)).write(to: file)
         let artwork = folder.appending(path: "artwork.jpg")
         try Data(Self.artwork).write(to: artwork)
-        try await EncryptedLoopbackTests.Receiver.with(admission) { receiver in
+        try await EncryptedLoopbackTests.Receiver.with(admission, password: password) { receiver in
             let recorder = receiver.recorder
             let peer = try PeerPython.start(
                 "pyatv_sender.py",
@@ -87,6 +88,18 @@ import Testing
             let isEqual = recorder.audio.starts(with: TestSignal.bytes(samples))
             #expect(isEqual)
             #expect(recorder.pairedCounts == [1])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func onlyASenderThatKnowsThePasswordPlays(isRight: Bool) async throws {
+        let samples = TestSignal.samples(frameCount: 4_410)
+        let options = ["--password", isRight ? "secret" : "wrong"]
+        try await Self.receive(samples, password: "secret", options) { recorder, outcome, transcript in
+            #expect((outcome == "done") == isRight, "\(transcript)")
+            let isEqual = recorder.audio.starts(with: TestSignal.bytes(samples))
+            #expect(isEqual == isRight)
+            #expect(recorder.events.contains(.refused(.wrongPassword, sender: "127.0.0.1")) == !isRight)
         }
     }
 

@@ -76,6 +76,28 @@ import Testing
         }
     }
 
+    @Test func aPasswordIsProved() async throws {
+        let samples = TestSignal.samples(frameCount: 4_410)
+        try await Self.withReceiver(["--password", "secret"]) { peer, port, output in
+            let access = try EncryptedLoopbackTests.access()
+            let wrong = EncryptedLoopbackTests.sender(samples, port: port, access, password: "wrong")
+            try await wrong.connect()
+            await #expect(throws: AirPlayNetworkError.failed(.wrongPassword)) { try await wrong.play() }
+            let sender = EncryptedLoopbackTests.sender(
+                samples,
+                port: port,
+                access,
+                isCompressing: false,
+                password: "secret"
+            )
+            try await sender.connect()
+            try await sender.play()
+            _ = try await peer.json(Line.self, "the end") { $0.event == "ended" }
+            let isEqual = Array(try Data(contentsOf: output)) == TestSignal.bytes(samples)
+            #expect(isEqual)
+        }
+    }
+
     @Test func aPINIsNeededOnce() async throws {
         let samples = TestSignal.samples(frameCount: 352)
         try await Self.withReceiver(["--pin", "0042"]) { peer, port, output in

@@ -200,6 +200,20 @@ import Testing
         }
     }
 
+    @Test func aReceiverWithAPasswordNamesAirPlay2InItsSecondServiceOnly() throws {
+        var record = ReceiverRecord(deviceID: "001122334455", name: "Kitchen")
+        let identity = AccessoryIdentity(deviceID: try #require(DeviceID("00:11:22:33:44:55")), keyPair: .random())
+        record.addAirPlay2(identity, needsPIN: false)
+        record.needsPassword = true
+        let txt = Dictionary(record.txt) { first, _ in first }
+        let classic = try #require(ReceiverRecord(instanceName: record.instanceName) { txt[$0] })
+        #expect(classic.needsPassword && classic.features.isEmpty && !classic.requiresPairing)
+        let other = Dictionary(record.airPlayTXT) { first, _ in first }
+        #expect(other["flags"] == "0x84")
+        let modern = try #require(ReceiverRecord(airPlayName: "Kitchen") { other[$0] })
+        #expect(modern.needsPassword && modern.features.hasAirPlay2 && !modern.requiresPairing)
+    }
+
     @Test func featuresAreReadAsReceiversWriteThem() {
         #expect(ReceiverFeatures("0x445F8A00,0x1C340")?.contains([.encryption, .pairing, .transientPairing]) == true)
         #expect(ReceiverFeatures("0x445F8A00,0x1C340")?.text == "0x445F8A00,0x1C340")

@@ -213,6 +213,31 @@ import Testing
         }
     }
 
+    @Test(arguments: ["--airplay2", "--classic"])
+    func aPasswordIsTakenInBothProtocols(version: String) async throws {
+        try await Fixture.with { fixture in
+            let name = "Room \(UUID().uuidString.prefix(8))"
+            let file = fixture.folder.appending(path: "silence.wav")
+            try WaveFile.silence(to: file)
+            let receiver = try PeerProcess(
+                Programs.hearth,
+                ["airplay", "receive", "--name", name, "--bind", "127.0.0.1", "--pcm", "/dev/null", "--json"]
+                    + ["--password", "secret"]
+            )
+            _ = try await receiver.json(Fixture.Line.self, "the receiver") { $0.event == "ready" }
+            let words = [
+                "airplay", "play", file.path, "--to", name, "--mdns-interface", "127.0.0.1", version, "--json",
+            ]
+            let wrong = try PeerProcess(Programs.hearth, words + ["--password", "wrong"])
+            #expect(await wrong.exit() == 1)
+            #expect(wrong.transcript.contains("\"wrongPassword\""), "\(wrong.transcript)")
+            let player = try PeerProcess(Programs.hearth, words + ["--password", "secret"])
+            _ = try await player.json(Fixture.Line.self, "playing") { $0.event == "playing" }
+            #expect(await player.terminate() == 0, "\(player.transcript)")
+            #expect(await receiver.terminate() == 0)
+        }
+    }
+
     @Test func commandsOfTheReceiverArePrinted() async throws {
         try await withStream { receiver, player in
             // The player's service may not be found at once, and the receiver doesn't keep commands.

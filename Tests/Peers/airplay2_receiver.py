@@ -1,8 +1,9 @@
 """Receives an AirPlay 2 stream in real time with pyatv's pairing and encryption, and stores its samples.
 
-Usage: airplay2_receiver.py OUTPUT [--pin PIN] [--drop N] [--swap N]
+Usage: airplay2_receiver.py OUTPUT [--pin PIN] [--password PASSWORD] [--drop N] [--swap N]
 
 With --pin, senders pair with that PIN, and those that did prove it afterwards; otherwise they pair for one connection.
+With --password, what senders ask after pairing needs a digest of it, as an Apple TV demands it.
 With --drop N, every Nth packet is thrown away when it first arrives; with --swap N, every Nth is taken after its
 successor. Missing packets are requested again. Prints JSON lines:
 
@@ -17,8 +18,11 @@ The samples are as `hearth airplay receive` writes them: the least significant b
 import argparse
 import asyncio
 import binascii
+import hashlib
 import json
 import plistlib
+import re
+import secrets
 import struct
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -236,6 +240,7 @@ class Control(asyncio.Protocol):
         self.buffer = b""
         self.stream = None
         self.state = {"volume": None, "title": None}
+        self.nonce = secrets.token_hex(16)
         self.queue = asyncio.Queue()
         self.tasks = [asyncio.ensure_future(self.run())]
 
@@ -290,6 +295,9 @@ class Control(asyncio.Protocol):
             return self.pairing.handle_request(request)
         if self.session.chacha20 is None:
             return self.refuse(470)
+        if self.options.password and not self.proves(request):
+            challenge = f'Digest realm="airplay", nonce="{self.nonce}"'
+            return HttpResponse("RTSP", "1.0", 401, "Unauthorized", {"WWW-Authenticate": challenge}, b"")
         if request.method == "SETUP":
             return await self.set_up(plistlib.loads(request.body))
         if request.method in ("RECORD", "FLUSH"):
@@ -302,6 +310,14 @@ class Control(asyncio.Protocol):
             say(event="ended", **self.stream.finish(), **self.state)
             return self.ok()
         return self.ok() if path == "/feedback" else self.refuse(404)
+
+    def proves(self, request):
+        """Whether a request has the digest of the password (RFC 2617 without qop)."""
+        proof = dict(re.findall(r'(\w+)="([^"]*)"', request.headers.get("Authorization", "")))
+        md5 = lambda *parts: hashlib.md5(":".join(parts).encode()).hexdigest()
+        secret = md5(proof.get("username", ""), "airplay", self.options.password)
+        expected = md5(secret, self.nonce, md5(request.method, proof.get("uri", "")))
+        return proof.get("nonce") == self.nonce and proof.get("response") == expected
 
     def set(self, request):
         kind = request.headers.get("Content-Type", "")
@@ -336,6 +352,7 @@ async def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("output")
     parser.add_argument("--pin")
+    parser.add_argument("--password")
     parser.add_argument("--drop", type=int)
     parser.add_argument("--swap", type=int)
     options = parser.parse_args()

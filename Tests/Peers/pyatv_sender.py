@@ -3,7 +3,7 @@
 Usage: pyatv_sender.py HOST PORT FILE [--title T --artist A --album L --art FILE --password P --drop N --swap N]
                        [--features F] [--pin PIN]
 
-With --features that have AirPlay 2, it is used. With --pin, the receiver is paired first; with --pin -, the PIN is read
+With --features that have AirPlay 2, it is used, and the password is proved there, too, which pyatv leaves out. With --pin, the receiver is paired first; with --pin -, the PIN is read
 from standard input once the receiver was asked to show it.
 
 With --drop N, every Nth packet isn't sent; with --swap N, every Nth is sent after its successor. Lost packets are sent
@@ -12,6 +12,7 @@ when the receiver asks for them. Prints "done" at the end, or "failed: REASON".
 
 import argparse
 import asyncio
+import re
 import sys
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -22,6 +23,7 @@ from pyatv.const import Protocol
 from pyatv.interface import MediaMetadata
 from pyatv.protocols.raop.protocols.airplayv1 import AirPlayV1
 from pyatv.protocols.raop.protocols.airplayv2 import AirPlayV2
+from pyatv.support.rtsp import DigestInfo, RtspSession
 
 
 class LossyTransport:
@@ -53,6 +55,22 @@ def make_lossy(protocol, drop, swap):
         return await send(self, LossyTransport(transport, state, drop, swap), rtp_header, audio)
 
     protocol.send_audio_packet = send_audio_packet
+
+
+def prove_in_setup(password):
+    """Has pyatv answer a demand for the password at the first request after pairing."""
+    plain_setup = RtspSession.setup
+
+    async def setup(self, headers=None, body=None):
+        if self.digest_info is None:
+            response = await self.exchange("SETUP", headers=headers, body=body, allow_error=True)
+            if response.code != 401:
+                return response
+            fields = dict(re.findall(r'(\w+)="([^"]*)"', response.headers["www-authenticate"]))
+            self.digest_info = DigestInfo("pyatv", fields["realm"], password, fields["nonce"])
+        return await plain_setup(self, headers, body)
+
+    RtspSession.setup = setup
 
 
 async def pair(device, pin):
@@ -89,6 +107,8 @@ async def main():
     properties = {"cn": "0,1", "et": "0", "md": "0,1,2", "ch": "2", "sr": "44100", "ss": "16", "tp": "UDP"}
     if options.password:
         properties["pw"] = "true"
+        if options.features:
+            prove_in_setup(options.password)
     if options.features:
         properties["ft"] = options.features
     device = AppleTV(IPv4Address(options.host), "Receiver")

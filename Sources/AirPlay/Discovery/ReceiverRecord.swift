@@ -77,7 +77,7 @@ package struct ReceiverRecord: Hashable, Sendable {
 
     /// Whether a sender must pair with a PIN before it plays.
     package var requiresPairing: Bool {
-        needsPIN || features.isDisjoint(with: [.transientPairing, .systemPairing])
+        needsPIN || (!features.isEmpty && features.isDisjoint(with: [.transientPairing, .systemPairing]))
     }
 
     /// The instance name.
@@ -92,7 +92,9 @@ package struct ReceiverRecord: Hashable, Sendable {
             ("ss", "16"), ("sf", status.text), ("tp", "UDP"), ("vn", "65537"), ("vs", "105.1"),
             ("am", model ?? Self.model),
         ]
-        if !features.isEmpty { txt.append(("ft", features.text)) }
+        // Senders that see this key use AirPlay 2, but pyatv and others send passwords only in the classic protocol. Those
+        // that send them in both find AirPlay 2 in the second service.
+        if !features.isEmpty, !needsPassword { txt.append(("ft", features.text)) }
         if let publicKey { txt.append(("pk", publicKey.description)) }
         return txt
     }

@@ -133,9 +133,9 @@ package struct ReceiverSession: Sendable {
         return hasStream ? .ended : nil
     }
 
-    /// Demands the password. Returns `nil` if the request may pass.
+    /// Demands the password. Returns `nil` if the request may pass, as pairing messages and questions do.
     private mutating func authenticate(_ request: RTSPRequest) -> Outcome? {
-        guard let password = configuration.password, request.method != .options else { return nil }
+        guard let password = configuration.password, ![.options, .get].contains(request.method) else { return nil }
         let proof = request.headers[RTSPHeaderName.authorization]
         if let proof, challenge.accepts(proof, password: password, method: request.method) { return nil }
         var outcome = Outcome(

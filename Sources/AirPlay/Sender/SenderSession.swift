@@ -299,7 +299,7 @@ package struct SenderSession: Sendable {
             challenge != self.challenge
         else { throw .wrongPassword }
         // A receiver may replace its random text, but not for each request.
-        guard self.challenge == nil || current.purpose != .announce else { throw .wrongPassword }
+        guard self.challenge == nil || ![.announce, .connect].contains(current.purpose) else { throw .wrongPassword }
         self.challenge = challenge
         queue.insert(current, at: 0)
         return nil

@@ -25,9 +25,9 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
             The file of --meta contains a JSON object with title, artist, album, artworkSHA256, volumeDB and \
             durationSeconds, as far as the sender reports them. It is replaced at each change.
 
-            Senders use AirPlay 2, which is encrypted, or the classic protocol. With --password, only the classic one is \
-            offered. With --pin, senders pair once, and the classic protocol isn't taken. With “--pin random”, a PIN is \
-            printed when a sender asks for it.
+            Senders use AirPlay 2, which is encrypted, or the classic protocol. --password is for both. With --pin, \
+            senders pair once, and the classic protocol isn't taken. With “--pin random”, a PIN is printed when a sender \
+            asks for it.
 
             Commands on standard input, a line each, go to the sender: play, pause, playpause, stop, nextitem, previtem, \
             volumeup, volumedown, mutetoggle. The media keys of a desktop do the same. Ctrl-C stops the receiver.
@@ -92,9 +92,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
         guard (0...65_535).contains(videoPort) else { throw ValidationError("--video-port must be 0 to 65535.") }
         guard !name.isEmpty else { throw ValidationError("--name must not be empty.") }
         if let problem = ServiceInstance.problem(withName: record.instanceName) { throw ValidationError(problem) }
-        if password != nil, pin != nil || pairings != nil {
-            throw ValidationError("--password is for the classic protocol. Use it without --pin and --pairings.")
-        }
+        if password != nil, pin != nil { throw ValidationError("Use --password or --pin.") }
         if player != nil, pin != nil || pairings != nil {
             throw ValidationError(
                 "With --player, audio is received in the classic protocol: omit --pin and --pairings."
@@ -233,7 +231,7 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
     /// Reads the identity and the pairings. Returns `nil` if only the classic protocol is offered.
     private func pairingFile() throws(CommandFailure) -> AirPlayPairingFile? {
         // With a player, the service of AirPlay 2 is that of films, at another port.
-        guard password == nil, player == nil else { return nil }
+        guard player == nil else { return nil }
         let digits = Array(ReceiverRecord.deviceID(of: name))
         let address = stride(from: 0, to: digits.count, by: 2).map { String(digits[$0..<$0 + 2]) }
         guard let id = PairingID(address.joined(separator: ":")) else { return nil }
