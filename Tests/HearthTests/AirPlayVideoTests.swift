@@ -73,6 +73,76 @@ import Testing
         }
     }
 
+    @Test func linesOfTheSenderControlTheFilm() async throws {
+        try await withReceiver { receiver, _, port, arguments in
+            let player = try PeerProcess(
+                Programs.hearth,
+                [
+                    "airplay", "play", "http://127.0.0.1:9/a", "--host", "127.0.0.1", "--port", "\(port)", "--json",
+                ]
+            )
+            _ = try await player.json(Line.self, "playing") { $0.event == "playing" }
+            try await Self.state(receiver, "playing")
+            try player.send("pause")
+            try await Self.state(receiver, "paused")
+            for line in ["rewind", "seek", "seek -1", "seek nan"] {
+                try player.send(line)
+                try await Wait.until("it is refused") { player.transcript.contains("“\(line)” isn't a command") }
+            }
+            try player.send("seek 20.5")
+            try await Wait.until("the player is started at the position") {
+                (try? String(contentsOf: arguments, encoding: .utf8)) == "-from\n20.5\nhttp://127.0.0.1:9/a\n"
+            }
+            try player.send("pause")
+            try player.send("play")
+            try player.send("stop")
+            #expect(await player.exit() == 0, "\(player.transcript)")
+            try await Self.state(receiver, "stopped")
+        }
+    }
+
+    @Test func theDesktopShowsTheFilmAndItsKeysControlIt() async throws {
+        try await withReceiver { receiver, _, port, arguments in
+            let folder = arguments.deletingLastPathComponent().path
+            let bus = try PeerProcess(
+                URL(filePath: "/usr/bin/dbus-daemon"),
+                ["--session", "--nofork", "--print-address", "--address=unix:path=\(folder)/bus"]
+            )
+            let address = try await bus.line("the bus") { $0.hasPrefix("unix:") }
+            let player = try PeerProcess(
+                Programs.hearth,
+                [
+                    "airplay", "play", "http://127.0.0.1:9/a", "--host", "127.0.0.1", "--port", "\(port)", "--json",
+                    "--title", "Der Film", "--artist", "Ann",
+                ],
+                environment: ["DBUS_SESSION_BUS_ADDRESS": address, "XDG_RUNTIME_DIR": folder]
+            )
+            try await Self.state(receiver, "playing")
+            func call(_ words: String) async throws -> String {
+                let name = "org.mpris.MediaPlayer2.hearth.instance\(player.processIdentifier)"
+                return try await ShellScript.run(
+                    "export DBUS_SESSION_BUS_ADDRESS='\(address)'; dbus-send --session --print-reply --dest=\(name) "
+                        + "/org/mpris/MediaPlayer2 \(words) || true"
+                )
+            }
+            let interface = "org.mpris.MediaPlayer2.Player"
+            func shows(_ status: String) async throws -> Bool {
+                let properties = try await call("org.freedesktop.DBus.Properties.GetAll string:\(interface)")
+                return properties.contains("\"\(status)\"") && properties.contains("\"Der Film\"")
+                    && properties.contains("\"Ann\"") && properties.contains("int64 60000000")
+            }
+            try await Wait.until("the desktop shows the film") { try await shows("Playing") }
+            _ = try await call("\(interface).PlayPause")
+            try await Self.state(receiver, "paused")
+            try await Wait.until("the desktop shows the pause") { try await shows("Paused") }
+            _ = try await call("\(interface).PlayPause")
+            try await Self.state(receiver, "playing")
+            _ = try await call("\(interface).Stop")
+            #expect(await player.exit() == 0, "\(player.transcript)")
+            await bus.terminate()
+        }
+    }
+
     /// An address that a shell would take for commands.
     private static let safeAddress = "http://127.0.0.1:9/film.m3u8?a=1&b=$(id);c=*"
 

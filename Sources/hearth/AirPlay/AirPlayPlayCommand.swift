@@ -14,8 +14,9 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
             The file has 44,100 frames a second, 16 bits, and one or two channels. Convert others first: ffmpeg -i \
             song.mp3 -ar 44100 -c:a pcm_s16le song.wav. A receiver that plays another sender's audio isn't interrupted.
 
-            An address that begins with http:// or https:// is played by the receiver itself, which has to support that. It \
-            is stopped with Ctrl-C.
+            An address that begins with http:// or https:// is played by the receiver itself, which has to support that. \
+            Lines on standard input control it: play, pause, playpause, stop, or seek and the seconds. The media keys of a \
+            desktop do the same. Ctrl-C stops it.
 
             Repeat --to, or --host and --port, to play to several receivers in step. One --volume or --password is for \
             all of them; several are for each, in the order of the receivers, those of --to first.
@@ -170,8 +171,14 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
                 await shutdown.wait()
                 await sender.stop()
             }
-            defer { stop.cancel() }
-            try await sender.play(address) { log.report(.playing, of: 0) }
+            let film = TrackMetadata(title: title ?? file, artist: artist, album: album)
+            let controls = FilmControls(sender, name: receiverNames[0], film: film)
+            controls.start()
+            defer {
+                stop.cancel()
+                controls.stop()
+            }
+            try await sender.play(address, status: { controls.update($0) }) { log.report(.playing, of: 0) }
         } catch {
             await discovery?.shutdown()
             throw error.failure(receiver: receiverNames[0])

@@ -7,18 +7,21 @@ import Foundation
 enum RemoteControlInput {
     /// Starts reading, until the end of standard input.
     static func start(_ receiver: AirPlayReceiver, _ discovery: MulticastDNS) {
+        Task {
+            for await name in lines() { await send(name, receiver, discovery) }
+        }
+    }
+
+    /// Returns the lines of standard input without white space at their ends, except empty ones. Call it once.
+    static func lines() -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(16))
         Thread.detachNewThread {
-            while let line = readLine() { continuation.yield(line) }
+            while let line = readLine()?.trimmingCharacters(in: .whitespaces) {
+                if !line.isEmpty { continuation.yield(line) }
+            }
             continuation.finish()
         }
-        Task {
-            for await line in lines {
-                let name = line.trimmingCharacters(in: .whitespaces)
-                guard !name.isEmpty else { continue }
-                await send(name, receiver, discovery)
-            }
-        }
+        return lines
     }
 
     /// Sends a command by its name. Prints a note if that fails.
