@@ -99,6 +99,14 @@ let package = Package(
         // The distribution's OpenSSL.
         .systemLibrary(name: "COpenSSL"),
         .target(name: "TLS", dependencies: ["COpenSSL", nioCore]),
+        // What each program with a data folder or an HTTP port needs.
+        .target(name: "FolderAccess"),
+        .target(
+            name: "WebServer",
+            dependencies: [
+                "TLS", httpTypes, hummingbird, logging, nioCore, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP2, nioPosix,
+            ]
+        ),
         .target(
             name: "HubNetwork",
             dependencies: [
@@ -109,10 +117,8 @@ let package = Package(
             name: "HubServer",
             dependencies: [
                 "DNSSD", "HAPCatalog", "HomeHub", "HomeIdentity", "HomeModel", "HomePage", "HubAPI", "HubClient",
-                "HubNetwork", "LocalRPC", "LocalRPCSockets", "ModelContext", "TLS", "Wyoming", crypto, httpTypes,
-                hummingbird, logging, nioCore, nioHTTP1, nioHTTP2,
-                nioHTTPTypes,
-                nioHTTPTypesHTTP2, nioPosix,
+                "HubNetwork", "LocalRPC", "LocalRPCSockets", "ModelContext", "TLS", "WebServer", "Wyoming", crypto,
+                httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
             ]
         ),
         // The files of the page, which the C compiler embeds in the program.
@@ -125,8 +131,8 @@ let package = Package(
         .target(
             name: "HomeAgent",
             dependencies: [
-                "DNSSD", "HAP", "HAPCatalog", "HomeIdentity", "HomeModel", "HubAPI", "HubClient", "HubNetwork",
-                "LocalRPC", "LocalRPCSockets", crypto, logging, nioCore, sqlite,
+                "DNSSD", "FolderAccess", "HAP", "HAPCatalog", "HomeIdentity", "HomeModel", "HubAPI", "HubClient",
+                "HubNetwork", "LocalRPC", "LocalRPCSockets", crypto, logging, nioCore, sqlite,
             ]
         ),
         .target(name: "CoreLocation"),
@@ -169,10 +175,10 @@ let package = Package(
             name: "hearth",
             dependencies: [
                 "AccessoryCheck", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "AppleLossless",
-                "ControllerCheck", "ControllerFiles", "DNSSD", "DesktopMedia", "HAP", "HAPCatalog", "HAPServer",
-                "HomeAgent", "HomeHub", "HomeKit", "MediaRouting",
-                "HomeModel", "HomeScenarios", "HomeStore", "HomeText", "HubAPI", "HubClient", "HubNetwork", "HubServer",
-                "LocalRPC", "LocalRPCSockets", "ModelContext", "PrometheusMetrics", "SoundCard", "Voice",
+                "ControllerCheck", "ControllerFiles", "DNSSD", "DesktopMedia", "FolderAccess", "HAP", "HAPCatalog",
+                "HAPServer", "HomeAgent", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText",
+                "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "LocalRPCSockets", "MediaRouting",
+                "ModelContext", "PrometheusMetrics", "SoundCard", "Voice", "WebServer",
                 argumentParser,
                 logging, metrics,
             ]
@@ -191,6 +197,7 @@ let package = Package(
             dependencies: ["HAP", "HomeIdentity"],
             path: "Tests/Support/NetworkDoors"
         ),
+        .target(name: "RawHTTP", path: "Tests/Support/RawHTTP"),
         .target(name: "NetworkLab", dependencies: ["PeerProcess"], path: "Tests/Support/NetworkLab"),
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
@@ -320,8 +327,8 @@ let package = Package(
         .testTarget(
             name: "HubClientTests",
             dependencies: [
-                "HAPCatalog", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", logging, nioCore,
-                nioPosix,
+                "HAPCatalog", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", "WebServer", logging,
+                nioCore, nioPosix,
             ]
         ),
         .testTarget(
@@ -342,8 +349,8 @@ let package = Package(
             name: "HubServerTests",
             dependencies: [
                 "DNSSD", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient",
-                "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "TLS", logging, nioCore,
-                nioEmbedded, nioHTTPTypes,
+                "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "RawHTTP", "TLS",
+                "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
             ]
         ),
         .testTarget(

@@ -158,6 +158,18 @@ import Testing
             reason: "Encryption knows nothing of what it encrypts."
         ),
         Border(
+            target: "FolderAccess",
+            allowed: [],
+            reason: "Who has a data folder is the same question for each program."
+        ),
+        Border(
+            target: "WebServer",
+            allowed: nio.union([
+                "HTTPTypes", "HummingbirdCore", "Logging", "NIOHTTP2", "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "TLS",
+            ]),
+            reason: "A port that serves HTTP knows nothing of what it serves: hub and relay share it."
+        ),
+        Border(
             target: "HubNetwork",
             allowed: nio.union(["HomeIdentity", "HubAPI", "LocalRPC", "LocalRPCSockets", "Logging", "TLS"]),
             reason: "Both ends of a link carry messages between keys; whose keys they are is the hub's to say."
@@ -167,8 +179,7 @@ import Testing
             allowed: nio.union([
                 "Crypto", "DNSSD", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeIdentity", "HomeModel", "HomePage",
                 "HubAPI", "HubClient", "HubNetwork", "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging",
-                "ModelContext", "NIOHTTP1", "NIOHTTP2",
-                "NIOHTTPTypes", "NIOHTTPTypesHTTP2", "TLS", "Wyoming",
+                "ModelContext", "NIOHTTP1", "NIOHTTPTypes", "TLS", "WebServer", "Wyoming",
             ]),
             reason: "A carrier of the hub's methods has no way around them."
         ),
@@ -181,8 +192,8 @@ import Testing
         Border(
             target: "HomeAgent",
             allowed: [
-                "Crypto", "DNSSD", "GRDB", "HAP", "HAPCatalog", "HomeIdentity", "HomeModel", "HubAPI", "HubClient",
-                "HubNetwork", "LocalRPC", "LocalRPCSockets", "Logging", "NIOCore",
+                "Crypto", "DNSSD", "FolderAccess", "GRDB", "HAP", "HAPCatalog", "HomeIdentity", "HomeModel", "HubAPI",
+                "HubClient", "HubNetwork", "LocalRPC", "LocalRPCSockets", "Logging", "NIOCore",
             ],
             reason: "An agent is a hub's client with a copy; it knows no hub's inside."
         ),

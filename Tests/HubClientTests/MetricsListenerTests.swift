@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import Synchronization
 import Testing
+import WebServer
 
 @testable import HubServer
 

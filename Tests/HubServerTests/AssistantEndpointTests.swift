@@ -4,6 +4,7 @@ import HomeModel
 import HubAPI
 import HubClient
 import ModelContext
+import RawHTTP
 import Synchronization
 import Testing
 

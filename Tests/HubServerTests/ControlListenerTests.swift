@@ -2,8 +2,10 @@ import Foundation
 import HomeKitTesting
 import HubAPI
 import Logging
+import RawHTTP
 import Synchronization
 import Testing
+import WebServer
 
 @testable import HubServer
 

@@ -5,7 +5,9 @@ import LocalRPC
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
+import RawHTTP
 import Testing
+import WebServer
 
 @testable import HubServer
 

@@ -3,6 +3,7 @@ import HomeHub
 import HomeKitTesting
 import HubAPI
 import LocalRPC
+import RawHTTP
 import Testing
 
 @testable import HubServer

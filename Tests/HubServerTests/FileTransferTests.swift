@@ -3,7 +3,9 @@ import HomeModel
 import HubAPI
 import LocalRPC
 import NIOCore
+import RawHTTP
 import Testing
+import WebServer
 
 @testable import HubServer
 

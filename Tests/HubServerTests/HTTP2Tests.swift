@@ -3,8 +3,10 @@ import HomeHub
 import HubAPI
 import NIOCore
 import PeerProcess
+import RawHTTP
 import TLS
 import Testing
+import WebServer
 
 @testable import HubServer
 
@@ -41,7 +43,7 @@ struct HTTP2Tests {
     }
 
     @Test func asManyRequestsAsTheLimitAllowsAreOpenAtOnce() async throws {
-        #expect(HTTPLimits().concurrentRequests == 64)
+        #expect(HTTPLimits().connection.concurrentRequests == 64)
         #expect(try await Self.outcome(of: "open-requests", ["64"]) == "answered 64, refused 0, open")
     }
 
@@ -57,7 +59,7 @@ struct HTTP2Tests {
 
     @Test func aConnectionStaysAsLongAsARequestIsOpen() async throws {
         var limits = HTTPLimits()
-        limits.idleTime = .milliseconds(300)
+        limits.connection.idleTime = .milliseconds(300)
         try await ServedHub.with(limits, security: .ownAuthority) { served in
             let code = await served.hub.createLogin().code
             // curl ends with 28 if the stream is still open after the time, which is several times the limit.
@@ -74,7 +76,7 @@ struct HTTP2Tests {
 
     @Test func aConnectionWithoutRequestsIsClosed() async throws {
         var limits = HTTPLimits()
-        limits.idleTime = .seconds(2)
+        limits.connection.idleTime = .seconds(2)
         #expect(try await Self.outcome(of: "idle-http2", [], limits).hasPrefix("ended"))
     }
 

@@ -3,7 +3,9 @@ import HomeHub
 import HubAPI
 import LocalRPC
 import NIOCore
+import RawHTTP
 import Testing
+import WebServer
 
 @testable import HubServer
 
@@ -180,7 +182,7 @@ struct HTTPRequestTests {
 
     @Test func aConnectionWithoutRequestsIsClosed() async throws {
         var limits = HTTPLimits()
-        limits.idleTime = .milliseconds(50)
+        limits.connection.idleTime = .milliseconds(50)
         try await ServedHub.with(limits) { served in
             for beginning in ["", "GET / HTTP/1.1\r\nHost: "] {
                 let connection = try HTTPConnection(port: served.port)
@@ -192,7 +194,7 @@ struct HTTPRequestTests {
 
     @Test func aClientThatReadsNothingIsDisconnected() async throws {
         var limits = HTTPLimits()
-        limits.stallTime = .milliseconds(50)
+        limits.connection.stallTime = .milliseconds(50)
         let size = 32 << 20
         try await ServedHub.with(limits, files: ["large.png": [UInt8](repeating: 32, count: size)]) { served in
             let page = PageClient(port: served.port)
@@ -208,7 +210,7 @@ struct HTTPRequestTests {
 
     @Test func connectionsOfAnAddressAreLimited() async throws {
         var limits = HTTPLimits()
-        limits.connectionsPerAddress = 3
+        limits.connection.connectionsPerAddress = 3
         try await ServedHub.with(limits) { served in
             let page = PageClient(port: served.port)
             var held: [HTTPConnection] = []

@@ -4,8 +4,10 @@ import HomeKitTesting
 import HubAPI
 import NIOCore
 import PeerProcess
+import RawHTTP
 import TLS
 import Testing
+import WebServer
 
 @testable import HubServer
 
@@ -220,7 +222,7 @@ struct HTTPSTests {
 
     @Test(arguments: ["no-byte", "silent-handshake"]) func aHandshakeHasATimeLimit(behavior: String) async throws {
         var limits = HTTPLimits()
-        limits.handshakeTime = .milliseconds(50)
+        limits.connection.handshakeTime = .milliseconds(50)
         try await Self.with(limits) { served, authority in
             let outcome = try await Self.client(behavior, served, authority)
             #expect(outcome == "received 0")
@@ -229,7 +231,7 @@ struct HTTPSTests {
 
     @Test func aClientThatReadsNothingIsDisconnected() async throws {
         var limits = HTTPLimits()
-        limits.stallTime = .milliseconds(50)
+        limits.connection.stallTime = .milliseconds(50)
         let files = ["index.html": Array("@ASSETS@".utf8), "large.png": [UInt8](repeating: 32, count: 16 << 20)]
         try await Self.with(limits, files: files) { served, authority in
             let path = "/assets/\(PageFiles(files).hash)/large.png"

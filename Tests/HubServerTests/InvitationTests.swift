@@ -4,6 +4,7 @@ import HomeKitTesting
 import HomeModel
 import HubAPI
 import LocalRPC
+import RawHTTP
 import Testing
 
 @testable import HubServer

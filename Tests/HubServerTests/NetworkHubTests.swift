@@ -6,6 +6,7 @@ import HubAPI
 import HubClient
 import HubNetwork
 import NIOCore
+import RawHTTP
 import Testing
 
 @testable import HubServer

@@ -4,6 +4,7 @@ import HomeIdentity
 import HubAPI
 import HubNetwork
 import Logging
+import RawHTTP
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HomeHub
 import HomeModel
 import HubAPI
+import RawHTTP
 import Testing
 
 @testable import HubServer

@@ -3,6 +3,7 @@ import HomeHub
 import HomeKitTesting
 import HomeModel
 import HubAPI
+import RawHTTP
 import Testing
 
 @testable import HubServer

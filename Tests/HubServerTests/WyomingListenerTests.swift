@@ -1,7 +1,9 @@
 import Foundation
 import Logging
 import NIOCore
+import RawHTTP
 import Testing
+import WebServer
 
 @testable import HubServer
 

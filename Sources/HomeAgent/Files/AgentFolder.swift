@@ -1,3 +1,4 @@
+package import FolderAccess
 package import Foundation
 import Glibc
 package import HubAPI
@@ -11,13 +12,10 @@ package struct AgentFolder: Sendable {
         static let hubs = "hubs"
         static let hub = "hub.json"
         static let copy = "copy.sqlite"
-        static let lock = "lock"
         static let sessions = "sessions"
     }
 
-    private static let folderMode: mode_t = 0o700
     private static let fileMode: mode_t = 0o600
-    private static let others: mode_t = 0o077
 
     private let directory: URL
 
@@ -31,49 +29,25 @@ package struct AgentFolder: Sendable {
     /// The folder's path.
     package var path: String { directory.path }
 
-    private static func prepare(_ path: String) throws(HubError) {
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: NSNumber(value: folderMode)]
-            )
+    @discardableResult
+    private static func prepare(_ path: String) throws(HubError) -> PrivateFolder {
+        do throws(FolderError) {
+            return try PrivateFolder(at: URL(filePath: path), holding: "this device's keys")
         } catch {
-            throw HubError(.storeFailure, "The folder \(path) can't be created: \(error.localizedDescription)")
-        }
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw HubError(.storeFailure, "\(path) is not a folder that can be read. Choose another one with --data.")
-        }
-        guard status.st_uid == geteuid() else {
-            throw HubError(.storeFailure, "\(path) belongs to another user. Choose another folder with --data.")
-        }
-        guard status.st_mode & others == 0 else {
-            throw HubError(
-                .storeFailure,
-                "Other users have access to \(path), which holds this device's keys. Run: chmod 700 \(path)"
-            )
+            throw HubError(.storeFailure, error.description)
         }
     }
 
     /// Locks the folder for one agent.
     ///
     /// - Throws: ``HubError`` with `alreadyRunning` if another agent has it.
-    package func lock() throws(HubError) -> AgentFolderLock {
-        let path = directory.appending(path: Name.lock).path
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
-        guard descriptor >= 0 else {
-            throw HubError(.storeFailure, "\(path) can't be opened: \(String(cString: strerror(errno))).")
+    package func lock() throws(HubError) -> FolderLock {
+        let folder = try Self.prepare(directory.path)
+        do throws(FolderError) {
+            return try folder.lock(for: "An agent")
+        } catch {
+            throw HubError(error.isLocked ? .alreadyRunning : .storeFailure, error.description)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw HubError(.alreadyRunning, "An agent already runs with the data in \(directory.path).")
-        }
-        // People find the process that has the folder.
-        let process = Array("\(getpid())\n".utf8)
-        ftruncate(descriptor, 0)
-        _ = Glibc.write(descriptor, process, process.count)
-        return AgentFolderLock(descriptor)
     }
 
     // MARK: Settings

@@ -5,6 +5,7 @@ import HubAPI
 import HummingbirdCore
 import ModelContext
 import NIOCore
+import WebServer
 
 /// Serves AI assistants over HTTP, as the Model Context Protocol's “streamable HTTP” does, without streams: each message is
 /// the body of a `POST` request, and its reply that of the response.

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 package import HubAPI
 package import Logging
+package import WebServer
 
 /// A listener that serves a page which controls a program, such as the simulator: the page's files, the program's methods
 /// and its events. Requests need the token that is part of the page's address.

@@ -5,6 +5,7 @@ import HubAPI
 import HummingbirdCore
 import NIOCore
 import Synchronization
+import WebServer
 
 /// Responds to the requests of a page that controls a program.
 struct ControlResponder: Sendable {

@@ -4,6 +4,7 @@ import HomeHub
 import HubAPI
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// Opens logical connections and sends their events as server-sent events.
 struct EventEndpoint: Sendable {

@@ -5,6 +5,7 @@ import LocalRPC
 import NIOCore
 import NIOHTTPTypes
 import Synchronization
+import WebServer
 
 /// A logical connection over HTTP: one session of the hub, whose events leave on a stream and whose requests come one by
 /// one.

@@ -2,6 +2,7 @@ import Foundation
 import HomeHub
 import HubAPI
 import Synchronization
+import WebServer
 
 /// The logical connections over HTTP, within the limits per device.
 final class EventStreamRegistry: Sendable {

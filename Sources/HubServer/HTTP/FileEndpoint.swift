@@ -5,6 +5,7 @@ import HomeModel
 import HubAPI
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// Sends exports and backups as files, and receives exports. All of it only over connections that nobody else can read.
 struct FileEndpoint: Sendable {

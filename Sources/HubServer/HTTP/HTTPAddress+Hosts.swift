@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import WebServer
 
 extension HTTPAddress {
     /// Whether the port is open on all addresses of the machine.

@@ -1,16 +1,10 @@
 import LocalRPC
-import NIOCore
+import WebServer
 
 /// The limits of HTTP clients. `Documentation/Limits.md` lists them.
 struct HTTPLimits: Sendable {
-    /// The maximum number of connections.
-    var connections = 512
-    /// The maximum number of connections from one address.
-    var connectionsPerAddress = 64
-    /// The maximum size of all header fields of a request, in bytes.
-    var headerBytes = 16_384
-    /// The maximum number of header fields of a request.
-    var headerFields = 64
+    /// The limits of connections.
+    var connection = HTTPConnectionLimits()
     /// The maximum size of the body of a request, in bytes.
     var bodyBytes = RPCLimits.requestBytes
     /// The maximum size of the body of a request to sign in, in bytes.
@@ -19,20 +13,6 @@ struct HTTPLimits: Sendable {
     var bodyTime = Duration.seconds(20)
     /// The maximum time from the first byte of an export that is imported to its last.
     var uploadTime = Duration.seconds(300)
-    /// The maximum time between two requests on a connection, and to the first.
-    var idleTime = TimeAmount.seconds(60)
-    /// The maximum time that a client reads nothing of a response.
-    var stallTime = TimeAmount.seconds(30)
-    /// The maximum time from the start of a connection to the end of the TLS handshake.
-    var handshakeTime = TimeAmount.seconds(15)
-    /// The maximum number of open requests of a connection over HTTP/2.
-    var concurrentRequests = 64
-    /// The maximum number of requests over HTTP/2 that a client resets or that are erroneous in 30 seconds.
-    var resetRequests = 200
-    /// The maximum number of control frames that a client sends over HTTP/2 in 30 seconds.
-    var controlFrames = 200
-    /// The maximum number of control frames that wait for a client that doesn't read over HTTP/2.
-    var unsentControlFrames = 200
     /// The maximum number of open streams of one device over HTTP/1.1. A browser opens at most six connections.
     var streamsPerDevice = 3
     /// The maximum number of logical connections of one device.

@@ -3,6 +3,7 @@ package import HomeHub
 package import HubAPI
 package import Logging
 import TLS
+package import WebServer
 
 /// A listener that serves the page and the hub's methods over HTTP to devices that sign in.
 package final class HTTPListener: Sendable {

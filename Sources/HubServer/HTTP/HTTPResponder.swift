@@ -4,6 +4,7 @@ import HomeHub
 import HubAPI
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// Responds to the requests of HTTP clients: checks that they are for this hub, and passes them to the part of their path.
 struct HTTPResponder: Sendable {
@@ -82,14 +83,5 @@ struct HTTPResponder: Sendable {
             return HTTPAnswer(type: "application/json", description, [.cacheControl: "no-store"])
         }
         return trust?.answer(to: path) ?? page.answer(to: request)
-    }
-}
-
-extension Request {
-    /// The token that authorizes the request; an empty one if there is none.
-    var token: String {
-        let parts = (headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
-        return String(parts[1])
     }
 }

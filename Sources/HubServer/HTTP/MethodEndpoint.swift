@@ -4,6 +4,7 @@ import HomeHub
 import HubAPI
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// Calls the hub's methods.
 struct MethodEndpoint: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// Serves the page and its files.
 struct PageEndpoint: Sendable {

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// Responds to clients that don't encrypt though the hub does: sends browsers to HTTPS, and lets devices get the
 /// authority's certificate, which they need before.

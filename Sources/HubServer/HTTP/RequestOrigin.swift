@@ -1,6 +1,7 @@
 import Glibc
 import HTTPTypes
 import NIOCore
+import WebServer
 
 /// Decides whether a request is for this hub and from its own page.
 ///

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import Synchronization
 import TLS
+import WebServer
 
 /// The certificate of a listener, which is replaced before it expires, and when the machine gets other addresses or the
 /// files change.
@@ -17,7 +18,7 @@ final class ServerCertificate: Sendable {
     /// Where certificates come from.
     private enum Source: Sendable {
         case authority(CertificateAuthority, HomeHub)
-        case files(certificate: URL, key: URL)
+        case files(CertificateFiles)
     }
 
     private struct State: Sendable {
@@ -25,6 +26,17 @@ final class ServerCertificate: Sendable {
         var context: TLSContext
         /// The files' times of modification.
         var modified: [Date?] = []
+
+        init(identity: TLSIdentity, context: TLSContext) {
+            self.identity = identity
+            self.context = context
+        }
+
+        init(_ contents: CertificateFiles.Contents) {
+            identity = contents.identity
+            context = contents.context
+            modified = contents.modified
+        }
     }
 
     private let source: Source
@@ -67,9 +79,8 @@ final class ServerCertificate: Sendable {
             switch security {
             case .none: return nil
             case .files(let certificate, let key):
-                let (certificate, key) = (URL(filePath: certificate), URL(filePath: key))
-                let state = try read(certificate, key)
-                return ServerCertificate(.files(certificate: certificate, key: key), hostNames, state, log)
+                let files = CertificateFiles(certificate: certificate, key: key)
+                return ServerCertificate(.files(files), hostNames, State(try files.read()), log)
             case .ownAuthority:
                 let authority = try await authority(of: hub)
                 let identity = try await identity(by: authority, for: hostNames(), of: hub, now: Date())
@@ -78,6 +89,8 @@ final class ServerCertificate: Sendable {
             }
         } catch let error as HubError {
             throw error
+        } catch let error as HTTPServerError {
+            throw HubError(.httpRefused, error.description)
         } catch {
             throw HubError(.httpRefused, "HTTPS can't be served: \(error)")
         }
@@ -120,38 +133,18 @@ final class ServerCertificate: Sendable {
         identity.expires < now + CertificateAuthority.renewalTime
     }
 
-    private static func read(_ certificate: URL, _ key: URL) throws -> State {
-        // The times are read first: a file that changes meanwhile is read again.
-        let modified = [modified(certificate), modified(key)]
-        let chain = try contents(certificate)
-        let identity = try TLSIdentity(pemChain: chain, pemKey: try contents(key))
-        return State(identity: identity, context: try TLSContext(identity, servesHTTP2: true), modified: modified)
-    }
-
-    private static func contents(_ file: URL) throws -> [UInt8] {
-        do {
-            return Array(try Data(contentsOf: file))
-        } catch {
-            throw HubError(.httpRefused, "\(file.path) can't be read: \(error.localizedDescription)")
-        }
-    }
-
-    private static func modified(_ file: URL) -> Date? {
-        (try? FileManager.default.attributesOfItem(atPath: file.path))?[.modificationDate] as? Date
-    }
-
     // MARK: Renewal
 
     /// Replaces the certificate if that is due. If it can't be replaced, the current one stays.
     func refresh(now: Date = Date()) async {
         do {
             switch source {
-            case .files(let certificate, let key):
-                let modified = [Self.modified(certificate), Self.modified(key)]
+            case .files(let files):
+                let modified = files.modified
                 guard modified != state.withLock({ $0.modified }) else { return }
                 // Files that can't be used are looked at again once they have changed.
                 state.withLock { $0.modified = modified }
-                let new = try Self.read(certificate, key)
+                let new = State(try files.read())
                 state.withLock { $0 = new }
             case .authority(let authority, let hub):
                 let current = state.withLock { $0.identity }

@@ -3,6 +3,7 @@ import HomeHub
 import HubAPI
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// Signs devices in and out, and renews their tokens.
 struct SignInEndpoint: Sendable {

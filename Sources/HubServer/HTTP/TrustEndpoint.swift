@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import TLS
+import WebServer
 
 /// Serves the certificate of the hub's own authority, and a page that says how to install it. The page works without
 /// scripts and without encryption: users compare the fingerprint with what `hearth login` prints.

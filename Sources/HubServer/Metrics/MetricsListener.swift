@@ -4,6 +4,7 @@ package import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+package import WebServer
 
 /// A listener that serves metrics over HTTP, for Prometheus: `GET /metrics`. It has no authentication: every client that
 /// can connect can read them.

@@ -1,3 +1,5 @@
+package import WebServer
+
 /// Where the hub listens on the network, once it has a device or an invitation.
 package enum NetworkOption: Hashable, Sendable {
     /// Nowhere.

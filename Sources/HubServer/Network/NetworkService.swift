@@ -6,6 +6,7 @@ package import HubNetwork
 package import Logging
 import NIOCore
 import NIOPosix
+import WebServer
 
 /// Opens the hub's port on the network while the hub has somebody to serve there, and advertises it.
 package actor NetworkService {

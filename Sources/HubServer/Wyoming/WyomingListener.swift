@@ -5,6 +5,7 @@ import LocalRPCSockets
 package import Logging
 import NIOCore
 import NIOPosix
+package import WebServer
 import Wyoming
 
 /// A listener for voice satellites and Home Assistant, which bring sentences in the Wyoming protocol. It has no

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DNSSD
+import FolderAccess
 import Foundation
 import HomeAgent
 import HubAPI

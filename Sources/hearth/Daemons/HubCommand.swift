@@ -11,6 +11,7 @@ import Logging
 import MediaRouting
 import Metrics
 import PrometheusMetrics
+import WebServer
 
 /// `hearth hub`: runs the hub.
 struct HubCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import HAP
 import HubServer
 import LocalRPC
 import LocalRPCSockets
+import WebServer
 
 /// `hearth simulator`: runs simulated accessories that controllers reach over the network.
 struct SimulatorCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import HomeKit
 import HubClient
 import HubServer
 import LocalRPCSockets
+import WebServer
 
 /// `hearth demo`: runs a complete simulated home that needs no configuration.
 struct DemoCommand: AsyncParsableCommand {

@@ -9,6 +9,7 @@ import HubServer
 import LocalRPCSockets
 import Logging
 import MediaRouting
+import WebServer
 
 /// The running parts of the demo: a simulator with the home's accessories, and a hub with a socket.
 ///

@@ -4,7 +4,9 @@ import HomeHub
 import HomeKitTesting
 import HubAPI
 import Logging
+import RawHTTP
 import Testing
+import WebServer
 
 @testable import HubServer
 

@@ -1,29 +1,34 @@
 import Dispatch
-import Foundation
+package import Foundation
 import Glibc
 
 /// A client's connection that sends the exact bytes of a test and reads responses.
-final class HTTPConnection: Sendable {
+package final class HTTPConnection: Sendable {
     // This is a class because it is one socket that is closed once.
 
-    struct Failure: Error {
-        var what: String
+    /// Why a connection failed.
+    package struct Failure: Error {
+        package var what: String
+
+        package init(what: String) {
+            self.what = what
+        }
     }
 
     /// A response.
-    struct Response {
-        var status: Int
+    package struct Response: Sendable {
+        package var status: Int
         /// The header fields, with names in lowercase.
-        var headers: [String: String]
-        var body = Data()
+        package var headers: [String: String]
+        package var body = Data()
 
         /// The body as JSON.
-        var json: [String: Any] {
+        package var json: [String: Any] {
             (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
         }
 
         /// The code of the error in the body.
-        var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
+        package var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
     }
 
     private let descriptor: CInt
@@ -35,7 +40,7 @@ final class HTTPConnection: Sendable {
     ///
     /// - Parameter receiveBuffer: The number of bytes that the system receives for a connection that reads nothing; `nil` for
     ///   the system's choice, which can be tens of megabytes.
-    init(port: Int, receiveBuffer: CInt? = nil) throws {
+    package init(port: Int, receiveBuffer: CInt? = nil) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(what: "socket") }
         var timeout = timeval(tv_sec: 60, tv_usec: 0)
@@ -62,17 +67,17 @@ final class HTTPConnection: Sendable {
     }
 
     /// Ends the connection in both directions.
-    func end() {
+    package func end() {
         shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
     /// Sends text.
-    func send(_ text: String) async throws {
+    package func send(_ text: String) async throws {
         try await send(Data(text.utf8))
     }
 
     /// Sends bytes.
-    func send(_ bytes: Data) async throws {
+    package func send(_ bytes: Data) async throws {
         try await onQueue { connection in
             var rest = bytes
             while !rest.isEmpty {
@@ -86,7 +91,7 @@ final class HTTPConnection: Sendable {
     }
 
     /// Reads a response with its whole body.
-    func response() async throws -> Response {
+    package func response() async throws -> Response {
         try await onQueue { connection in
             var response = try connection.head()
             let count = response.headers["content-length"].flatMap { Int($0) } ?? 0
@@ -96,12 +101,12 @@ final class HTTPConnection: Sendable {
     }
 
     /// Reads a response up to its body.
-    func responseHead() async throws -> Response {
+    package func responseHead() async throws -> Response {
         try await onQueue { try $0.head() }
     }
 
     /// Reads a chunk of a chunked body; an empty one ends it.
-    func chunk() async throws -> Data {
+    package func chunk() async throws -> Data {
         try await onQueue { connection in
             let size = try connection.line()
             guard let count = Int(size, radix: 16) else { throw Failure(what: "chunk “\(size)”") }
@@ -114,7 +119,7 @@ final class HTTPConnection: Sendable {
     /// Reads until the server closes the connection.
     ///
     /// - Returns: The number of bytes.
-    func drain() async -> Int {
+    package func drain() async -> Int {
         (try? await onQueue { connection in
             var count = connection.buffer.count
             connection.buffer = Data()
@@ -124,7 +129,7 @@ final class HTTPConnection: Sendable {
     }
 
     /// Waits until the server has sent something, without reading it.
-    func waitForBytes() async throws {
+    package func waitForBytes() async throws {
         try await onQueue { connection in
             var event = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&event, 1, 60_000) == 1 else { throw Failure(what: "nothing was sent") }

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The lock of an agent's data folder. It ends with the process at the latest.
-package final class AgentFolderLock: Sendable {
+/// The lock of a data folder. It ends with the process at the latest.
+package final class FolderLock: Sendable {
     // This is a class because it owns an open file.
 
     private let descriptor: Mutex<CInt?>
@@ -15,9 +15,10 @@ package final class AgentFolderLock: Sendable {
         release()
     }
 
-    /// Lets another agent have the folder.
+    /// Lets another process have the folder.
     package func release() {
         guard let file = descriptor.withLock({ $0.take() }) else { return }
+        // Closing alone would leave the lock to a child process that is just being started.
         flock(file, LOCK_UN)
         close(file)
     }

@@ -1,19 +1,19 @@
-import HummingbirdCore
-import Logging
-import NIOCore
-import NIOHTTP2
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+package import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 import TLS
 
 /// Sets up the connections of a port: HTTP/1.1 without a certificate; with one, HTTP/2 or HTTP/1.1 over TLS, as the client
 /// chooses.
-struct HTTPServerChannel: ServerChildChannel {
+package struct HTTPServerChannel: ServerChildChannel {
     /// A closure that responds to requests.
-    typealias Respond = @Sendable (Request, consuming ResponseWriter, RequestConnection) async throws -> Void
+    package typealias Respond = @Sendable (Request, consuming ResponseWriter, RequestConnection) async throws -> Void
 
     /// What a connection turned out to be.
-    enum Opened: Sendable {
+    package enum Opened: Sendable {
         /// HTTP/1.1, encrypted if the server has a certificate.
         case http1(HTTP1Channel.Value)
         /// HTTP/1.1 without encryption, though the server has a certificate.
@@ -23,34 +23,35 @@ struct HTTPServerChannel: ServerChildChannel {
     }
 
     /// A connection that is being opened.
-    struct Value: ServerChildChannelValue {
-        let channel: any Channel
-        let opened: EventLoopFuture<Opened>
+    package struct Value: ServerChildChannelValue {
+        package let channel: any Channel
+        package let opened: EventLoopFuture<Opened>
     }
 
-    private let limits: HTTPLimits
+    private let limits: HTTPConnectionLimits
     private let counter: ConnectionCounter
-    private let certificate: ServerCertificate?
+    /// The settings of new connections; `nil` for HTTP without encryption.
+    private let context: (@Sendable () -> TLSContext)?
     private let http1: HTTP1Channel
     private let plain: HTTP1Channel
     /// The same responder for the streams of HTTP/2.
     private let http2: HTTP1Channel
 
     /// - Parameters:
-    ///   - certificate: The certificate of the server; `nil` for HTTP without encryption.
+    ///   - context: A closure that returns the settings of new connections; `nil` for HTTP without encryption.
     ///   - respond: A closure that responds to requests.
     ///   - respondPlainly: A closure that responds to requests without encryption if the server has a certificate.
     init(
-        limits: HTTPLimits,
+        limits: HTTPConnectionLimits,
         counter: ConnectionCounter,
-        certificate: ServerCertificate?,
+        context: (@Sendable () -> TLSContext)?,
         respond: @escaping Respond,
         respondPlainly: @escaping Respond
     ) {
         self.limits = limits
         self.counter = counter
-        self.certificate = certificate
-        let isEncrypted = certificate != nil
+        self.context = context
+        let isEncrypted = context != nil
         let configuration = HTTP1Channel.Configuration(
             idleTimeout: limits.idleTime,
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
@@ -79,16 +80,16 @@ struct HTTPServerChannel: ServerChildChannel {
 
     // MARK: Setup
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         do {
             let counting = ConnectionGuard(counter, stallTime: limits.stallTime)
             try channel.pipeline.syncOperations.addHandler(counting)
-            guard let certificate else {
+            guard let context else {
                 return http1.setup(channel: channel, logger: logger).map {
                     Value(channel: channel, opened: channel.eventLoop.makeSucceededFuture(.http1($0)))
                 }
             }
-            let tls = TLSHandler(certificate.context, handshakeTime: limits.handshakeTime)
+            let tls = TLSHandler(context(), handshakeTime: limits.handshakeTime)
             try channel.pipeline.syncOperations.addHandler(tls)
             let opener = ConnectionOpener(on: channel.eventLoop) { event in
                 switch event {
@@ -146,7 +147,7 @@ struct HTTPServerChannel: ServerChildChannel {
 
     // MARK: Requests
 
-    func handle(value: Value, logger: Logger) async {
+    package func handle(value: Value, logger: Logger) async {
         switch try? await value.opened.get() {
         case .http1(let connection): await http1.handle(value: connection, logger: logger)
         case .plain(let connection): await plain.handle(value: connection, logger: logger)

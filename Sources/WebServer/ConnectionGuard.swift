@@ -1,25 +1,31 @@
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// The number of connections of each network address.
-final class ConnectionCounter: Sendable {
+package final class ConnectionCounter: Sendable {
     // This is a class because all connections share it.
 
     private let limit: Int
+    private let localLimit: Int
     private let counts = Mutex<[String: Int]>([:])
 
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The maximum number of connections from one address.
+    ///   - localLimit: The maximum number from this machine; `nil` for as many as from another address.
+    init(limit: Int, localLimit: Int? = nil) {
         self.limit = limit
+        self.localLimit = localLimit ?? limit
     }
 
     /// The number of connections of all addresses.
-    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+    package var count: Int { counts.withLock { $0.values.reduce(0, +) } }
 
     /// Counts a connection.
     ///
     /// - Returns: Whether the limit allows it. If so, ``remove(_:)`` must follow.
     func add(_ address: String) -> Bool {
-        counts.withLock { counts in
+        let limit = RequestConnection.isLocal(address) ? localLimit : limit
+        return counts.withLock { counts in
             guard counts[address, default: 0] < limit else { return false }
             counts[address, default: 0] += 1
             return true
@@ -36,32 +42,32 @@ final class ConnectionCounter: Sendable {
 }
 
 /// A channel handler that closes a connection if its address has too many, or if its client reads nothing for too long.
-final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+package final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
-    typealias InboundIn = Any
-    typealias InboundOut = Any
+    package typealias InboundIn = Any
+    package typealias InboundOut = Any
 
     private let counter: ConnectionCounter?
     private let stallTime: TimeAmount
     private var address: String?
     private var stall: Scheduled<Void>?
     /// Called when the client has read enough that more can be written.
-    var onWritable: (() -> Void)?
+    package var onWritable: (() -> Void)?
 
     /// - Parameters:
     ///   - counter: The number of connections; `nil` if the channel is one of many on a connection.
     ///   - stallTime: The maximum time that the client reads nothing.
-    init(_ counter: ConnectionCounter?, stallTime: TimeAmount) {
+    package init(_ counter: ConnectionCounter?, stallTime: TimeAmount) {
         self.counter = counter
         self.stallTime = stallTime
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { begin(context) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
+    package func channelActive(context: ChannelHandlerContext) {
         begin(context)
         context.fireChannelActive()
     }
@@ -72,7 +78,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         self.address = address
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         stall?.cancel()
         if let address { counter?.remove(address) }
         address = nil
@@ -80,7 +86,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
         stall?.cancel()
         stall = nil
         if !context.channel.isWritable { watch(context) }

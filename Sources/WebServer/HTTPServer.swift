@@ -1,17 +1,16 @@
-import Foundation
-package import HubAPI
 import HummingbirdCore
-import Logging
+package import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
+package import TLS
 
 /// An open port that serves HTTP.
-final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
     // This is a class because it is one open socket that is stopped once.
 
     /// The address that was requested, with the actual port.
-    let address: HTTPAddress
+    package let address: HTTPAddress
     private let counter: ConnectionCounter
     private let server: Server<HTTPServerChannel>
     private let serving: Task<Void, Never>
@@ -29,28 +28,31 @@ final class HTTPServer: Sendable {
     }
 
     /// The number of connections.
-    var connections: Int { counter.count }
+    package var connections: Int { counter.count }
 
     /// Opens the port; once this returns, clients can connect.
     ///
     /// - Parameters:
-    ///   - certificate: The server's certificate; `nil` for HTTP without encryption.
+    ///   - context: A closure that returns the settings of new connections; `nil` for HTTP without encryption.
     ///   - respond: A closure that responds to requests.
     ///   - respondPlainly: A closure that responds to requests without encryption if the server has a certificate.
-    /// - Throws: ``HubError`` with `httpRefused` if the port can't be opened.
-    static func start(
+    /// - Throws: An error if the port can't be opened.
+    package static func start(
         at address: HTTPAddress,
-        limits: HTTPLimits,
-        certificate: ServerCertificate? = nil,
+        limits: HTTPConnectionLimits,
+        context: (@Sendable () -> TLSContext)? = nil,
         logger: Logger,
         respond: @escaping HTTPServerChannel.Respond,
         respondPlainly: @escaping HTTPServerChannel.Respond
-    ) async throws(HubError) -> HTTPServer {
-        let connections = ConnectionCounter(limit: limits.connectionsPerAddress)
+    ) async throws(HTTPServerError) -> HTTPServer {
+        let connections = ConnectionCounter(
+            limit: limits.connectionsPerAddress,
+            localLimit: limits.localConnections
+        )
         let channel = HTTPServerChannel(
             limits: limits,
             counter: connections,
-            certificate: certificate,
+            context: context,
             respond: respond,
             respondPlainly: respondPlainly
         )
@@ -80,7 +82,7 @@ final class HTTPServer: Sendable {
         }
         guard let port = await ports.first(where: { _ in true }) else {
             let reason = holder.error.map { "\($0)" } ?? "the server ended"
-            throw HubError(.httpRefused, "HTTP can't be served at \(address): \(reason)")
+            throw HTTPServerError("HTTP can't be served at \(address): \(reason)")
         }
         var address = address
         address.port = port
@@ -88,7 +90,7 @@ final class HTTPServer: Sendable {
     }
 
     /// Closes the port and all connections. Responses in progress can end; whoever doesn't read them is disconnected.
-    func stop() async {
+    package func stop() async {
         let limit = Task {
             if (try? await Task.sleep(for: .seconds(5))) != nil { serving.cancel() }
         }
@@ -113,9 +115,4 @@ private final class FailureHolder: Sendable {
     func set(_ error: any Error) {
         state.withLock { $0 = error }
     }
-}
-
-extension HubError.Code {
-    /// HTTP can't be served at the given address.
-    package static let httpRefused = Self(rawValue: "httpRefused")
 }

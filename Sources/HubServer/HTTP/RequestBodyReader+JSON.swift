@@ -4,6 +4,7 @@ import HomeModel
 import HubAPI
 import HummingbirdCore
 import NIOCore
+import WebServer
 
 /// The response to a request that isn't carried out.
 struct Refusal: Error {
@@ -18,11 +19,7 @@ struct Refusal: Error {
     }
 }
 
-/// Reads the JSON of requests, within limits of size and time.
-struct RequestBodyReader: Sendable {
-    /// The maximum time from the first byte of a body to its last.
-    let time: Duration
-
+extension RequestBodyReader {
     /// Reads a request's JSON.
     ///
     /// - Parameter limit: The maximum size of the body, in bytes.
@@ -38,27 +35,11 @@ struct RequestBodyReader: Sendable {
             answer.status = .unsupportedMediaType
             return .failure(Refusal(answer.closing))
         }
-        // A client that sends its body too slowly is disconnected.
-        let time = TimeAmount.nanoseconds(Int64(time / .nanoseconds(1)))
-        let deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
-        defer { deadline.cancel() }
-        do {
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-                // Most clients read the response only once they have sent the body.
-                var rest = 8 * limit
-                for try await bytes in request.body where rest > 0 { rest -= bytes.readableBytes }
-                return .failure(Self.tooLarge(limit))
-            }
-            return .success(try await request.collectBody(upTo: limit))
-        } catch {
-            return .failure(Self.tooLarge(limit))
+        return await bytes(of: &request, upTo: limit, channel).mapError { error in
+            var answer = HTTPAnswer(HubError(.malformedMessage, "The body is longer than \(error.limit) bytes."))
+            answer.status = .contentTooLarge
+            return Refusal(answer.closing)
         }
-    }
-
-    private static func tooLarge(_ limit: Int) -> Refusal {
-        var answer = HTTPAnswer(HubError(.malformedMessage, "The body is longer than \(limit) bytes."))
-        answer.status = .contentTooLarge
-        return Refusal(answer.closing)
     }
 
     private static func isJSON(_ type: String?) -> Bool {
