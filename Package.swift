@@ -107,6 +107,19 @@ let package = Package(
                 "TLS", httpTypes, hummingbird, logging, nioCore, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP2, nioPosix,
             ]
         ),
+        // The relay, which passes on what it can't read, and its clients.
+        .target(name: "RelayAPI", dependencies: ["HomeIdentity", crypto]),
+        .target(
+            name: "Relay",
+            dependencies: [
+                "HomeIdentity", "RelayAPI", "TLS", "WebServer", httpTypes, hummingbird, logging, metrics, nioCore,
+                nioHTTPTypes, sqlite,
+            ]
+        ),
+        .target(
+            name: "RelayClient",
+            dependencies: ["HomeIdentity", "RelayAPI", "TLS", nioCore, nioHTTP1, nioPosix]
+        ),
         .target(
             name: "HubNetwork",
             dependencies: [
@@ -178,7 +191,7 @@ let package = Package(
                 "ControllerCheck", "ControllerFiles", "DNSSD", "DesktopMedia", "FolderAccess", "HAP", "HAPCatalog",
                 "HAPServer", "HomeAgent", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText",
                 "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "LocalRPCSockets", "MediaRouting",
-                "ModelContext", "PrometheusMetrics", "SoundCard", "Voice", "WebServer",
+                "ModelContext", "PrometheusMetrics", "Relay", "RelayAPI", "SoundCard", "Voice", "WebServer",
                 argumentParser,
                 logging, metrics,
             ]
@@ -359,6 +372,13 @@ let package = Package(
                 "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HubAPI", "HubClient",
                 "HubNetwork", "HubServer",
                 "LocalRPC", "NetworkDoors", "PeerProcess", logging, nioCore, sqlite,
+            ]
+        ),
+        .testTarget(
+            name: "RelayTests",
+            dependencies: [
+                "hearth", "HomeIdentity", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient", "TLS",
+                "WebServer", crypto, httpTypes, logging, nioCore, sqlite,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

@@ -68,6 +68,28 @@ static inline int hearth_ssl_ctx_configure_pinned(SSL_CTX *context) {
         && SSL_CTX_set1_client_sigalgs_list(context, "ed25519") == 1;
 }
 
+/// Makes clients check the server's certificate, under the system's authorities.
+static inline int hearth_ssl_ctx_trust_system(SSL_CTX *context) {
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    return SSL_CTX_set_default_verify_paths(context);
+}
+
+/// Makes clients check the server's certificate, under a certificate.
+static inline int hearth_ssl_ctx_trust(SSL_CTX *context, X509 *certificate) {
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    X509_STORE *store = SSL_CTX_get_cert_store(context);
+    // A server's own certificate can be trusted, not only its issuer's.
+    return X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN) == 1 && X509_STORE_add_cert(store, certificate) == 1;
+}
+
+/// Sets the host that a client expects: a name, or an IP address, which is never sent.
+static inline int hearth_ssl_set_host(SSL *connection, const char *host) {
+    X509_VERIFY_PARAM *parameters = SSL_get0_param(connection);
+    if (X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1) return 1;
+    X509_VERIFY_PARAM_set_hostflags(parameters, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return X509_VERIFY_PARAM_set1_host(parameters, host, 0) == 1 && SSL_set_tlsext_host_name(connection, host) == 1;
+}
+
 /// Returns the number of certificates that the other side has sent.
 static inline int hearth_x509_store_ctx_count(X509_STORE_CTX *context) {
     return sk_X509_num(X509_STORE_CTX_get0_untrusted(context));

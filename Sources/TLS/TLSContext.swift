@@ -38,16 +38,38 @@ package final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_cert_verify_callback(pointer, { store, _ in PeerVerifier.verify(store) }, nil)
     }
 
-    private init(_ identity: TLSIdentity, isPinned: Bool) throws(TLSError) {
-        ERR_clear_error()
-        guard let context = SSL_CTX_new(isPinned ? TLS_method() : TLS_server_method()) else {
-            throw .openSSL("TLS can't be set up")
+    /// Creates the settings of clients that check a server's certificate and its name.
+    ///
+    /// - Parameter certificates: The certificates to trust: servers' own, or authorities'; `nil` for the system's
+    ///   authorities.
+    package convenience init(trusting certificates: [Certificate]?) throws(TLSError) {
+        try self.init(method: TLS_client_method(), isPinned: false)
+        guard let certificates else {
+            guard hearth_ssl_ctx_trust_system(pointer) == 1 else {
+                throw .openSSL("The system's authorities can't be read")
+            }
+            return
         }
+        for certificate in certificates {
+            guard hearth_ssl_ctx_trust(pointer, certificate.pointer) == 1 else {
+                throw .openSSL("A certificate can't be used")
+            }
+        }
+    }
+
+    private init(method: OpaquePointer?, isPinned: Bool) throws(TLSError) {
+        ERR_clear_error()
+        guard let context = SSL_CTX_new(method) else { throw .openSSL("TLS can't be set up") }
         pointer = context
         self.isPinned = isPinned
         guard hearth_ssl_ctx_configure(context) == 1, SSL_CTX_set_cipher_list(context, Self.ciphers) == 1 else {
             throw .openSSL("TLS can't be set up")
         }
+    }
+
+    private convenience init(_ identity: TLSIdentity, isPinned: Bool) throws(TLSError) {
+        try self.init(method: isPinned ? TLS_method() : TLS_server_method(), isPinned: isPinned)
+        let context = pointer
         guard SSL_CTX_use_certificate(context, identity.chain[0].pointer) == 1 else {
             throw .openSSL("The certificate can't be used")
         }

@@ -70,8 +70,24 @@ package final class TLSHandler: ChannelDuplexHandler, RemovableChannelHandler {
         verifier = PeerVerifier(accepts: accepts)
     }
 
+    /// Creates a handler for one connection of a client of HTTP.
+    ///
+    /// - Parameters:
+    ///   - context: The settings of clients.
+    ///   - host: The name or IP address that the server's certificate must be for.
+    ///   - handshakeTime: The maximum time from the start of the connection to the end of the handshake.
+    package init(client context: TLSContext, host: String, handshakeTime: TimeAmount) {
+        self.context = context
+        self.handshakeTime = handshakeTime
+        role = .webClient(host: host)
+        verifier = nil
+    }
+
     private var isClient: Bool {
-        if case .client = role { true } else { false }
+        switch role {
+        case .server: false
+        case .client, .webClient: true
+        }
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {
@@ -124,6 +140,7 @@ package final class TLSHandler: ChannelDuplexHandler, RemovableChannelHandler {
             session = try TLSSession(self.context, as: role, verifier: verifier)
             phase = .handshaking
             flushOutput(context, promise: nil)
+            if case .failed(let error)? = session?.state { fail(error, context) }
         } catch {
             fail(error, context)
         }

@@ -19,6 +19,8 @@ struct TLSSession: ~Copyable {
         case server
         /// A client that offers a protocol.
         case client(ApplicationProtocol)
+        /// A client of HTTP/1.1 that expects a host.
+        case webClient(host: String)
     }
 
     private let ssl: OpaquePointer
@@ -54,6 +56,15 @@ struct TLSSession: ~Copyable {
         case .client(let name):
             SSL_set_connect_state(ssl)
             let names = name.wireName
+            _ = SSL_set_alpn_protos(ssl, names, UInt32(names.count))
+            handshake()
+        case .webClient(let host):
+            guard hearth_ssl_set_host(ssl, host) == 1 else {
+                fail("“\(host)” isn't the name of a host")
+                return
+            }
+            SSL_set_connect_state(ssl)
+            let names = ApplicationProtocol.http1.wireName
             _ = SSL_set_alpn_protos(ssl, names, UInt32(names.count))
             handshake()
         }

@@ -170,6 +170,24 @@ import Testing
             reason: "A port that serves HTTP knows nothing of what it serves: hub and relay share it."
         ),
         Border(
+            target: "RelayAPI",
+            allowed: ["Crypto", "HomeIdentity"],
+            reason: "What a relay and its clients say is bytes and keys; a relay never learns of homes."
+        ),
+        Border(
+            target: "Relay",
+            allowed: [
+                "GRDB", "HTTPTypes", "HomeIdentity", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTPTypes",
+                "RelayAPI", "TLS", "WebServer",
+            ],
+            reason: "A relay keeps what it can't read, so it pulls in nothing that could."
+        ),
+        Border(
+            target: "RelayClient",
+            allowed: nio.union(["HomeIdentity", "NIOHTTP1", "RelayAPI", "TLS"]),
+            reason: "A client asks a relay; what the entries say is its user's affair."
+        ),
+        Border(
             target: "HubNetwork",
             allowed: nio.union(["HomeIdentity", "HubAPI", "LocalRPC", "LocalRPCSockets", "Logging", "TLS"]),
             reason: "Both ends of a link carry messages between keys; whose keys they are is the hub's to say."

@@ -33,6 +33,7 @@ SECTIONS = [
             ("Documentation/DuplicateHubs.md", None),
             ("Documentation/ExportAndImport.md", "Export and import"),
             ("Documentation/Monitoring.md", None),
+            ("Documentation/Relay.md", None),
         ],
     ),
     (

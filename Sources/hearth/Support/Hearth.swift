@@ -26,7 +26,9 @@ struct Hearth: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Run",
-                subcommands: [DemoCommand.self, HubCommand.self, AgentCommand.self, SimulatorCommand.self]
+                subcommands: [
+                    DemoCommand.self, HubCommand.self, AgentCommand.self, RelayCommand.self, SimulatorCommand.self,
+                ]
             ),
             CommandGroup(name: "Simulate", subcommands: [SimCommand.self, ClockCommand.self]),
             CommandGroup(

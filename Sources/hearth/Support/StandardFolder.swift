@@ -23,6 +23,13 @@ enum StandardFolder {
         return home.appending(path: ".local/state/hearth", directoryHint: .isDirectory)
     }
 
+    /// Returns the relay's data folder: `/var/lib/hearth-relay` for root, otherwise `$XDG_STATE_HOME/hearth-relay`, otherwise
+    /// `~/.local/state/hearth-relay`.
+    static func relayData() -> URL {
+        let hub = data()
+        return hub.deletingLastPathComponent().appending(path: "hearth-relay", directoryHint: .isDirectory)
+    }
+
     /// Returns the agent's data folder: `$XDG_STATE_HOME/hearth-agent`, otherwise `~/.local/state/hearth-agent`.
     ///
     /// - Parameter environment: The environment variables. A state folder that isn't an absolute path is ignored.

@@ -1,0 +1,90 @@
+import Foundation
+import HomeIdentity
+import NIOCore
+import RelayAPI
+import Synchronization
+
+/// The live streams of a relay, within the limits.
+final class LiveRegistry: Sendable {
+    // This is a class because all requests share it.
+
+    private struct State {
+        var houses: [HouseID: [UUID: LiveStream]] = [:]
+        /// The streams of each key, the oldest first.
+        var keys: [PublicKey: [LiveStream]] = [:]
+        var count = 0
+        var isStopped = false
+    }
+
+    private let limits: RelayServerLimits
+    private let state = Mutex(State())
+
+    init(_ limits: RelayServerLimits) {
+        self.limits = limits
+    }
+
+    /// The number of streams.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Adds a stream. ``remove(_:)`` must follow.
+    ///
+    /// - Returns: The key's oldest stream, which has to end because the key has too many: its connection may be long dead.
+    func add(_ stream: LiveStream) throws(RelayError) -> LiveStream? {
+        let result = state.withLock { state -> Result<LiveStream?, RelayError> in
+            guard !state.isStopped, state.count < limits.streams else {
+                return .failure(RelayError(.tooManyRequests, "The relay has too many streams.", retryAfter: 30))
+            }
+            state.houses[stream.house, default: [:]][stream.id] = stream
+            state.keys[stream.key, default: []].append(stream)
+            state.count += 1
+            let streams = state.keys[stream.key] ?? []
+            return .success(streams.count > limits.streamsPerKey ? streams.first : nil)
+        }
+        return try result.get()
+    }
+
+    /// Removes a stream.
+    func remove(_ stream: LiveStream) {
+        state.withLock { state in
+            guard state.houses[stream.house]?.removeValue(forKey: stream.id) != nil else { return }
+            if state.houses[stream.house]?.isEmpty == true { state.houses[stream.house] = nil }
+            state.keys[stream.key]?.removeAll { $0.id == stream.id }
+            if state.keys[stream.key]?.isEmpty == true { state.keys[stream.key] = nil }
+            state.count -= 1
+        }
+    }
+
+    /// Tells the streams of a feed and of its house about new entries.
+    func wake(_ place: FeedPlace, seq: Int64) {
+        for stream in streams(of: place.house) where stream.feed == nil || stream.feed == place.feed {
+            stream.wake(place.feed, seq: seq)
+        }
+    }
+
+    /// Sends signs of life.
+    func ping() {
+        let streams = state.withLock { $0.houses.values.flatMap { Array($0.values) } }
+        for stream in streams { stream.ping(after: limits.pingTime) }
+    }
+
+    /// Ends streams of a house. Once this returns, they are closed.
+    func end(in house: HouseID, where isEnding: (LiveStream) -> Bool) async {
+        for stream in streams(of: house) where isEnding(stream) {
+            remove(stream)
+            await stream.end()
+        }
+    }
+
+    /// Ends all streams for good.
+    func stop() async {
+        let streams = state.withLock { state in
+            state.isStopped = true
+            return state.houses.values.flatMap { Array($0.values) }
+        }
+        for stream in streams { await stream.end() }
+    }
+
+    private func streams(of house: HouseID) -> [LiveStream] {
+        state.withLock { Array(($0.houses[house] ?? [:]).values) }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HomeIdentity
+import NIOCore
+import NIOHTTPTypes
+import RelayAPI
+import Synchronization
+import WebServer
+
+/// A live stream: tells its client which feeds have new entries.
+///
+/// A client that doesn't read gets the newest numbers once it reads again, so what waits for it is bounded by the number of
+/// feeds.
+final class LiveStream: Sendable, Identifiable {
+    // This is a class because a stream has an identity.
+
+    private struct State {
+        var queue = WakeQueue()
+        var channel: (any Channel)?
+        var isScheduled = false
+        var isOver = false
+        /// When something was last sent.
+        var sent = NIODeadline.now()
+        var end: CheckedContinuation<Void, Never>?
+    }
+
+    let id = UUID()
+    /// The key of the client.
+    let key: PublicKey
+    /// The house.
+    let house: HouseID
+    /// The feed; `nil` for all of the house, for an owner.
+    let feed: FeedID?
+    private let state = Mutex(State())
+
+    init(of key: PublicKey, in house: HouseID, feed: FeedID?) {
+        self.key = key
+        self.house = house
+        self.feed = feed
+    }
+
+    /// Whether the stream has ended.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    // MARK: Frames
+
+    /// Tells that a feed has new entries.
+    func wake(_ feed: FeedID, seq: Int64) {
+        schedule { $0.queue.wake(feed, seq: seq) }
+    }
+
+    /// Sends a sign of life if nothing was sent for a time.
+    func ping(after time: TimeAmount) {
+        schedule { state in
+            if NIODeadline.now() - state.sent >= time { state.queue.ping() }
+        }
+    }
+
+    private func schedule(_ change: (inout State) -> Void) {
+        let channel = state.withLock { state -> (any Channel)? in
+            guard !state.isOver else { return nil }
+            change(&state)
+            guard !state.isScheduled, !state.queue.isEmpty, let channel = state.channel else { return nil }
+            state.isScheduled = true
+            return channel
+        }
+        channel?.eventLoop.execute { self.send() }
+    }
+
+    // MARK: The connection
+
+    /// Begins to send on a channel whose response has begun.
+    func attach(to channel: any Channel) {
+        state.withLock { state in
+            state.channel = channel
+            state.isScheduled = true
+        }
+        channel.eventLoop.execute {
+            let flow = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self)
+            flow?.onWritable = { [weak self] in self?.send() }
+            self.send()
+        }
+    }
+
+    /// Sends what there is, unless the client must read first. Runs on the channel's event loop.
+    private func send() {
+        guard let channel = state.withLock({ $0.isOver ? nil : $0.channel }), channel.isWritable else { return }
+        let bytes = state.withLock { state -> Data in
+            state.isScheduled = false
+            guard !state.isOver, !state.queue.isEmpty else { return Data() }
+            state.sent = .now()
+            return state.queue.drain()
+        }
+        guard !bytes.isEmpty else { return }
+        channel.writeAndFlush(HTTPResponsePart.body(ByteBuffer(bytes: bytes)), promise: nil)
+    }
+
+    /// Waits until the stream has ended.
+    func finished() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if !state.isOver { state.end = continuation }
+                    return state.isOver
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            clientHasEnded()
+        }
+    }
+
+    /// Notes that the client has ended the stream.
+    func clientHasEnded() {
+        let end = state.withLock { state in
+            state.isOver = true
+            return state.end.take()
+        }
+        end?.resume()
+    }
+
+    /// Ends the stream. Once this returns, the connection is closed, and nothing more is sent.
+    func end() async {
+        let (channel, end) = state.withLock { state in
+            state.isOver = true
+            return (state.channel, state.end.take())
+        }
+        if let channel {
+            channel.close(promise: nil)
+            try? await channel.closeFuture.get()
+        }
+        end?.resume()
+    }
+}

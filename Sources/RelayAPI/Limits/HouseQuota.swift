@@ -1,0 +1,23 @@
+/// What a house may use. Its class, which the registration token names, decides.
+package struct HouseQuota: Hashable, Sendable {
+    /// The maximum size of the stored entries of a feed, in bytes.
+    package var feedBytes = 16 << 20
+    /// The maximum number of feeds.
+    package var feeds = 100
+    /// The maximum number of readers of a feed.
+    package var readersPerFeed = 16
+    /// The maximum number of pieces of a version of the vault.
+    package var vaultPieces = 128
+    /// The number of writes a minute that a house can sustain.
+    package var writesPerMinute = 60
+    /// The number of writes that a house can make at once.
+    package var writeBurst = 600
+    /// The maximum number of writes a day.
+    package var writesPerDay = 10_000
+
+    /// Creates the quota of the class `home`.
+    package init() {}
+
+    /// The quota of the class `home`.
+    package static let home = HouseQuota()
+}

@@ -1,0 +1,37 @@
+package import Foundation
+
+/// What a live stream has to send, while its client may not read: the newest number of each feed, and whether a ping is due.
+/// It doesn't grow with the number of changes.
+package struct WakeQueue: Sendable {
+    private var wakes: [FeedID: Int64] = [:]
+    private var order: [FeedID] = []
+    private var hasPing = false
+
+    /// Creates an empty queue.
+    package init() {}
+
+    /// Whether there is nothing to send.
+    package var isEmpty: Bool { order.isEmpty && !hasPing }
+
+    /// Adds a feed's new entries.
+    package mutating func wake(_ feed: FeedID, seq: Int64) {
+        if let waiting = wakes[feed] {
+            wakes[feed] = max(waiting, seq)
+        } else {
+            wakes[feed] = seq
+            order.append(feed)
+        }
+    }
+
+    /// Adds a sign of life, which any other frame replaces.
+    package mutating func ping() { hasPing = true }
+
+    /// Removes everything, as bytes to send.
+    package mutating func drain() -> Data {
+        var data = Data()
+        for feed in order { data.append(LiveFrame.wake(feed, seq: wakes[feed] ?? 0).encoded) }
+        if data.isEmpty, hasPing { data = LiveFrame.ping.encoded }
+        (wakes, order, hasPing) = ([:], [], false)
+        return data
+    }
+}

@@ -1,0 +1,266 @@
+package import Foundation
+package import HomeIdentity
+import NIOCore
+import NIOHTTP1
+package import RelayAPI
+import Synchronization
+
+/// Asks a relay, in the name of one key.
+///
+/// Sessions are opened as needed. All requests can be repeated without harm, so a caller repeats one whose answer was lost.
+package final class RelayClient: Sendable {
+    // This is a class because it owns the connections and the session.
+
+    private struct State {
+        var session: SessionReply?
+        /// The relay's clock less this one's, in milliseconds, once they are known to differ.
+        var clockOffset: Int64 = 0
+    }
+
+    /// How long before its end a session is replaced, in milliseconds.
+    private static let renewalTime: Int64 = 60_000
+
+    private let http: RelayHTTPClient
+    private let key: IdentityKey
+    private let now: @Sendable () -> Int64
+    private let state = Mutex(State())
+
+    /// Creates a client. Nothing is connected yet.
+    ///
+    /// - Parameters:
+    ///   - url: The relay's address, such as `https://relay.example.org`. Plain `http` is for this machine only.
+    ///   - key: The key to ask as.
+    ///   - trust: Whom to believe about the relay's name.
+    ///   - now: A closure that returns the time in milliseconds since 1970.
+    /// - Throws: `invalidURL`.
+    package init(
+        _ url: String,
+        as key: IdentityKey,
+        trust: RelayTrust = .system,
+        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
+    ) throws(RelayClientError) {
+        http = try RelayHTTPClient(try RelayLocation(url), trust: trust)
+        self.key = key
+        self.now = now
+    }
+
+    deinit {
+        http.close()
+    }
+
+    // MARK: Houses and feeds
+
+    /// Registers a house, or replaces its owners.
+    ///
+    /// - Parameter token: The registration token, which a new house needs unless the relay is open.
+    package func register(
+        _ house: HouseID,
+        owners: [PublicKey],
+        token: String? = nil
+    ) async throws(RelayClientError) {
+        let headers = token.map { [("Hearth-Registration", $0)] } ?? []
+        try await put("/v1/houses/\(house)", try Self.json(HouseRegistration(owners: owners)), headers)
+    }
+
+    /// Makes a feed, if it doesn't exist.
+    package func makeFeed(_ feed: FeedID, in house: HouseID) async throws(RelayClientError) {
+        try await put(Self.path(house, feed), Data())
+    }
+
+    /// Ends a feed.
+    package func removeFeed(_ feed: FeedID, in house: HouseID) async throws(RelayClientError) {
+        _ = try await ask(RelayHTTPRequest(method: .DELETE, path: Self.path(house, feed)))
+    }
+
+    /// Replaces the readers of a feed. Once this returns, streams of keys that are gone have ended.
+    package func setReaders(_ list: ReaderList, of feed: FeedID, in house: HouseID) async throws(RelayClientError) {
+        try await put("\(Self.path(house, feed))/readers", try Self.json(list))
+    }
+
+    /// Returns where a feed stands.
+    package func status(of feed: FeedID, in house: HouseID) async throws(RelayClientError) -> FeedStatus {
+        try Self.decode(try await get(Self.path(house, feed)))
+    }
+
+    // MARK: Entries
+
+    /// Appends entries.
+    ///
+    /// - Returns: The results, in the order of the items.
+    package func append(_ items: [AppendItem], to house: HouseID) async throws(RelayClientError) -> [AppendResult] {
+        let body = AppendRequest(items).encoded
+        let request = RelayHTTPRequest(method: .POST, path: "/v1/houses/\(house)/entries", body: body)
+        let reply: AppendReply = try Self.decode(try await ask(request))
+        guard reply.results.count == items.count else { throw .invalidAnswer("The relay answered other items.") }
+        return reply.results
+    }
+
+    /// Returns the entries of a feed after a number.
+    ///
+    /// - Parameter seconds: How long the relay waits for entries if there are none.
+    package func entries(
+        of feed: FeedID,
+        in house: HouseID,
+        after number: Int64,
+        limit: Int = RelayLimits.entriesPerPage,
+        waitingFor seconds: Int = 0
+    ) async throws(RelayClientError) -> [Data] {
+        var path = "\(Self.path(house, feed))/entries?after=\(number)&limit=\(limit)"
+        if seconds > 0 { path += "&wait=\(seconds)" }
+        let request = RelayHTTPRequest(method: .GET, path: path, time: .seconds(30 + seconds))
+        let body = try await ask(request)
+        do throws(RelayError) {
+            return try EntryList.decode(body)
+        } catch {
+            throw .invalidAnswer(error.reason)
+        }
+    }
+
+    // MARK: Keys, beats, vault
+
+    /// Stores an envelope.
+    package func setEnvelope(
+        _ envelope: StoredEnvelope,
+        of feed: FeedID,
+        in house: HouseID
+    ) async throws(RelayClientError) {
+        try await put(Self.path(house, feed, envelope.generation, envelope.device), envelope.bytes)
+    }
+
+    /// Returns an envelope.
+    package func envelope(
+        _ generation: Int64,
+        to device: UUID,
+        of feed: FeedID,
+        in house: HouseID
+    ) async throws(RelayClientError) -> Data {
+        try await get(Self.path(house, feed, generation, device))
+    }
+
+    /// Stores the beat of a feed.
+    package func setBeat(_ beat: Data, of feed: FeedID, in house: HouseID) async throws(RelayClientError) {
+        try await put("\(Self.path(house, feed))/beat", beat)
+    }
+
+    /// Stores a piece of the vault.
+    package func setPiece(_ piece: VaultPiece, in house: HouseID) async throws(RelayClientError) {
+        let query = "version=\(piece.version)&piece=\(piece.piece)&of=\(piece.pieces)"
+        try await put("/v1/houses/\(house)/vault?\(query)", piece.bytes)
+    }
+
+    /// Returns the versions of the vault.
+    package func vault(of house: HouseID) async throws(RelayClientError) -> VaultStatus {
+        try Self.decode(try await get("/v1/houses/\(house)/vault"))
+    }
+
+    /// Returns a piece of the vault.
+    package func piece(_ number: Int, version: Int64, of house: HouseID) async throws(RelayClientError) -> Data {
+        try await get("/v1/houses/\(house)/vault?version=\(version)&piece=\(number)")
+    }
+
+    // MARK: Requests
+
+    private static func path(_ house: HouseID, _ feed: FeedID) -> String { "/v1/houses/\(house)/feeds/\(feed)" }
+
+    private static func path(_ house: HouseID, _ feed: FeedID, _ generation: Int64, _ device: UUID) -> String {
+        "\(path(house, feed))/keys/\(generation)?to=\(device.uuidString)"
+    }
+
+    private func put(
+        _ path: String,
+        _ body: Data,
+        _ headers: [(String, String)] = []
+    ) async throws(RelayClientError) {
+        _ = try await ask(RelayHTTPRequest(method: .PUT, path: path, headers: headers, body: body))
+    }
+
+    private func get(_ path: String) async throws(RelayClientError) -> Data {
+        try await ask(RelayHTTPRequest(method: .GET, path: path))
+    }
+
+    /// Sends a request with a session, a new one if the relay wants it.
+    private func ask(_ request: RelayHTTPRequest) async throws(RelayClientError) -> Data {
+        var response = try await http.send(authorized(request, try await token()))
+        if response.status == 401 {
+            state.withLock { $0.session = nil }
+            response = try await http.send(authorized(request, try await token()))
+        }
+        guard (200..<300).contains(response.status) else { throw Self.error(in: response) }
+        return response.body
+    }
+
+    /// Opens a stream with a session.
+    func stream(
+        _ path: String,
+        deliver: @escaping @Sendable (Data) -> Void
+    ) async throws(RelayClientError) -> (RelayHTTPResponse, any Channel) {
+        let request = RelayHTTPRequest(method: .GET, path: path)
+        let opened = try await http.stream(authorized(request, try await token()), deliver: deliver)
+        guard opened.0.status == 401 else { return opened }
+        opened.1.close(promise: nil)
+        state.withLock { $0.session = nil }
+        return try await http.stream(authorized(request, try await token()), deliver: deliver)
+    }
+
+    private func authorized(_ request: RelayHTTPRequest, _ token: String) -> RelayHTTPRequest {
+        var request = request
+        request.headers.append(("Authorization", "Bearer \(token)"))
+        return request
+    }
+
+    // MARK: Sessions
+
+    /// Returns the token of the session, which is opened if needed.
+    private func token() async throws(RelayClientError) -> String {
+        let (session, offset) = state.withLock { ($0.session, $0.clockOffset) }
+        if let session, session.expires - Self.renewalTime > now() + offset { return session.token }
+        var response = try await http.send(try proof(offset))
+        if response.status == 401, case .refused(let error) = Self.error(in: response), let time = error.time {
+            // The relay's clock counts: a home's clock may be wrong, and the relay decides about its own sessions.
+            let offset = time - now()
+            state.withLock { $0.clockOffset = offset }
+            response = try await http.send(try proof(offset))
+        }
+        guard response.status == 200 else { throw Self.error(in: response) }
+        let reply: SessionReply = try Self.decode(response.body)
+        state.withLock { $0.session = reply }
+        return reply.token
+    }
+
+    private func proof(_ offset: Int64) throws(RelayClientError) -> RelayHTTPRequest {
+        var generator = SystemRandomNumberGenerator()
+        let nonce = (0..<RelayLimits.nonceBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let proof: SessionProof
+        do {
+            proof = try SessionProof(by: key, host: http.location.authority, time: now() + offset, nonce: nonce)
+        } catch {
+            throw .invalidAnswer("The key can't sign: \(error)")
+        }
+        return RelayHTTPRequest(method: .POST, path: "/v1/session", body: try Self.json(proof))
+    }
+
+    // MARK: Answers
+
+    static func error(in response: RelayHTTPResponse) -> RelayClientError {
+        guard let error = try? JSONDecoder().decode(RelayError.self, from: response.body) else {
+            return .invalidAnswer("The answer has the status \(response.status), and isn't a relay's.")
+        }
+        return .refused(error)
+    }
+
+    private static func decode<Value: Decodable>(_ data: Data) throws(RelayClientError) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: data)
+        } catch {
+            throw .invalidAnswer("The relay's answer can't be read.")
+        }
+    }
+
+    private static func json(_ value: some Encodable) throws(RelayClientError) -> Data {
+        do {
+            return try JSONEncoder().encode(value)
+        } catch {
+            throw .invalidAnswer("The request can't be written: \(error)")
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import RelayAPI
+import Synchronization
+import TLS
+
+/// Sends requests to a relay over HTTP/1.1, and keeps a few connections for the next ones.
+final class RelayHTTPClient: Sendable {
+    // This is a class because it owns the connections.
+
+    /// The maximum number of connections that wait for the next request.
+    private static let keptConnections = 4
+    private static let connectTime = TimeAmount.seconds(10)
+    private static let handshakeTime = TimeAmount.seconds(10)
+
+    let location: RelayLocation
+    private let context: TLSContext?
+    private let idle = Mutex<[any Channel]>([])
+    private let isClosed = Mutex(false)
+
+    init(_ location: RelayLocation, trust: RelayTrust) throws(RelayClientError) {
+        self.location = location
+        guard location.isEncrypted else {
+            context = nil
+            return
+        }
+        do throws(TLSError) {
+            switch trust {
+            case .system: context = try TLSContext(trusting: nil)
+            case .certificates(let certificates): context = try TLSContext(trusting: certificates)
+            }
+        } catch {
+            throw .unreachable(error.description)
+        }
+    }
+
+    /// Closes the connections that wait. Those in use close after their answers.
+    func close() {
+        isClosed.withLock { $0 = true }
+        let channels = idle.withLock { idle in
+            defer { idle = [] }
+            return idle
+        }
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    // MARK: Requests
+
+    /// Sends a request. All requests to a relay can be repeated, so one that fails on a connection that was kept is sent
+    /// again on a new one.
+    func send(_ request: RelayHTTPRequest) async throws(RelayClientError) -> RelayHTTPResponse {
+        if let channel = idle.withLock({ $0.popLast() }), channel.isActive,
+            let response = try? await send(request, on: channel)
+        {
+            return response
+        }
+        return try await send(request, on: try await connect())
+    }
+
+    private func send(
+        _ request: RelayHTTPRequest,
+        on channel: any Channel
+    ) async throws(RelayClientError) -> RelayHTTPResponse {
+        let promise = channel.eventLoop.makePromise(of: RelayHTTPResponse.self)
+        let limit = Self.limit(request.time, on: channel)
+        defer { limit.cancel() }
+        write(request, on: channel) {
+            $0.expectAnswer(promise)
+        } failing: {
+            promise.fail($0)
+        }
+        do {
+            let response = try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
+            keep(channel)
+            return response
+        } catch {
+            throw error as? RelayClientError ?? .unreachable("\(error)")
+        }
+    }
+
+    /// Opens a stream.
+    ///
+    /// - Parameter deliver: A closure that gets the bytes on the channel's event loop.
+    /// - Returns: The head of the answer, and the channel, which the caller closes. A stream whose status isn't 200 has
+    ///   ended, and its head has the body.
+    func stream(
+        _ request: RelayHTTPRequest,
+        deliver: @escaping @Sendable (Data) -> Void
+    ) async throws(RelayClientError) -> (RelayHTTPResponse, any Channel) {
+        let channel = try await connect()
+        let promise = channel.eventLoop.makePromise(of: RelayHTTPResponse.self)
+        let limit = Self.limit(request.time, on: channel)
+        defer { limit.cancel() }
+        write(request, on: channel) {
+            $0.expectStream(promise, deliver: deliver)
+        } failing: {
+            promise.fail($0)
+        }
+        do {
+            let response = try await withTaskCancellationHandler {
+                try await promise.futureResult.get()
+            } onCancel: {
+                channel.close(promise: nil)
+            }
+            return (response, channel)
+        } catch {
+            channel.close(promise: nil)
+            throw error as? RelayClientError ?? .unreachable("\(error)")
+        }
+    }
+
+    private static func limit(_ time: Duration, on channel: any Channel) -> Scheduled<Void> {
+        channel.eventLoop.scheduleTask(in: TimeAmount.nanoseconds(Int64(time / .nanoseconds(1)))) {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func write(
+        _ request: RelayHTTPRequest,
+        on channel: any Channel,
+        expecting begin: @escaping @Sendable (ExchangeHandler) -> Void,
+        failing fail: @escaping @Sendable (any Error) -> Void
+    ) {
+        var headers = HTTPHeaders(request.headers)
+        headers.add(name: "Host", value: location.authority)
+        if !request.body.isEmpty || request.method == .POST || request.method == .PUT {
+            headers.add(name: "Content-Length", value: "\(request.body.count)")
+        }
+        let head = HTTPRequestHead(version: .http1_1, method: request.method, uri: request.path, headers: headers)
+        channel.eventLoop.execute {
+            do {
+                begin(try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self))
+            } catch {
+                return fail(RelayClientError.unreachable("The connection has ended."))
+            }
+            channel.write(HTTPClientRequestPart.head(head), promise: nil)
+            if !request.body.isEmpty {
+                channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
+            }
+            // If this fails, the channel becomes inactive, which the handler reports.
+            channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+        }
+    }
+
+    /// Keeps a connection for the next request, unless it ends or there are enough.
+    private func keep(_ channel: any Channel) {
+        channel.eventLoop.execute {
+            let handler = try? channel.pipeline.syncOperations.handler(type: ExchangeHandler.self)
+            guard handler?.isReusable == true, channel.isActive, !self.isClosed.withLock({ $0 }) else {
+                return channel.close(promise: nil)
+            }
+            let isKept = self.idle.withLock { idle in
+                idle.removeAll { !$0.isActive }
+                guard idle.count < Self.keptConnections else { return false }
+                idle.append(channel)
+                return true
+            }
+            if !isKept { channel.close(promise: nil) }
+        }
+    }
+
+    // MARK: Connections
+
+    private func connect() async throws(RelayClientError) -> any Channel {
+        let (context, host) = (context, location.host)
+        do {
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(Self.connectTime)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        guard let context else { return try Self.addHTTP(to: pipeline) }
+                        let tls = TLSHandler(client: context, host: host, handshakeTime: Self.handshakeTime)
+                        let opened = channel.eventLoop.makePromise(of: Void.self)
+                        try pipeline.addHandlers([tls, HandshakeAwaiter(opened)])
+                    }
+                }
+                .connect(host: host, port: location.port)
+                .get()
+            guard context != nil else { return channel }
+            try await channel.eventLoop.flatSubmit {
+                do {
+                    return try channel.pipeline.syncOperations.handler(type: HandshakeAwaiter.self).opened
+                } catch {
+                    return channel.eventLoop.makeFailedFuture(error)
+                }
+            }
+            .get()
+            return channel
+        } catch {
+            throw .unreachable("\(location.authority) can't be reached: \(error)")
+        }
+    }
+
+    fileprivate static func addHTTP(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        try pipeline.addHTTPClientHandlers()
+        try pipeline.addHandler(ExchangeHandler())
+    }
+}
+
+/// A channel handler that adds HTTP once the connection is encrypted.
+private final class HandshakeAwaiter: ChannelInboundHandler, RemovableChannelHandler {
+    // This is a class because NIO's handlers are. Only its channel's event loop uses it.
+
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+
+    private let promise: EventLoopPromise<Void>
+    private var isDone = false
+
+    /// The outcome. It fails if the connection ends before.
+    var opened: EventLoopFuture<Void> { promise.futureResult }
+
+    init(_ promise: EventLoopPromise<Void>) {
+        self.promise = promise
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .encrypted? = event as? TLSEvent, !isDone else {
+            return context.fireUserInboundEventTriggered(event)
+        }
+        isDone = true
+        do {
+            try RelayHTTPClient.addHTTP(to: context.pipeline.syncOperations)
+            promise.succeed()
+        } catch {
+            promise.fail(error)
+            context.close(promise: nil)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(error)
+        context.fireErrorCaught(error)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(ChannelError.ioOnClosedChannel)
+        context.fireChannelInactive()
+    }
+
+    private func end(_ error: any Error) {
+        guard !isDone else { return }
+        isDone = true
+        promise.fail(error)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import RelayAPI
+
+/// Where a relay is.
+struct RelayLocation: Hashable, Sendable {
+    let host: String
+    let port: Int
+    let isEncrypted: Bool
+    /// The host and port as in requests and proofs.
+    let authority: String
+
+    /// Reads a URL. It has no path, and is `https` unless the relay is on this machine.
+    init(_ text: String) throws(RelayClientError) {
+        guard let url = URL(string: text), let host = url.host(percentEncoded: false), !host.isEmpty,
+            url.path.isEmpty || url.path == "/", url.query == nil, url.user == nil
+        else { throw .invalidURL("A relay's address is a URL such as https://relay.example.org.") }
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        switch url.scheme?.lowercased() {
+        case "https": isEncrypted = true
+        case "http":
+            guard name == "localhost" || name.hasPrefix("127.") || name == "::1" else {
+                throw .invalidURL("A relay beyond this machine needs https://.")
+            }
+            isEncrypted = false
+        default: throw .invalidURL("A relay's address begins with https://.")
+        }
+        self.host = name
+        port = url.port ?? (isEncrypted ? 443 : 80)
+        let bracketed = name.contains(":") ? "[\(name)]" : name
+        authority = SessionProof.signedHost(url.port.map { "\(bracketed):\($0)" } ?? bracketed)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import NIOCore
+import PeerProcess
+import Relay
+import RelayAPI
+import Testing
+import WebServer
+
+/// The documented limits match the enforced ones.
+struct RelayLimitTableTests {
+    @Test func theTableOfLimitsSaysWhatTheCodeSays() throws {
+        let page = try PeerPython.packageRoot().appending(path: "Documentation/Limits.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let start = try #require(text.range(of: "\n## Relay\n"))
+        let section = text[start.upperBound...]
+        let table = section.prefix(upTo: section.range(of: "\n## ")?.lowerBound ?? section.endIndex)
+        let numbers = table.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().compactMap { row in
+            Int(row.split(separator: "|")[1].trimmingCharacters(in: .whitespaces))
+        }
+        let (quota, limits) = (HouseQuota.home, RelayServerLimits())
+        let pings = Int(limits.pingTime.nanoseconds / 1_000_000_000) + Int(limits.pingInterval / .seconds(1))
+        #expect(
+            numbers == [
+                RelayLimits.entryBytes, EntryHeader.maximumBytes, EntryHeader.maximumParts, RelayLimits.itemsPerAppend,
+                RelayLimits.appendBytes, RelayLimits.entriesPerPage, RelayLimits.pageBytes, RelayLimits.waitSeconds,
+                limits.waitsPerKey, limits.waits, RelayLimits.jsonBytes, RelayLimits.envelopeBytes,
+                RelayLimits.envelopesPerGeneration, RelayLimits.generations, RelayLimits.beatBytes,
+                RelayLimits.vaultPieceBytes, quota.vaultPieces, RelayLimits.vaultVersions, RelayLimits.ownersPerHouse,
+                quota.feedBytes, quota.feeds, quota.readersPerFeed, quota.writeBurst, quota.writesPerMinute,
+                quota.writesPerDay, limits.sessionsPerKey, limits.sessionsPerAddress, limits.openHousesPerAddress,
+                Int(RelayLimits.tokenSeconds), Int(RelayLimits.clockSeconds), limits.streamsPerKey, limits.streams,
+                LiveFrame.payloadBytes, pings, limits.connection.connections, limits.connection.connectionsPerAddress,
+                Int(limits.bodyTime / .seconds(1)), Int(RelayLimits.entrySeconds / 86_400),
+                Int(RelayLimits.houseSeconds / 86_400),
+            ]
+        )
+        #expect(pings == RelayLimits.pingSeconds)
+    }
+}
