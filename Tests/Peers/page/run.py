@@ -74,6 +74,9 @@ def run_browser(arguments):
 
     expect.set_options(timeout=60_000)
     failed = 0
+    selected = [each for each in cases.CASES if not arguments.only or arguments.only in each.__name__]
+    if not selected:
+        sys.exit(f"no test of cases.py has “{arguments.only}” in its name")
     rig = Rig(os.path.abspath(arguments.hearth), cases.LIBRARY)
     front = Front(f"127.0.0.1:{rig.port}", arguments.files)
     try:
@@ -83,8 +86,8 @@ def run_browser(arguments):
             browser = playwright.chromium.launch(
                 executable_path=arguments.browser, args=["--disable-dev-shm-usage", "--disable-gpu"]
             )
-            for case in cases.CASES:
-                if arguments.only and arguments.only not in case.__name__ or arguments.quick and case in cases.SLOW:
+            for case in selected:
+                if arguments.quick and case in cases.SLOW:
                     continue
                 started = time.monotonic()
                 scene = cases.Scene(rig, front, browser, arguments.screens)
