@@ -76,6 +76,11 @@ final class ExchangeHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
+    func handlerRemoved(context: ChannelHandlerContext) {
+        // A request may come between the end of the connection and this.
+        fail("The connection has ended.")
+    }
+
     private func fail(_ reason: String) {
         isReusable = false
         switch exchange {

