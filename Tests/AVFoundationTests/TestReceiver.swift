@@ -169,6 +169,13 @@ final class TestReceiver: Sendable {
     func press(_ command: String) async throws -> Bool {
         try await Wait.until("the app plays to the receiver") { await self.receiver.remoteControl != nil }
         guard let address = await receiver.remoteControl else { return false }
+        let service = ServiceInstance(
+            name: address.instanceName,
+            type: try ServiceType(ReceiverRecord.remoteControlType)
+        )
+        try await Wait.until("the app's service is announced") {
+            (try? await self.discovery.resolve(service, within: .seconds(5))) != nil
+        }
         return await RemoteControlClient(address: address, discovery: discovery)
             .send(RemoteCommand(rawValue: command))
     }
