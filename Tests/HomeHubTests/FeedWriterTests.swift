@@ -251,8 +251,10 @@ struct FeedWriterTests {
         }
     }
 
-    @Test func aRestoredBackupGoesOnWithANewKey() async throws {
+    @Test(arguments: [false, true])
+    func aRestoredBackupGoesOnWithANewKey(isFromBeforeTheFirstEntryWasNoted: Bool) async throws {
         let stage = Stage()
+        stage.relay.state.change { $0.losesAnswer = isFromBeforeTheFirstEntryWasNoted }
         try await withDataFolder { folder in
             try await withHub(at: folder) { hub in
                 let client = try await RecordingHubClient(to: hub, app: HubProtocol.agentApp, agent: Self.agent)

@@ -37,6 +37,8 @@ package actor FeedWriter {
     private let open: @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
 
     private var writer: EntryWriter
+    /// The lineage of the person's log when the state was last stored.
+    private var lineage: UUID?
     /// The devices that have the key.
     private var devices: [UUID: PublicBox]
     /// The devices that should have it.
@@ -91,6 +93,7 @@ package actor FeedWriter {
             hub: hub.owner.device,
             hubKey: hub.identity
         )
+        lineage = stored?.lineage
         self.devices = isSame ? stored?.devices ?? [:] : [:]
         wantedDevices = Mutex(devices)
         let authority = SessionAuthority(user: user, device: hub.owner.device, client: .person)
@@ -278,7 +281,9 @@ package actor FeedWriter {
     }
 
     private func save() async throws {
-        try await StoredFeed(state: writer.state, keys: writer.keys, devices: devices).save(of: user, in: store)
+        lineage = await database.stored.lineages[.account(user)]
+        try await StoredFeed(state: writer.state, keys: writer.keys, devices: devices, lineage: lineage)
+            .save(of: user, in: store)
     }
 
     // MARK: Keys
@@ -319,10 +324,10 @@ package actor FeedWriter {
         isReconciled = true
     }
 
-    /// Whether the hub's logs have begun a new lineage since the last entry, so that a backup was restored.
+    /// Whether the hub's logs have begun a new lineage since the state was stored, so that a backup was restored. The backup may
+    /// be from before the first entry was noted.
     private func isRestored(_ state: HomeDatabase.State) -> Bool {
-        guard let account = writer.state.seen?.account, account.revision > 0 else { return false }
-        return state.lineages[.account(user)] != account.lineage
+        lineage.map { $0 != state.lineages[.account(user)] } ?? false
     }
 
     private func reconcile(with head: RelayHead) async throws {

@@ -13,6 +13,8 @@ struct StoredFeed: Codable {
     var keys: [Int: GenerationKey]
     /// The devices that have the key of the last generation.
     var devices: [UUID: PublicBox]
+    /// The lineage of the person's log. A restored backup begins another one.
+    var lineage: UUID?
 
     /// Returns a person's feed; `nil` if there is none.
     static func load(of user: UUID, from store: HomeStore) async throws -> StoredFeed? {
