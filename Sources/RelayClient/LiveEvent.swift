@@ -1,3 +1,4 @@
+import HomeIdentity
 package import RelayAPI
 
 /// What a live stream reports.

@@ -1,4 +1,5 @@
 import Foundation
+package import HomeIdentity
 import NIOCore
 package import RelayAPI
 import Synchronization

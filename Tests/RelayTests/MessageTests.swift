@@ -30,7 +30,7 @@ struct MessageTests {
         for count in 0..<bytes.count where count != whole {
             #expect(throws: RelayError.self, "\(count) bytes") { _ = try AppendRequest(decoding: bytes.prefix(count)) }
         }
-        let one = AppendRequest([AppendItem(feed: feed, expect: 0, prev: .none, bytes: Data())])
+        let one = AppendRequest([AppendItem(feed: feed, expect: 0, prev: .zero, bytes: Data())])
         let most = AppendRequest(Array(repeating: one.items[0], count: RelayLimits.itemsPerAppend))
         #expect(try AppendRequest(decoding: most.encoded).items.count == RelayLimits.itemsPerAppend)
         let more = AppendRequest(most.items + one.items)
@@ -38,7 +38,7 @@ struct MessageTests {
     }
 
     @Test func anEntryHasItsMaximumSizeAndNoByteMore() throws {
-        var item = AppendItem(feed: feed, expect: 0, prev: .none, bytes: Data(count: RelayLimits.entryBytes))
+        var item = AppendItem(feed: feed, expect: 0, prev: .zero, bytes: Data(count: RelayLimits.entryBytes))
         #expect(try AppendRequest(decoding: AppendRequest([item]).encoded).items == [item])
         item.bytes.append(0)
         let bytes = AppendRequest([item]).encoded
@@ -68,10 +68,10 @@ struct MessageTests {
             let text = String(decoding: item.bytes.prefix { $0 != 10 }, as: UTF8.self) + "\n"
             let changed = text.replacing(old, with: new)
             #expect(changed != text)
-            #expect(throws: RelayError.self, "\(new)") { _ = try EntryHeader(of: Data(changed.utf8)) }
+            #expect(throws: RelayError.self, "\(new)") { _ = try RelayedEntryHeader(of: Data(changed.utf8)) }
         }
-        let line = #"{"x":""# + String(repeating: "x", count: EntryHeader.maximumBytes) + #""}"# + "\n"
-        #expect(throws: RelayError.self) { _ = try EntryHeader(of: Data(line.utf8)) }
+        let line = #"{"x":""# + String(repeating: "x", count: RelayedEntryHeader.maximumBytes) + #""}"# + "\n"
+        #expect(throws: RelayError.self) { _ = try RelayedEntryHeader(of: Data(line.utf8)) }
     }
 
     @Test func entriesSurviveTheWayAndCutOnesDoNot() throws {

@@ -21,7 +21,8 @@ struct RelayLimitTableTests {
         let pings = Int(limits.pingTime.nanoseconds / 1_000_000_000) + Int(limits.pingInterval / .seconds(1))
         #expect(
             numbers == [
-                RelayLimits.entryBytes, EntryHeader.maximumBytes, EntryHeader.maximumParts, RelayLimits.itemsPerAppend,
+                RelayLimits.entryBytes, RelayedEntryHeader.maximumBytes, RelayedEntryHeader.maximumParts,
+                RelayLimits.itemsPerAppend,
                 RelayLimits.appendBytes, RelayLimits.entriesPerPage, RelayLimits.pageBytes, RelayLimits.waitSeconds,
                 limits.waitsPerKey, limits.waits, RelayLimits.jsonBytes, RelayLimits.envelopeBytes,
                 RelayLimits.envelopesPerGeneration, RelayLimits.generations, RelayLimits.beatBytes,

@@ -60,7 +60,7 @@ struct RelayProcessTests {
                     #expect(try await reader.append([lost], to: house) == [.appended(seq: writer.seq + 1)])
                     acknowledged.add(lost.bytes)
                     writer.seq += 1
-                    writer.head = EntryHash(of: lost.bytes)
+                    writer.head = EntryDigest(of: lost.bytes)
                 }
                 var read: [Data] = []
                 while case let page = try await reader.entries(of: feed, in: house, after: Int64(read.count)),

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HomeIdentity
 import Relay
 import RelayAPI
 import Synchronization

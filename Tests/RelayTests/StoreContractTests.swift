@@ -57,11 +57,11 @@ struct StoreContractTests {
                 return
             }
             #expect(position.seq == Int64(wins) && entries.count == wins)
-            var head = EntryHash.none
+            var head = EntryDigest.zero
             for (index, entry) in entries.enumerated() {
-                let header = try EntryHeader(of: entry)
+                let header = try RelayedEntryHeader(of: entry)
                 #expect(header.seq == Int64(index) + 1 && header.prev == head)
-                head = EntryHash(of: entry)
+                head = EntryDigest(of: entry)
             }
             #expect(position.head == head)
         }
@@ -77,7 +77,7 @@ struct StoreContractTests {
             // A number that was taken by another entry.
             #expect(try await fixture.append([former.item(term: 2)]) == [.conflict(position)])
             // The right number after the wrong entry.
-            let wrong = TestWriter(house: fixture.house, feed: fixture.feed, seq: 1, head: EntryHash.random())
+            let wrong = TestWriter(house: fixture.house, feed: fixture.feed, seq: 1, head: EntryDigest.random())
             #expect(try await fixture.append([wrong.item(term: 2)]) == [.conflict(position)])
             // A number that isn't reached yet.
             let ahead = TestWriter(house: fixture.house, feed: fixture.feed, seq: 5, head: writer.head)
@@ -342,7 +342,7 @@ struct StoreContractTests {
             try await fixture.store.removeFeed(fixture.feed, in: fixture.house, as: fixture.owner)
             await #expect(throws: RelayStoreError.notFound) { _ = try await fixture.status() }
             #expect(try await fixture.store.makeFeed(fixture.feed, in: fixture.house, as: fixture.owner))
-            #expect(try await fixture.status() == FeedStatus(seq: 0, head: .none, gen: 0, base: 0))
+            #expect(try await fixture.status() == FeedStatus(seq: 0, head: .zero, gen: 0, base: 0))
             #expect(try await fixture.entries() == .entries([], position: FeedPosition()))
         }
     }

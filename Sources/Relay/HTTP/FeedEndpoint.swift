@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HomeIdentity
 import RelayAPI
 import WebServer
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HomeIdentity
 import RelayAPI
 import WebServer
 
@@ -161,7 +162,7 @@ enum RelayDescription {
 
     private static var schemas: [String: Any] {
         let position: [String: Any] = [
-            "seq": number, "head": hex(EntryHash.byteCount), "base": number, "term": number,
+            "seq": number, "head": hex(EntryDigest.byteCount), "base": number, "term": number,
         ]
         let error = position.merging(
             [
@@ -184,7 +185,7 @@ enum RelayDescription {
             ]),
             "Status": object(
                 [
-                    "seq": number, "head": hex(EntryHash.byteCount), "gen": number, "base": number, "beat": base64,
+                    "seq": number, "head": hex(EntryDigest.byteCount), "gen": number, "base": number, "beat": base64,
                     "expires": number,
                 ],
                 required: ["seq", "head", "gen", "base"]

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HomeIdentity
 import RelayAPI
 
 /// What a request's path names.

@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 import RelayAPI
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HomeIdentity
 import RelayAPI
 
 /// The row of a feed, as far as appending needs it.
@@ -60,7 +61,7 @@ extension RelaySQLite {
             arguments: [house.data, feed.data]
         )
         guard let row else { return nil }
-        guard let head = EntryHash(row[1] as Data) else {
+        guard let head = EntryDigest(row[1] as Data) else {
             throw RelayStoreError.failure("The database is damaged: a feed's hash is too short.")
         }
         return FeedRow(

@@ -23,7 +23,7 @@ extension RelaySQLite {
             }
             try database.execute(
                 sql: "INSERT INTO feed(house, id, head) VALUES (?, ?, ?)",
-                arguments: [house.data, feed.data, EntryHash.none.data]
+                arguments: [house.data, feed.data, EntryDigest.zero.data]
             )
             return true
         }
@@ -110,7 +110,7 @@ extension RelaySQLite {
                 ),
                 arguments: [house.data, feed.data]
             )
-            guard let row, let head = EntryHash(row[1] as Data) else { throw RelayStoreError.notFound }
+            guard let row, let head = EntryDigest(row[1] as Data) else { throw RelayStoreError.notFound }
             let expires: Int64 = (row[5] as Int64) + 1_000 * RelayLimits.houseSeconds
             return FeedStatus(
                 seq: row[0],

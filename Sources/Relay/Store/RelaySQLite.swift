@@ -104,7 +104,7 @@ enum Access {
     }
 }
 
-extension HexID {
+extension HexadecimalID {
     /// The bytes, as the database has them.
     var data: Data { Data(bytes) }
 }

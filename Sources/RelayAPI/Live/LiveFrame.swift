@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 
 /// A frame of a live stream: `length(4) type(1) pipe(4) payload`. The length counts what follows it.
 package struct LiveFrame: Hashable, Sendable {

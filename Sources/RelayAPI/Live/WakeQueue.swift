@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 
 /// What a live stream has to send, while its client may not read: the newest number of each feed, and whether a ping is due.
 /// It doesn't grow with the number of changes.

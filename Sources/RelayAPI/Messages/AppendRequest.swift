@@ -1,4 +1,5 @@
 package import Foundation
+import HomeIdentity
 
 /// The body of a request to append entries, of one or several feeds. Each item is
 /// `feed(16) expect(8) prev(32) term(8) length(4) bytes`, with numbers in big endian.
@@ -36,7 +37,7 @@ package struct AppendRequest: Hashable, Sendable {
                 throw RelayError(.tooLarge, "A request appends at most \(RelayLimits.itemsPerAppend) entries.")
             }
             guard let feed = reader.id(FeedID.self), let expect = reader.integer(Int64.self),
-                let prev = reader.id(EntryHash.self), let term = reader.integer(Int64.self),
+                let prev = reader.id(EntryDigest.self), let term = reader.integer(Int64.self),
                 let length = reader.integer(UInt32.self)
             else { throw .malformed("An item is cut off.") }
             guard length <= RelayLimits.entryBytes else {

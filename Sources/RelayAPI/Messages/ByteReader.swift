@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 
 /// Reads numbers, IDs and bytes one after another.
 struct ByteReader {
@@ -23,7 +24,7 @@ struct ByteReader {
     }
 
     /// Returns the next ID.
-    mutating func id<ID: HexID>(_ type: ID.Type) -> ID? {
+    mutating func id<ID: HexadecimalID>(_ type: ID.Type) -> ID? {
         bytes(ID.byteCount).flatMap { ID($0) }
     }
 }

@@ -1,11 +1,12 @@
 package import Foundation
+package import HomeIdentity
 
 /// What a relay tells the readers of a feed about it.
 package struct FeedStatus: Hashable, Sendable, Codable {
     /// The number of the last entry; 0 for none.
     package var seq: Int64
     /// The hash of the last entry.
-    package var head: EntryHash
+    package var head: EntryDigest
     /// The generation of the last entry.
     package var gen: Int64
     /// The number of the first entry of the last whole base; 0 for none.
@@ -17,7 +18,7 @@ package struct FeedStatus: Hashable, Sendable, Codable {
     package var expires: Int64?
 
     /// Creates a status.
-    package init(seq: Int64, head: EntryHash, gen: Int64, base: Int64, beat: Data? = nil, expires: Int64? = nil) {
+    package init(seq: Int64, head: EntryDigest, gen: Int64, base: Int64, beat: Data? = nil, expires: Int64? = nil) {
         self.seq = seq
         self.head = head
         self.gen = gen

@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 
 /// The first line of an entry, which the relay reads too.
 package struct EntryHeader: Hashable, Sendable {

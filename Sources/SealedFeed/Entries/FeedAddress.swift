@@ -1,3 +1,5 @@
+package import HomeIdentity
+
 /// The place of a feed at any relay.
 package struct FeedAddress: Hashable, Sendable, Codable {
     /// The house of the hub.

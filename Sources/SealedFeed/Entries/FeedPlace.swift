@@ -1,3 +1,5 @@
+package import HomeIdentity
+
 /// A place in a feed: an entry, by its term, number and digest.
 package struct FeedPlace: Hashable, Sendable, Codable {
     /// The place before the first entry.

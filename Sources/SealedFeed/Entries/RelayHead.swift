@@ -1,3 +1,5 @@
+package import HomeIdentity
+
 /// The last entry of a feed as the relay claims it, without proof.
 package struct RelayHead: Hashable, Sendable, Codable {
     /// The number of the entry; 0 if there is none.

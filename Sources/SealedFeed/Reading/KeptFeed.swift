@@ -1,5 +1,6 @@
 package import Foundation
 import HAP
+import HomeIdentity
 
 /// What a reader stores of a feed. It is stored before anything of it is shown, together with the copy of the homes.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 import RelayAPI
 
 /// Entries as a relay sees them: a header that fits, and bytes that it doesn't understand.
@@ -6,7 +7,7 @@ struct TestWriter {
     let house: HouseID
     let feed: FeedID
     var seq: Int64 = 0
-    var head = EntryHash.none
+    var head = EntryDigest.zero
 
     /// Returns the next entry, and moves on.
     mutating func next(
@@ -19,7 +20,7 @@ struct TestWriter {
     ) -> AppendItem {
         let item = item(base: base, part: part, of: parts, generation: generation, term: term, size: size)
         seq += 1
-        head = EntryHash(of: item.bytes)
+        head = EntryDigest(of: item.bytes)
         return item
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 import SealedFeed
 
 /// What an honest relay has of one feed.

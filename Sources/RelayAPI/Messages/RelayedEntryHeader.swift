@@ -1,8 +1,9 @@
 package import Foundation
+package import HomeIdentity
 
 /// What a relay may know of an entry: the parts of its first line that say where it belongs. A relay can't check the
 /// signature, because it doesn't know the hub's key; readers do.
-package struct EntryHeader: Hashable, Sendable {
+package struct RelayedEntryHeader: Hashable, Sendable {
     /// The house.
     package var house: HouseID
     /// The feed.
@@ -10,7 +11,7 @@ package struct EntryHeader: Hashable, Sendable {
     /// The number in the feed; the first entry is 1.
     package var seq: Int64
     /// The hash of the previous entry.
-    package var prev: EntryHash
+    package var prev: EntryDigest
     /// Whether the entry, or the run of entries that it is part of, holds a full state.
     package var isBase: Bool
     /// The number of the entry in its run, from 1.
@@ -31,7 +32,7 @@ package struct EntryHeader: Hashable, Sendable {
         var house: HouseID
         var feed: FeedID
         var seq: Int64
-        var prev: EntryHash
+        var prev: EntryDigest
         var base: Bool
         var part: [Int]
         var gen: Int64

@@ -18,14 +18,21 @@ extension HexadecimalID {
         return id
     }
 
+    /// Reads lowercase hexadecimal. Returns `nil` if the text is anything else.
+    package init?(hex text: some StringProtocol) {
+        guard text.utf8.count == 2 * Self.byteCount, let id = Hexadecimal.bytes(text).flatMap(Self.init),
+            id.description == text
+        else { return nil }
+        self = id
+    }
+
     /// The bytes in hexadecimal.
     package var description: String { bytes.hexadecimal }
 
     /// Reads an ID in lowercase hexadecimal.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let id = Hexadecimal.bytes(text).flatMap(Self.init), id.description == text else {
+        guard let id = Self(hex: try container.decode(String.self)) else {
             let reason = "An ID has \(2 * Self.byteCount) lowercase hexadecimal digits."
             throw DecodingError.dataCorruptedError(in: container, debugDescription: reason)
         }

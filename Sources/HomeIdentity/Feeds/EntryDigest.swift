@@ -1,4 +1,5 @@
 import Crypto
+package import Foundation
 
 /// The SHA-256 digest of all of an entry's bytes. The next entry has it, so that entries form a chain.
 package struct EntryDigest: HexadecimalID {
@@ -18,7 +19,7 @@ package struct EntryDigest: HexadecimalID {
     }
 
     /// Computes the digest of an entry.
-    package init(of entry: [UInt8]) {
+    package init(of entry: some DataProtocol) {
         bytes = Array(SHA256.hash(data: entry))
     }
 
