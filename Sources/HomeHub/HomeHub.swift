@@ -248,6 +248,7 @@ package final class HomeHub: Sendable {
                 log: log
             ),
             AgentMethodHandlers(aliases: aliases, database: database, sessions: sessions),
+            SyncDesk(database: database, log: log),
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions, invitations: invitations),
             AccessoryMethods(addition: addition),

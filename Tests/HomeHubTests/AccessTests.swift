@@ -42,6 +42,7 @@ struct AccessTests {
             journal.follow clock.get home.rename home.setPrimary favorite.add favorite.move favorite.remove user.remove
             question.list question.answer question.renew question.decline device.list device.rename device.remove
             invitation.remove accessory.stopBrowsing accessory.stopBrowsingUnconfigured agent.homeKeys
+            feed.open
             """
         ),
         (

@@ -42,10 +42,29 @@ struct AccountDeviceTests {
         var written = device("Laptop")
         written.addedBy = UUID()
         written.invitation = UUID()
+        written.box = [1, 2]
+        written.relayKey = [3]
         written.isSuspended = true
         written.removed = Date(milliseconds: 5_000)
         let data = try JSONEncoder().encode(Record.accountDevice(written))
         #expect(try JSONDecoder().decode(Record.self, from: data) == .accountDevice(written))
+    }
+
+    @Test func keysForAFeedBelongToOneDeviceAndEndWithIt() throws {
+        var account = Account(user: UUID())
+        let (laptop, phone) = (device("Laptop"), device("Phone"))
+        for device in [laptop, phone] { try apply(.addDevice(device, limit: 8), to: &account) }
+        try apply(.setDeviceKeys(laptop.id, box: [1], relayKey: [2]), to: &account)
+        #expect(account.device(laptop.id)?.box == [1] && account.device(laptop.id)?.relayKey == [2])
+        #expect(try account.decide(.setDeviceKeys(laptop.id, box: [1], relayKey: [2])) == nil)
+        for (box, relayKey) in [([1], [3]), ([4], [2])] as [([UInt8], [UInt8])] {
+            let request = AccountRequest.setDeviceKeys(phone.id, box: box, relayKey: relayKey)
+            #expect(throws: HomeError.self) { try account.decide(request) }
+        }
+        #expect(throws: HomeError.self) { try account.decide(.setDeviceKeys(UUID(), box: [5], relayKey: [6])) }
+        try apply(.removeDevices([laptop.id], at: Date(milliseconds: 1_000)), to: &account)
+        #expect(account.removedDevices.allSatisfy { $0.box == nil && $0.relayKey == nil })
+        try apply(.setDeviceKeys(phone.id, box: [1], relayKey: [2]), to: &account)
     }
 
     @Test func removedDevicesAreRememberedForAWhileAndUpToALimit() throws {

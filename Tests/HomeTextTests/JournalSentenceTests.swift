@@ -284,7 +284,7 @@ struct JournalSentenceTests {
     @Test func everyVerbOfAHomeHasAPhrase() {
         let ofAccounts: Set<Verb> = [
             .homeAdded, .homeRemoved, .homeRenamed, .primaryHomeChanged, .favoritesChanged, .appDecided, .appForgotten,
-            .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
+            .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed, .deviceKeysChanged,
         ]
         #expect(Set(Language.english.changes.keys) == Verb.known.subtracting(ofAccounts))
     }

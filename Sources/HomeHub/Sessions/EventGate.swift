@@ -35,7 +35,7 @@ struct EventGate: Sendable {
             // A later step says as much, and a device that got no answer sends its message again.
             return isPaused ? .drop : .deliver
         case .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed, .journal,
-            .media, .standing:
+            .media, .standing, .feed:
             // The client requested these events. They aren't part of the homes' state.
             return isPaused ? .endSession : .deliver
         }

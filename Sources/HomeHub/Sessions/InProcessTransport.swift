@@ -125,7 +125,7 @@ extension HubEvent {
         case .runs(let updates): updates.count
         case .asked(let question): question.fields.reduce(1) { $0 + 1 + $1.choices.count }
         case .values, .homeGone, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .questionClosed: 1
-        case .journal, .setupProgress, .standing, .deviceMessage: 1
+        case .journal, .setupProgress, .standing, .deviceMessage, .feed: 1
         case .media(let state): state.players.count + (state.receivers?.count ?? 0)
         }
     }

@@ -16,6 +16,9 @@ package struct PublicBox: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Whether the bytes are a key.
+    package var isKey: Bool { seal([], info: [], authenticating: []) != nil }
+
     /// Encrypts a message for the box's owner. Returns `nil` if the bytes of the box aren't a key.
     ///
     /// - Parameters:

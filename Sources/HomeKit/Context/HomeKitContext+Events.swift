@@ -50,7 +50,7 @@ extension HomeKitContext: HubSubscriber {
             // At the start of a connection, the reset or the resumption that follows notifies of it.
             withObjects({ $0.isConnected }) ? connectionCallbacks(after) : []
         case .journal, .reset, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .asked, .questionClosed,
-            .setupProgress, .deviceMessage, .media:
+            .setupProgress, .deviceMessage, .feed, .media:
             []
         }
     }

@@ -19,6 +19,7 @@ extension Account {
         case .addDevice(let device, let limit): try addDevice(device, limit: limit)
         case .renameDevice(let id, let name): try renameDevice(id, name: name)
         case .removeDevices(let ids, let time): try removeDevices(ids, at: time)
+        case .setDeviceKeys(let id, let box, let relayKey): try setDeviceKeys(id, box: box, relayKey: relayKey)
         case .confirmDevices(let ids): try confirmDevices(ids)
         }
     }

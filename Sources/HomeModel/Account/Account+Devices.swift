@@ -48,6 +48,17 @@ extension Account {
         return Change(verb: .deviceRenamed, subjects: [], effects: [.put(.accountDevice(device))])
     }
 
+    func setDeviceKeys(_ id: UUID, box: [UInt8], relayKey: [UInt8]) throws(HomeError) -> Change? {
+        guard var device = device(id) else { throw Self.noSuchDevice }
+        guard device.box != box || device.relayKey != relayKey else { return nil }
+        guard deviceRecords.allSatisfy({ $0.id == id || ($0.box != box && $0.relayKey != relayKey) }) else {
+            throw HomeError(.invalidParameter, "Another device has these keys. Make new ones for each device and hub.")
+        }
+        device.box = box
+        device.relayKey = relayKey
+        return Change(verb: .deviceKeysChanged, subjects: [], effects: [.put(.accountDevice(device))])
+    }
+
     func removeDevices(_ ids: [UUID], at time: Date) throws(HomeError) -> Change? {
         for id in ids where device(id) == nil { throw Self.noSuchDevice }
         let effects = removalOfDevices(ids, at: time)

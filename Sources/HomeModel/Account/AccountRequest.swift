@@ -26,6 +26,8 @@ package enum AccountRequest: Hashable, Sendable {
     case renameDevice(UUID, name: String)
     /// Removes devices.
     case removeDevices([UUID], at: Date)
+    /// Sets the public keys with which a device reads its user's feed.
+    case setDeviceKeys(UUID, box: [UInt8], relayKey: [UInt8])
     /// Readmits suspended devices.
     case confirmDevices([UUID])
 }

@@ -29,6 +29,10 @@ package struct AccountDeviceRecord: Hashable, Sendable, Identifiable {
     package var kind: Kind
     /// The public key by which the hub knows the device, 32 bytes; `nil` for browsers.
     package var key: [UInt8]?
+    /// The public key for which the hub encrypts the keys of the user's feed, 1,216 bytes; `nil` if the device reads none.
+    package var box: [UInt8]?
+    /// The public key by which a relay knows the device, 32 bytes; `nil` if it reads no feed.
+    package var relayKey: [UInt8]?
     /// When it was added.
     package var added: Date
     /// The user's device that added it; `nil` if it was added at the hub or by another user.
@@ -47,6 +51,8 @@ package struct AccountDeviceRecord: Hashable, Sendable, Identifiable {
         name: String,
         kind: Kind,
         key: [UInt8]? = nil,
+        box: [UInt8]? = nil,
+        relayKey: [UInt8]? = nil,
         added: Date,
         addedBy: UUID? = nil,
         invitation: UUID? = nil,
@@ -57,6 +63,8 @@ package struct AccountDeviceRecord: Hashable, Sendable, Identifiable {
         self.name = name
         self.kind = kind
         self.key = key
+        self.box = box
+        self.relayKey = relayKey
         self.added = added
         self.addedBy = addedBy
         self.invitation = invitation
@@ -67,20 +75,26 @@ package struct AccountDeviceRecord: Hashable, Sendable, Identifiable {
 
 extension AccountDeviceRecord: Codable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, key, added, addedBy, invitation, isSuspended, removed
+        case id, name, key, box, relayKey, added, addedBy, invitation, isSuspended, removed
         // A record's member `kind` is the kind of record.
         case kind = "type"
     }
 
-    /// Decodes a record, with its key in base64 and its times in milliseconds since 1970.
+    /// Decodes a record, with its keys in base64 and its times in milliseconds since 1970.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        func bytes(_ key: CodingKeys) throws -> [UInt8]? {
+            try container.decodeIfPresent(String.self, forKey: key).flatMap { Data(base64Encoded: $0) }.map {
+                Array($0)
+            }
+        }
         self.init(
             id: try container.decode(UUID.self, forKey: .id),
             name: try container.decode(String.self, forKey: .name),
             kind: try container.decode(Kind.self, forKey: .kind),
-            key: try container.decodeIfPresent(String.self, forKey: .key)
-                .flatMap { Data(base64Encoded: $0) }.map { Array($0) },
+            key: try bytes(.key),
+            box: try bytes(.box),
+            relayKey: try bytes(.relayKey),
             added: Date(milliseconds: try container.decode(Int64.self, forKey: .added)),
             addedBy: try container.decodeIfPresent(UUID.self, forKey: .addedBy),
             invitation: try container.decodeIfPresent(UUID.self, forKey: .invitation),
@@ -96,6 +110,8 @@ extension AccountDeviceRecord: Codable {
         try container.encode(name, forKey: .name)
         try container.encode(kind, forKey: .kind)
         try container.encodeIfPresent(key.map { Data($0).base64EncodedString() }, forKey: .key)
+        try container.encodeIfPresent(box.map { Data($0).base64EncodedString() }, forKey: .box)
+        try container.encodeIfPresent(relayKey.map { Data($0).base64EncodedString() }, forKey: .relayKey)
         try container.encode(added.milliseconds, forKey: .added)
         try container.encodeIfPresent(addedBy, forKey: .addedBy)
         try container.encodeIfPresent(invitation, forKey: .invitation)

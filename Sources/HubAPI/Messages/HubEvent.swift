@@ -48,6 +48,8 @@ package enum HubEvent: Hashable, Sendable {
     case standing(HubStanding)
     /// Another device of the user's has sent a message. Sent only to an agent's own session.
     case deviceMessage(DeviceMessage)
+    /// The user's feed is at another place, or at none. Sent only to an agent's own session.
+    case feed(FeedStanding)
 }
 
 /// Everything that a client has access to, at one point in time.

@@ -117,8 +117,13 @@ extension Projection {
         switch (log, record) {
         case (.account, .accountHome):
             return record
-        case (.account, .accountFavorites), (.account, .accountDevice):
+        case (.account, .accountFavorites):
             return kind.isPerson ? record : nil
+        case (.account, .accountDevice(var device)):
+            // They are for the hub, and long.
+            device.box = nil
+            device.relayKey = nil
+            return kind.isPerson ? .accountDevice(device) : nil
         case (.account, .accountApp(let app)):
             return isVisible(app: app.id) ? record : nil
         case (.home(let home), .user(var user)):

@@ -113,7 +113,7 @@ package struct HubState: Sendable {
         case .media:
             // Audio isn't part of the homes.
             break
-        case .deviceMessage:
+        case .deviceMessage, .feed:
             // It is for the agent, not about the homes.
             break
         }

@@ -11,6 +11,7 @@ extension HubEvent: RPCEvent {
         case setupProgress
         case standing
         case deviceMessage
+        case feed
     }
 
     /// The event's name on the wire.
@@ -34,6 +35,7 @@ extension HubEvent: RPCEvent {
         case .setupProgress: .setupProgress
         case .standing: .standing
         case .deviceMessage: .deviceMessage
+        case .feed: .feed
         }
     }
 
@@ -73,6 +75,7 @@ extension HubEvent: RPCEvent {
         case .setupProgress(let progress): try encoder.encode(progress)
         case .standing(let standing): try encoder.encode(standing)
         case .deviceMessage(let message): try encoder.encode(message)
+        case .feed(let standing): try encoder.encode(standing)
         case .runs(let updates): Self.object([("runs", try encoder.encode(updates))])
         case .journal(let entry): try encoder.encode(entry)
         case .media(let state): try encoder.encode(state)
@@ -122,6 +125,7 @@ extension HubEvent: RPCEvent {
             case .setupProgress: .setupProgress(try decoder.decode(SetupProgress.self, from: payload))
             case .standing: .standing(try decoder.decode(HubStanding.self, from: payload))
             case .deviceMessage: .deviceMessage(try decoder.decode(DeviceMessage.self, from: payload))
+            case .feed: .feed(try decoder.decode(FeedStanding.self, from: payload))
             case .asked: .asked(try decoder.decode(Question.self, from: payload))
             case .questionClosed: .questionClosed(try id())
             case .runs:

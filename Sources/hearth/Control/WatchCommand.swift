@@ -147,7 +147,7 @@ struct WatchCommand: AsyncParsableCommand {
             let subjects = [standing.hub.uuidString]
             return [OutputEvent(event: "standing", subjects: subjects, names: names, cause: standing.state.rawValue)]
         case .reset, .resumed, .discovered, .discoveryLost, .unconfigured, .unconfiguredLost, .questionClosed, .runs,
-            .setupProgress, .deviceMessage, .media:
+            .setupProgress, .deviceMessage, .feed, .media:
             return []
         }
     }
