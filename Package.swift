@@ -116,6 +116,8 @@ let package = Package(
                 nioHTTPTypes, sqlite,
             ]
         ),
+        // A relay's store that several processes share. It loads PostgreSQL's client library when a relay uses it.
+        .target(name: "RelayPostgres", dependencies: ["HomeIdentity", "RelayAPI"]),
         .target(
             name: "RelayClient",
             dependencies: ["HomeIdentity", "RelayAPI", "TLS", nioCore, nioHTTP1, nioPosix]
@@ -191,7 +193,7 @@ let package = Package(
                 "ControllerCheck", "ControllerFiles", "DNSSD", "DesktopMedia", "FolderAccess", "HAP", "HAPCatalog",
                 "HAPServer", "HomeAgent", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText",
                 "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "LocalRPCSockets", "MediaRouting",
-                "ModelContext", "PrometheusMetrics", "Relay", "RelayAPI", "SoundCard", "Voice", "WebServer",
+                "ModelContext", "PrometheusMetrics", "Relay", "RelayAPI", "RelayPostgres", "SoundCard", "Voice", "WebServer",
                 argumentParser,
                 logging, metrics,
             ]
@@ -377,8 +379,8 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "hearth", "HomeIdentity", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient", "TLS",
-                "WebServer", crypto, httpTypes, logging, nioCore, sqlite,
+                "hearth", "HomeIdentity", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient",
+                "RelayPostgres", "TLS", "WebServer", crypto, httpTypes, logging, nioCore, sqlite,
             ]
         ),
         .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),

@@ -1,5 +1,4 @@
-import HomeIdentity
-package import RelayAPI
+package import HomeIdentity
 
 /// What a live stream reports.
 package enum LiveEvent: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 package import HomeIdentity
 import NIOCore
-package import RelayAPI
+import RelayAPI
 import Synchronization
 
 extension RelayClient {

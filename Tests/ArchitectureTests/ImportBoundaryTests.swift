@@ -183,6 +183,11 @@ import Testing
             reason: "A relay keeps what it can't read, so it pulls in nothing that could."
         ),
         Border(
+            target: "RelayPostgres",
+            allowed: ["HomeIdentity", "RelayAPI"],
+            reason: "A store keeps bytes; who asks for them is the relay's affair."
+        ),
+        Border(
             target: "RelayClient",
             allowed: nio.union(["HomeIdentity", "NIOHTTP1", "RelayAPI", "TLS"]),
             reason: "A client asks a relay; what the entries say is its user's affair."

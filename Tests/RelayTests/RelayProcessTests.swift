@@ -4,21 +4,10 @@ import PeerProcess
 import RawHTTP
 import RelayAPI
 import RelayClient
-import Synchronization
 import Testing
 
 /// `hearth relay` as a process: its start, its end, and its crash.
 struct RelayProcessTests {
-    /// What a writer knows of what was acknowledged.
-    private final class Acknowledged: Sendable {
-        // This is a class because the writer and the test share it.
-        private let entries = Mutex<[Data]>([])
-
-        var all: [Data] { entries.withLock { $0 } }
-
-        func add(_ entry: Data) { entries.withLock { $0.append(entry) } }
-    }
-
     @Test func whatWasAcknowledgedSurvivesKill() async throws {
         try await withFolder { folder in
             let (owner, house, feed) = (IdentityKey(), HouseID.random(), FeedID.random())

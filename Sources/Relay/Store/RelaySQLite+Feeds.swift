@@ -18,9 +18,7 @@ extension RelaySQLite {
                 sql: "SELECT COUNT(*) FROM feed WHERE house = ?",
                 arguments: [house.data]
             )
-            guard (count ?? 0) < quota.feeds else {
-                throw RelayStoreError.quotaExceeded("A house has at most \(quota.feeds) feeds. End one first.")
-            }
+            try quota.checkRoom(forFeedAfter: count ?? 0)
             try database.execute(
                 sql: "INSERT INTO feed(house, id, head) VALUES (?, ?, ?)",
                 arguments: [house.data, feed.data, EntryDigest.zero.data]
@@ -69,12 +67,7 @@ extension RelaySQLite {
                 rows.compactMap { row in PublicKey(row[0] as Data).map { ($0, ReaderRights(rawValue: row[1])) } },
                 uniquingKeysWith: { first, _ in first }
             )
-            let new = Dictionary(list.readers.map { ($0.key, $0.rights) }, uniquingKeysWith: { first, _ in first })
-            guard list.seq > stored else {
-                // A list that was sent again, because the answer was lost.
-                if list.seq == stored, new == current { return [] }
-                throw RelayStoreError.outdated(stored: stored)
-            }
+            guard let removed = try list.replacing(stored, current) else { return [] }
             try database.execute(
                 sql: "DELETE FROM reader WHERE house = ? AND feed = ?",
                 arguments: [house.data, feed.data]
@@ -89,7 +82,7 @@ extension RelaySQLite {
                 sql: "UPDATE feed SET readers_seq = ? WHERE house = ? AND id = ?",
                 arguments: [list.seq, house.data, feed.data]
             )
-            return current.filter { $0.value.contains(.read) && new[$0.key]?.contains(.read) != true }.map(\.key)
+            return removed
         }
     }
 
@@ -142,8 +135,7 @@ extension RelaySQLite {
                     sql: "SELECT MAX(gen) FROM envelope WHERE house = ? AND feed = ?",
                     arguments: place
                 ) ?? 0
-            let oldest = max(newest, envelope.generation) - Int64(RelayLimits.generations) + 1
-            guard envelope.generation >= oldest else { throw RelayStoreError.outdated(stored: newest) }
+            let oldest = try envelope.oldestKept(after: newest)
             try database.execute(
                 sql: "INSERT OR REPLACE INTO envelope(house, feed, gen, device, bytes) VALUES (?, ?, ?, ?, ?)",
                 arguments: place
@@ -154,11 +146,7 @@ extension RelaySQLite {
                 sql: "SELECT COUNT(*) FROM envelope WHERE house = ? AND feed = ? AND gen = ?",
                 arguments: place + [envelope.generation]
             )
-            guard (count ?? 0) <= RelayLimits.envelopesPerGeneration else {
-                throw RelayStoreError.quotaExceeded(
-                    "A generation has at most \(RelayLimits.envelopesPerGeneration) envelopes."
-                )
-            }
+            try StoredEnvelope.check(count: count ?? 0)
             try database.execute(
                 sql: "DELETE FROM envelope WHERE house = ? AND feed = ? AND gen < ?",
                 arguments: place + [oldest]

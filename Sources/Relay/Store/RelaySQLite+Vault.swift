@@ -12,25 +12,14 @@ extension RelaySQLite {
     ) async throws(RelayStoreError) {
         try await queue.write { database in
             try Access.requireOwner(key, of: house, database)
-            let versions = try Self.versions(of: house, database)
-            if let newest = versions.first(where: \.isComplete), piece.version <= newest.version {
-                // A piece that was sent again changes nothing.
-                if piece.version == newest.version, piece.pieces == newest.pieces,
-                    try Self.piece(piece.piece, piece.version, house, database) == piece.bytes
-                {
-                    return
+            switch try VaultStatus(try Self.versions(of: house, database)).deciding(about: piece) {
+            case .compare(let newest):
+                guard try Self.piece(piece.piece, piece.version, house, database) == piece.bytes else {
+                    throw RelayStoreError.outdated(stored: newest)
                 }
-                throw RelayStoreError.outdated(stored: newest.version)
-            }
-            // Only one version is incomplete at a time: the newest that was begun.
-            for version in versions where !version.isComplete && version.version != piece.version {
-                guard version.version < piece.version else {
-                    throw RelayStoreError.outdated(stored: version.version)
-                }
-                try Self.remove(version.version, of: house, database)
-            }
-            if let begun = versions.first(where: { $0.version == piece.version }), begun.pieces != piece.pieces {
-                try Self.remove(piece.version, of: house, database)
+                return
+            case .store(let removed):
+                for version in removed { try Self.remove(version, of: house, database) }
             }
             try database.execute(
                 sql: "INSERT OR REPLACE INTO vault_piece(house, version, piece, bytes) VALUES (?, ?, ?, ?)",
@@ -44,9 +33,8 @@ extension RelaySQLite {
                     """,
                 arguments: [house.data, piece.version, piece.pieces, house.data, piece.version]
             )
-            let complete = try Self.versions(of: house, database).filter(\.isComplete)
-            for version in complete.dropFirst(RelayLimits.vaultVersions) {
-                try Self.remove(version.version, of: house, database)
+            for version in VaultStatus(try Self.versions(of: house, database)).superseded {
+                try Self.remove(version, of: house, database)
             }
             try Self.noteWrite(house, at: now, database)
         }

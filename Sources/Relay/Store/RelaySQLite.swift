@@ -62,6 +62,10 @@ package final class RelaySQLite: RelayStore {
         return Array(secret)
     }
 
+    package func check() async throws(RelayStoreError) {
+        _ = try await read { try Int.fetchOne($0, sql: "SELECT 1 FROM setting") }
+    }
+
     package func counts() async throws(RelayStoreError) -> StoreCounts {
         try await read { database in
             StoreCounts(

@@ -20,4 +20,9 @@ package struct HouseQuota: Hashable, Sendable {
 
     /// The quota of the class `home`.
     package static let home = HouseQuota()
+
+    /// Throws if a house with a number of feeds can't have another.
+    package func checkRoom(forFeedAfter count: Int) throws(RelayStoreError) {
+        guard count < feeds else { throw .quotaExceeded("A house has at most \(feeds) feeds. End one first.") }
+    }
 }

@@ -40,6 +40,8 @@ package enum RelayLimits {
     package static let pingSeconds = 25
     /// The time without a frame after which a client gives up on a stream, in seconds.
     package static let silenceSeconds = 60
+    /// The time without a beat after which a process no longer counts, in seconds.
+    package static let processSeconds = 15
     /// How long entries before the last base but one are kept, in seconds.
     package static let entrySeconds: Int64 = 7 * 86_400
     /// How long a house is kept to which nothing is written, in seconds.

@@ -35,4 +35,21 @@ package struct ReaderList: Hashable, Sendable, Codable {
         }
         guard Set(readers.map(\.key)).count == readers.count else { throw .malformed("A key is listed twice.") }
     }
+
+    /// Decides about this list, where another is stored.
+    ///
+    /// - Returns: The keys that may no longer read; `nil` if this list is the stored one, sent again because the answer was
+    ///   lost.
+    /// - Throws: `outdated` if this list doesn't replace the stored one.
+    package func replacing(
+        _ stored: Int64,
+        _ current: [PublicKey: ReaderRights]
+    ) throws(RelayStoreError) -> [PublicKey]? {
+        let new = Dictionary(readers.map { ($0.key, $0.rights) }, uniquingKeysWith: { first, _ in first })
+        guard seq > stored else {
+            if seq == stored, new == current { return nil }
+            throw .outdated(stored: stored)
+        }
+        return current.filter { $0.value.contains(.read) && new[$0.key]?.contains(.read) != true }.map(\.key)
+    }
 }

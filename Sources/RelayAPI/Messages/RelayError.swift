@@ -32,6 +32,8 @@ package struct RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let quotaExceeded = Code(rawValue: "quotaExceeded")
         /// The request is for another host.
         package static let misdirected = Code(rawValue: "misdirected")
+        /// The house is served by another process of the relay.
+        package static let elsewhere = Code(rawValue: "elsewhere")
         /// The relay's store failed, or is stopping.
         package static let storeFailure = Code(rawValue: "storeFailure")
     }
@@ -44,6 +46,8 @@ package struct RelayError: Error, Hashable, Sendable, CustomStringConvertible {
     package var retryAfter: Int?
     /// The relay's time, for `wrongTime`, in milliseconds since 1970.
     package var time: Int64?
+    /// The URL of the process to ask, for `elsewhere`.
+    package var at: String?
     /// Where the feed stands, for `conflict` and `dropped`.
     package var position: FeedPosition?
 
@@ -53,12 +57,14 @@ package struct RelayError: Error, Hashable, Sendable, CustomStringConvertible {
         _ reason: String,
         retryAfter: Int? = nil,
         time: Int64? = nil,
+        at: String? = nil,
         position: FeedPosition? = nil
     ) {
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter
         self.time = time
+        self.at = at
         self.position = position
     }
 
@@ -76,7 +82,7 @@ package struct RelayError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension RelayError: Codable {
     private enum CodingKeys: String, CodingKey {
-        case error, message, retryAfter, time, seq, head, base, term
+        case error, message, retryAfter, time, at, seq, head, base, term
     }
 
     package init(from decoder: any Decoder) throws {
@@ -85,6 +91,7 @@ extension RelayError: Codable {
         reason = try container.decode(String.self, forKey: .message)
         retryAfter = try container.decodeIfPresent(Int.self, forKey: .retryAfter)
         time = try container.decodeIfPresent(Int64.self, forKey: .time)
+        at = try container.decodeIfPresent(String.self, forKey: .at)
         position = container.contains(.seq) ? try FeedPosition(from: decoder) : nil
     }
 
@@ -94,6 +101,7 @@ extension RelayError: Codable {
         try container.encode(reason, forKey: .message)
         try container.encodeIfPresent(retryAfter, forKey: .retryAfter)
         try container.encodeIfPresent(time, forKey: .time)
+        try container.encodeIfPresent(at, forKey: .at)
         try position?.encode(to: encoder)
     }
 }

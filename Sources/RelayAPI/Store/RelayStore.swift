@@ -139,7 +139,10 @@ package protocol RelayStore: Sendable {
     /// Removes what is too old, a bounded part at a time.
     func sweep(at now: Int64) async throws(RelayStoreError) -> SweepResult
 
-    /// Returns how much the store holds.
+    /// Throws if the store can't be used now.
+    func check() async throws(RelayStoreError)
+
+    /// Returns how much the store holds. This can take long.
     func counts() async throws(RelayStoreError) -> StoreCounts
 
     /// Writes what waits, and closes the store.

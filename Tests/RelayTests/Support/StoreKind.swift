@@ -2,19 +2,35 @@ import Foundation
 import HomeIdentity
 import Relay
 import RelayAPI
+import RelayPostgres
 import Testing
 
 /// The stores that must keep the contract.
 enum StoreKind: CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite
+    case postgres
+    /// Two processes that share a database.
+    case sharedPostgres
 
     var testDescription: String { "\(self)" }
 
     /// Opens the store of a folder.
     func open(in folder: URL) async throws -> any RelayStore {
         switch self {
-        case .sqlite: try RelaySQLite(in: folder)
+        case .sqlite: return try RelaySQLite(in: folder)
+        case .postgres: return try await Self.postgres(in: folder)
+        case .sharedPostgres:
+            return AlternatingStore([try await Self.postgres(in: folder), try await Self.postgres(in: folder)])
         }
+    }
+
+    /// Opens a store in PostgreSQL. A file of the folder says where it is.
+    private static func postgres(in folder: URL) async throws -> RelayPostgres {
+        let file = folder.appending(path: "postgres")
+        if !FileManager.default.fileExists(atPath: file.path) {
+            try await PostgresServer.shared().newSchema().write(to: file, atomically: true, encoding: .utf8)
+        }
+        return try await RelayPostgres.open(try String(contentsOf: file, encoding: .utf8), connections: 2)
     }
 
     /// Runs `body` with an empty store.
