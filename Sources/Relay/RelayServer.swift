@@ -16,6 +16,10 @@ package final class RelayServer: Sendable {
         package var address: HTTPAddress
         /// The URL under which clients reach the relay; `nil` if it is the address.
         package var url: URL?
+        /// Where the processes that share the store find each other; `nil` if this is the only one.
+        package var directory: (any ProcessDirectory)?
+        /// The URL under which clients reach this process in particular; `nil` if it is ``url``.
+        package var processURL: URL?
         /// The certificate; `nil` for HTTP without encryption, which is refused beyond this machine.
         package var certificate: CertificateFiles?
         /// Whether everybody may register houses.
@@ -43,6 +47,9 @@ package final class RelayServer: Sendable {
     private let gauges: Gauges
     private let live: LiveRegistry
     private let waiters: FeedWaiters
+    private let assignment: HouseAssignment?
+    /// When what the store holds was last counted, which can take long.
+    private let counted = Mutex<ContinuousClock.Instant?>(nil)
     private let tasks: [Task<Void, Never>]
 
     private init(
@@ -51,6 +58,7 @@ package final class RelayServer: Sendable {
         gauges: Gauges,
         live: LiveRegistry,
         waiters: FeedWaiters,
+        assignment: HouseAssignment?,
         tasks: [Task<Void, Never>]
     ) {
         self.server = server
@@ -58,6 +66,7 @@ package final class RelayServer: Sendable {
         self.gauges = gauges
         self.live = live
         self.waiters = waiters
+        self.assignment = assignment
         self.tasks = tasks
     }
 
@@ -86,11 +95,12 @@ package final class RelayServer: Sendable {
         let gate = RequestGate(limits)
         let live = LiveRegistry(limits)
         let waiters = FeedWaiters()
+        let assignment = configuration.directory.map { HouseAssignment($0) }
         let metrics = configuration.metrics
         let responder = RelayResponder(
             store: store,
             hosts: RelayHosts(
-                publicHost: configuration.url?.relayHost,
+                publicHosts: [configuration.url, configuration.processURL].compactMap { $0?.relayHost },
                 address: configuration.address,
                 names: { certificate?.names ?? [] },
                 isEncrypted: certificate != nil
@@ -108,6 +118,7 @@ package final class RelayServer: Sendable {
                 recheckTime: limits.recheckTime
             ),
             streams: LiveEndpoint(store: store, live: live),
+            assignment: assignment,
             metrics: metrics,
             bodyTime: limits.bodyTime,
             now: configuration.now,
@@ -124,20 +135,37 @@ package final class RelayServer: Sendable {
             respondPlainly: responder.respondPlainly
         )
         let clock = configuration.clock
+        let address = "\(certificate == nil ? "http" : "https")://\(server.address)"
+        let membership = assignment.map { assignment in
+            Membership(
+                assignment: assignment,
+                url: (configuration.processURL ?? configuration.url)?.withoutPath ?? address,
+                live: live,
+                log: configuration.log
+            )
+        }
+        do throws(RelayStoreError) {
+            try await membership?.begin()
+        } catch {
+            await server.stop()
+            throw error
+        }
         let janitor = Janitor(store: store, now: configuration.now, metrics: metrics, log: configuration.log)
         var tasks = [
             Self.every(limits.pingInterval, clock) { live.ping() },
             Self.every(limits.sweepInterval, clock) { await janitor.sweep() },
         ]
+        if let membership { tasks.append(Self.every(limits.beatInterval, clock) { await membership.beat() }) }
         if let certificate {
             tasks.append(Self.every(CurrentCertificate.refreshInterval, clock) { certificate.refresh() })
         }
         return RelayServer(
             server: server,
             isEncrypted: certificate != nil,
-            gauges: Gauges(store: store, metrics: metrics),
+            gauges: Gauges(store: store, metrics: metrics, interval: limits.countInterval),
             live: live,
             waiters: waiters,
+            assignment: assignment,
             tasks: tasks
         )
     }
@@ -158,7 +186,10 @@ package final class RelayServer: Sendable {
         gauges.metrics.set(.streams, Int64(live.count))
         gauges.metrics.set(.waits, Int64(waiters.count))
         gauges.metrics.set(.connections, Int64(server.connections))
-        guard let counts = try? await gauges.store.counts() else { return }
+        guard counted.withLock({ $0.map { ContinuousClock.now - $0 >= gauges.interval } ?? true }),
+            let counts = try? await gauges.store.counts()
+        else { return }
+        counted.withLock { $0 = .now }
         gauges.metrics.set(.houses, Int64(counts.houses))
         gauges.metrics.set(.feeds, Int64(counts.feeds))
         gauges.metrics.set(.storedBytes, counts.entryBytes)
@@ -167,6 +198,7 @@ package final class RelayServer: Sendable {
     /// Ends all streams and closes the port and all connections. The store stays open.
     package func stop() async {
         for task in tasks { task.cancel() }
+        await assignment?.leave()
         waiters.stop()
         await live.stop()
         await server.stop()
@@ -175,6 +207,27 @@ package final class RelayServer: Sendable {
     private struct Gauges: Sendable {
         var store: any RelayStore
         var metrics: RelayMetrics
+        var interval: Duration
+    }
+}
+
+/// Keeps a process among those of its relay.
+private struct Membership: Sendable {
+    let assignment: HouseAssignment
+    let url: String
+    let live: LiveRegistry
+    let log: Logger
+
+    func begin() async throws(RelayStoreError) { try await assignment.beat(at: url) }
+
+    func beat() async {
+        do throws(RelayStoreError) {
+            try await assignment.beat(at: url)
+        } catch {
+            if error != .closed { log.error("The other processes can't be heard of.", metadata: ["error": "\(error)"]) }
+        }
+        // Whoever follows a house that moved finds its process anew.
+        await live.end(ofHouses: { !assignment.serves($0) })
     }
 }
 
@@ -234,6 +287,9 @@ private final class CurrentCertificate: Sendable {
 }
 
 extension URL {
+    /// The URL as clients are told it.
+    var withoutPath: String { absoluteString.hasSuffix("/") ? String(absoluteString.dropLast()) : absoluteString }
+
     /// The host and port as clients sign them.
     var relayHost: String? {
         guard let host = host() else { return nil }

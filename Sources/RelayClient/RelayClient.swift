@@ -15,12 +15,19 @@ package final class RelayClient: Sendable {
         var session: SessionReply?
         /// The relay's clock less this one's, in milliseconds, once they are known to differ.
         var clockOffset: Int64 = 0
+        /// The connections to the process that serves the house, if the relay has named one.
+        var process: RelayHTTPClient?
     }
+
+    /// How often a request is sent to another process of the relay.
+    private static let maximumMoves = 4
 
     /// How long before its end a session is replaced, in milliseconds.
     private static let renewalTime: Int64 = 60_000
 
-    private let http: RelayHTTPClient
+    /// The connections to the relay's URL.
+    private let base: RelayHTTPClient
+    private let trust: RelayTrust
     private let key: IdentityKey
     private let now: @Sendable () -> Int64
     private let state = Mutex(State())
@@ -39,13 +46,15 @@ package final class RelayClient: Sendable {
         trust: RelayTrust = .system,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
     ) throws(RelayClientError) {
-        http = try RelayHTTPClient(try RelayLocation(url), trust: trust)
+        base = try RelayHTTPClient(try RelayLocation(url), trust: trust)
+        self.trust = trust
         self.key = key
         self.now = now
     }
 
     deinit {
-        http.close()
+        base.close()
+        state.withLock { $0.process }?.close()
     }
 
     // MARK: Houses and feeds
@@ -180,10 +189,13 @@ package final class RelayClient: Sendable {
 
     /// Sends a request with a session, a new one if the relay wants it.
     private func ask(_ request: RelayHTTPRequest) async throws(RelayClientError) -> Data {
-        var response = try await http.send(authorized(request, try await token()))
-        if response.status == 401 {
-            state.withLock { $0.session = nil }
-            response = try await http.send(authorized(request, try await token()))
+        let (response, _) = try await following { http throws(RelayClientError) in
+            var response = try await http.send(self.authorized(request, try await self.token(of: http)))
+            if response.status == 401 {
+                self.state.withLock { $0.session = nil }
+                response = try await http.send(self.authorized(request, try await self.token(of: http)))
+            }
+            return (response, ())
         }
         guard (200..<300).contains(response.status) else { throw Self.error(in: response) }
         return response.body
@@ -195,11 +207,57 @@ package final class RelayClient: Sendable {
         deliver: @escaping @Sendable (Data) -> Void
     ) async throws(RelayClientError) -> (RelayHTTPResponse, any Channel) {
         let request = RelayHTTPRequest(method: .GET, path: path)
-        let opened = try await http.stream(authorized(request, try await token()), deliver: deliver)
-        guard opened.0.status == 401 else { return opened }
-        opened.1.close(promise: nil)
-        state.withLock { $0.session = nil }
-        return try await http.stream(authorized(request, try await token()), deliver: deliver)
+        return try await following { http throws(RelayClientError) in
+            let token = try await self.token(of: http)
+            let opened = try await http.stream(self.authorized(request, token), deliver: deliver)
+            guard opened.0.status == 401 else { return opened }
+            opened.1.close(promise: nil)
+            self.state.withLock { $0.session = nil }
+            return try await http.stream(
+                self.authorized(request, try await self.token(of: http)),
+                deliver: deliver
+            )
+        }
+    }
+
+    /// Sends a request to the process of the relay that serves the house: at first to the relay's URL, then to the process
+    /// that it names, and to its URL again when that process can't be reached.
+    private func following<Value>(
+        _ send: (RelayHTTPClient) async throws(RelayClientError) -> (RelayHTTPResponse, Value)
+    ) async throws(RelayClientError) -> (RelayHTTPResponse, Value) {
+        var moves = 0
+        while true {
+            let http = state.withLock { $0.process } ?? base
+            let answer: (response: RelayHTTPResponse, value: Value)
+            do throws(RelayClientError) {
+                answer = try await send(http)
+            } catch {
+                guard case .unreachable = error, http !== base, moves < Self.maximumMoves, !Task.isCancelled else {
+                    throw error
+                }
+                moves += 1
+                use(nil)
+                continue
+            }
+            guard answer.response.status == 421, moves < Self.maximumMoves,
+                case .refused(let refusal) = Self.error(in: answer.response), let url = refusal.at
+            else { return answer }
+            moves += 1
+            let location = try RelayLocation(url)
+            // A relay can't make its clients send something without encryption, or to a service of their own machine.
+            guard location.isEncrypted || !base.location.isEncrypted else {
+                throw .invalidAnswer("The relay names a process without encryption: \(url)")
+            }
+            use(location == base.location ? nil : try RelayHTTPClient(location, trust: trust))
+        }
+    }
+
+    private func use(_ process: RelayHTTPClient?) {
+        let former = state.withLock { state in
+            defer { state.process = process }
+            return state.process
+        }
+        former?.close()
     }
 
     private func authorized(_ request: RelayHTTPRequest, _ token: String) -> RelayHTTPRequest {
@@ -211,15 +269,17 @@ package final class RelayClient: Sendable {
     // MARK: Sessions
 
     /// Returns the token of the session, which is opened if needed.
-    private func token() async throws(RelayClientError) -> String {
+    ///
+    /// All processes of a relay take each other's tokens.
+    private func token(of http: RelayHTTPClient) async throws(RelayClientError) -> String {
         let (session, offset) = state.withLock { ($0.session, $0.clockOffset) }
         if let session, session.expires - Self.renewalTime > now() + offset { return session.token }
-        var response = try await http.send(try proof(offset))
+        var response = try await http.send(try proof(offset, for: http.location))
         if response.status == 401, case .refused(let error) = Self.error(in: response), let time = error.time {
             // The relay's clock counts: a home's clock may be wrong, and the relay decides about its own sessions.
             let offset = time - now()
             state.withLock { $0.clockOffset = offset }
-            response = try await http.send(try proof(offset))
+            response = try await http.send(try proof(offset, for: http.location))
         }
         guard response.status == 200 else { throw Self.error(in: response) }
         let reply: SessionReply = try Self.decode(response.body)
@@ -227,12 +287,12 @@ package final class RelayClient: Sendable {
         return reply.token
     }
 
-    private func proof(_ offset: Int64) throws(RelayClientError) -> RelayHTTPRequest {
+    private func proof(_ offset: Int64, for location: RelayLocation) throws(RelayClientError) -> RelayHTTPRequest {
         var generator = SystemRandomNumberGenerator()
         let nonce = (0..<RelayLimits.nonceBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let proof: SessionProof
         do {
-            proof = try SessionProof(by: key, host: http.location.authority, time: now() + offset, nonce: nonce)
+            proof = try SessionProof(by: key, host: location.authority, time: now() + offset, nonce: nonce)
         } catch {
             throw .invalidAnswer("The key can't sign: \(error)")
         }

@@ -96,7 +96,7 @@ extension RelayError {
         case .conflict: .conflict
         case .dropped: .gone
         case .tooLarge: .contentTooLarge
-        case .misdirected: .misdirectedRequest
+        case .misdirected, .elsewhere: .misdirectedRequest
         case .tooManyRequests: .tooManyRequests
         case .quotaExceeded: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         default: .serviceUnavailable

@@ -167,6 +167,7 @@ enum RelayDescription {
         let error = position.merging(
             [
                 "error": ["type": "string"], "message": ["type": "string"], "retryAfter": number, "time": number,
+                "at": ["type": "string"],
             ]
         ) { first, _ in first }
         return [

@@ -15,6 +15,8 @@ struct RelayResponder: Sendable {
     let feeds: FeedEndpoint
     let entries: EntryEndpoint
     let streams: LiveEndpoint
+    /// The houses that this process serves; `nil` for all.
+    let assignment: HouseAssignment?
     let metrics: RelayMetrics
     let bodyTime: Duration
     let now: @Sendable () -> Int64
@@ -105,7 +107,7 @@ struct RelayResponder: Sendable {
         let now = now()
         switch route {
         case .health:
-            _ = try await store.counts()
+            try await store.check()
             return .answer(HTTPAnswer(json: #"{"status":"ok"}"#))
         case .description: return .answer(HTTPAnswer(json: RelayDescription.json))
         default: break
@@ -118,6 +120,7 @@ struct RelayResponder: Sendable {
             return .answer(try await sessions.open(&request, host: host, on: connection, at: now))
         }
         let token = try sessions.token(of: request, at: now)
+        if let house = route.house { try assignment?.check(house) }
         var call = RelayCall(request: request, connection: connection, key: token.key, now: now, bodyTime: bodyTime)
         if case .live(let house) = route { return .stream(try await streams.open(in: house, call)) }
         return .answer(try await answer(route, &call))

@@ -98,6 +98,16 @@ enum RelayRoute: Hashable, Sendable {
         return number
     }
 
+    /// The house; `nil` for what isn't a house's.
+    var house: HouseID? {
+        switch self {
+        case .health, .description, .session: nil
+        case .house(let house), .append(let house), .vault(let house), .live(let house), .feed(let house, _),
+            .readers(let house, _), .entries(let house, _), .keys(let house, _, _), .beat(let house, _):
+            house
+        }
+    }
+
     var kind: Kind {
         switch self {
         case .health: .health

@@ -35,6 +35,10 @@ package struct RelayServerLimits: Sendable {
     package var pingTime = TimeAmount.seconds(20)
     /// How often a request that waits looks for entries itself.
     package var recheckTime = Duration.seconds(30)
+    /// How often a process tells the others that it works.
+    package var beatInterval = Duration.seconds(5)
+    /// How often what the store holds is counted for metrics, at most.
+    package var countInterval = Duration.seconds(60)
     /// How often the janitor looks for what is too old.
     package var sweepInterval = Duration.seconds(600)
 

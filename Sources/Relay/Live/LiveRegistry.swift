@@ -75,6 +75,12 @@ final class LiveRegistry: Sendable {
         }
     }
 
+    /// Ends the streams of houses.
+    func end(ofHouses isEnding: @Sendable (HouseID) -> Bool) async {
+        let houses = state.withLock { Array($0.houses.keys) }
+        for house in houses where isEnding(house) { await end(in: house) { _ in true } }
+    }
+
     /// Ends all streams for good.
     func stop() async {
         let streams = state.withLock { state in
