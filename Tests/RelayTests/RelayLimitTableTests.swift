@@ -3,6 +3,7 @@ import NIOCore
 import PeerProcess
 import Relay
 import RelayAPI
+import RelayPostgres
 import Testing
 import WebServer
 
@@ -32,7 +33,10 @@ struct RelayLimitTableTests {
                 Int(RelayLimits.tokenSeconds), Int(RelayLimits.clockSeconds), limits.streamsPerKey, limits.streams,
                 LiveFrame.payloadBytes, pings, limits.connection.connections, limits.connection.connectionsPerAddress,
                 Int(limits.bodyTime / .seconds(1)), Int(RelayLimits.entrySeconds / 86_400),
-                Int(RelayLimits.houseSeconds / 86_400),
+                Int(RelayLimits.houseSeconds / 86_400), Int(limits.beatInterval / .seconds(1)),
+                RelayLimits.processSeconds,
+                RelayPostgres.defaultConnections, RelayPostgres.maximumWaiting,
+                Int(RelayPostgres.defaultPatience / .seconds(1)),
             ]
         )
         #expect(pings == RelayLimits.pingSeconds)

@@ -12,7 +12,7 @@ struct RelayCommand: AsyncParsableCommand {
 
             Example: hearth relay --data /var/lib/hearth-relay --http 127.0.0.1:8480 --url https://relay.example.org
             """,
-        subcommands: [RelayServeCommand.self, RelayTokenCommand.self],
+        subcommands: [RelayServeCommand.self, RelayTokenCommand.self, RelayMigrateCommand.self],
         defaultSubcommand: RelayServeCommand.self
     )
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FolderAccess
 import Foundation
 import HubServer
 import Logging
@@ -7,6 +6,7 @@ import Metrics
 import PrometheusMetrics
 import Relay
 import RelayAPI
+import RelayPostgres
 import WebServer
 
 /// `hearth relay run`: runs the relay.
@@ -26,7 +26,13 @@ struct RelayServeCommand: AsyncParsableCommand {
     }
 
     @OptionGroup
-    var folder: RelayFolderOptions
+    var storage: RelayStoreOptions
+
+    @Option(
+        name: .customLong("postgres-connections"),
+        help: ArgumentHelp("The number of connections to PostgreSQL.", valueName: "count")
+    )
+    var connections = RelayPostgres.defaultConnections
 
     @Option(
         help: ArgumentHelp(
@@ -43,6 +49,15 @@ struct RelayServeCommand: AsyncParsableCommand {
         )
     )
     var url: String?
+
+    @Option(
+        name: .customLong("process-url"),
+        help: ArgumentHelp(
+            "The URL of this relay in particular, if others share its PostgreSQL database and --url.",
+            valueName: "url"
+        )
+    )
+    var processURL: String?
 
     @Option(
         name: .customLong("tls-certificate"),
@@ -91,11 +106,16 @@ struct RelayServeCommand: AsyncParsableCommand {
                     + "listen on 127.0.0.1 behind a proxy that encrypts."
             )
         }
-        if let url {
+        for (name, url) in [("--url", url), ("--process-url", processURL)] {
+            guard let url else { continue }
             guard let parsed = URL(string: url), parsed.host() != nil, parsed.path.isEmpty || parsed.path == "/",
                 parsed.scheme == "https" || parsed.scheme == "http"
-            else { throw ValidationError("--url must be a URL without a path, such as https://relay.example.org.") }
+            else { throw ValidationError("\(name) must be a URL without a path, such as https://relay.example.org.") }
         }
+        guard processURL == nil || storage.postgres != nil else {
+            throw ValidationError("--process-url is for relays that share a database. Add --postgres.")
+        }
+        guard (1...64).contains(connections) else { throw ValidationError("--postgres-connections must be 1 to 64.") }
         if let metrics, HTTPAddress(metrics) == nil {
             throw ValidationError("--metrics must be a port on 127.0.0.1, or an address such as [::1]:9464.")
         }
@@ -106,22 +126,22 @@ struct RelayServeCommand: AsyncParsableCommand {
         FileDescriptorLimit.raise()
         let log = logging.logger(otherwise: .info, json: json)
         guard let address = HTTPAddress(http) else { throw CleanExit.helpRequest(self) }
-        let opened = try folder.open()
-        defer { opened.lock.release() }
         let registry = metrics.map { _ in
             PrometheusRegistry(describing: RelayMetric.allCases.map { MetricDescription($0.rawValue, $0.help) })
         }
         var configuration = RelayServer.Configuration(address: address, log: log)
         configuration.url = url.flatMap { URL(string: $0) }
+        configuration.processURL = processURL.flatMap { URL(string: $0) }
         configuration.isOpen = open
         configuration.metrics = RelayMetrics(registry ?? NOOPMetricsHandler.instance)
         if let certificate, let key { configuration.certificate = CertificateFiles(certificate: certificate, key: key) }
         let counting = configuration.metrics
-        let store = try RelayFolderOptions.store(in: opened.folder) { _ in counting.countCommit() }
+        let opened = try await storage.open(connections: connections) { _ in counting.countCommit() }
+        configuration.directory = opened.directory
         let relay: RelayServer
         let metricsListener: MetricsListener?
         do {
-            relay = try await RelayServer.start(configuration, store: store)
+            relay = try await RelayServer.start(configuration, store: opened.store)
             do {
                 metricsListener = try await serveMetrics(registry, of: relay, log)
             } catch {
@@ -129,7 +149,7 @@ struct RelayServeCommand: AsyncParsableCommand {
                 throw error
             }
         } catch {
-            await store.close()
+            await opened.close()
             throw error
         }
         if open {
@@ -137,10 +157,10 @@ struct RelayServeCommand: AsyncParsableCommand {
         }
         if json {
             let metrics = metricsListener?.address.description
-            JSONLine(Ready(url: relay.url, data: opened.folder.path, metrics: metrics)).print()
+            JSONLine(Ready(url: relay.url, data: opened.place, metrics: metrics)).print()
         } else {
             let metrics = metricsListener.map { " Metrics are at http://\($0.address)/metrics." } ?? ""
-            ProgramOutput.line("The relay is ready at \(relay.url), with its data in \(opened.folder.path).\(metrics)")
+            ProgramOutput.line("The relay is ready at \(relay.url), with its data in \(opened.place).\(metrics)")
         }
         let notifier = SystemdNotifier()
         notifier?.send(.ready)
@@ -149,7 +169,7 @@ struct RelayServeCommand: AsyncParsableCommand {
         log.info("The relay is stopping.")
         await metricsListener?.stop()
         await relay.stop()
-        await store.close()
+        await opened.close()
     }
 
     private func serveMetrics(

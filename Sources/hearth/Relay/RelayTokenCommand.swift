@@ -24,7 +24,7 @@ struct RelayTokenCommand: AsyncParsableCommand {
     }
 
     @OptionGroup
-    var folder: RelayFolderOptions
+    var storage: RelayStoreOptions
 
     @Option(help: ArgumentHelp("The number of houses that it can register.", valueName: "count"))
     var uses = 1
@@ -41,19 +41,18 @@ struct RelayTokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // The relay may have the folder: SQLite keeps two writers apart, and one short write disturbs nobody.
-        let store = try RelayFolderOptions.store(in: try folder.privateFolder())
+        let opened = try await storage.openBeside()
         let token = RegistrationToken()
         let expires = Date() + TimeInterval(days) * 86_400
         let time = Int64(expires.timeIntervalSince1970 * 1_000)
         let grant = RegistrationGrant(hash: token.hash, houseClass: .home, uses: uses, expires: time)
         do throws(RelayStoreError) {
-            try await store.add(grant)
+            try await opened.store.add(grant)
         } catch {
-            await store.close()
+            await opened.close()
             throw CommandFailure("storeFailure", error.reason)
         }
-        await store.close()
+        await opened.close()
         if json {
             JSONLine(Made(token: token.text, uses: uses, expires: expires)).print()
         } else {

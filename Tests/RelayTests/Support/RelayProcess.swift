@@ -22,8 +22,17 @@ struct RelayProcess {
 
     /// Starts a relay and waits until it is ready.
     init(in folder: URL, port: Int = 0, isOpen: Bool = true, _ more: [String] = []) async throws {
-        let arguments = ["relay", "--data", folder.appending(path: "relay").path, "--http", "\(port)", "--json"]
-        process = try PeerProcess(Self.hearth, arguments + (isOpen ? ["--open"] : []) + more)
+        let storage = ["--data", folder.appending(path: "relay").path]
+        try await self.init(storage + ["--http", "\(port)"] + (isOpen ? ["--open"] : []) + more)
+    }
+
+    /// Starts a relay that keeps its data in PostgreSQL.
+    init(postgres url: String) async throws {
+        try await self.init(["--postgres", url, "--http", "0"])
+    }
+
+    private init(_ arguments: [String]) async throws {
+        process = try PeerProcess(Self.hearth, ["relay"] + arguments + ["--json"])
         let ready = try await process.json(Ready.self, "the relay's start") { $0.event == "ready" }
         url = ready.url
         metrics = ready.metrics

@@ -1,0 +1,123 @@
+import Foundation
+import HomeIdentity
+import Logging
+import PeerProcess
+import Relay
+import RelayAPI
+import RelayClient
+import RelayPostgres
+import Testing
+import WebServer
+
+/// Several processes that serve one relay.
+struct SeveralProcessesTests {
+    /// A process of the relay, in this one.
+    private struct Member {
+        let server: RelayServer
+        let store: RelayPostgres
+
+        init(_ url: String) async throws {
+            store = try await RelayPostgres.open(url, connections: 2)
+            let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            let address = try #require(HTTPAddress("127.0.0.1:0"))
+            var configuration = RelayServer.Configuration(address: address, log: log)
+            configuration.isOpen = true
+            configuration.directory = store
+            configuration.limits.beatInterval = .milliseconds(50)
+            configuration.limits.openHousesPerAddress = 100
+            server = try await RelayServer.start(configuration, store: store)
+        }
+
+        func stop() async {
+            await server.stop()
+            await store.close()
+        }
+    }
+
+    @Test func clientsFindTheProcessThatServesTheirHouse() async throws {
+        let url = try await PostgresServer.shared().newSchema()
+        let members = [try await Member(url), try await Member(url)]
+        var served = [0, 0]
+        let owner = IdentityKey()
+        let clients = try members.map { try RelayClient($0.server.url, as: owner) }
+        for _ in 0..<12 {
+            try await Wait.until("the streams before have ended") { members.allSatisfy { $0.server.streams == 0 } }
+            let (house, feed) = (HouseID.random(), FeedID.random())
+            var writer = TestWriter(house: house, feed: feed)
+            // Whichever process a client asks first, it comes to the same one.
+            try await clients[0].register(house, owners: [owner.publicKey])
+            try await clients[1].makeFeed(feed, in: house)
+            let events = clients[1].live(house, feed: feed)
+            var iterator = events.makeAsyncIterator()
+            #expect(await iterator.next() == .connected)
+            #expect(await iterator.next() == .wake(feed, seq: 0))
+            for (index, member) in members.enumerated() where member.server.streams > 0 { served[index] += 1 }
+            #expect(try await clients[0].append([writer.next()], to: house) == [.appended(seq: 1)])
+            // The watcher hears of it at once, because both are at one process.
+            #expect(await iterator.next() == .wake(feed, seq: 1))
+            #expect(try await clients[1].entries(of: feed, in: house, after: 0).count == 1)
+        }
+        #expect(served.allSatisfy { $0 > 0 })
+        for member in members { await member.stop() }
+    }
+
+    @Test func theHousesOfAProcessThatEndsAreServedByTheOthers() async throws {
+        let url = try await PostgresServer.shared().newSchema()
+        let members = [try await Member(url), try await Member(url)]
+        let owner = IdentityKey()
+        let client = try RelayClient(members[0].server.url, as: owner)
+        var writers: [TestWriter] = []
+        for _ in 0..<8 {
+            let writer = TestWriter(house: .random(), feed: .random())
+            try await client.register(writer.house, owners: [owner.publicKey])
+            try await client.makeFeed(writer.feed, in: writer.house)
+            writers.append(writer)
+        }
+        await members[1].stop()
+        for var writer in writers {
+            try await Wait.until("the other process serves the house") {
+                (try? await client.append([writer.item()], to: writer.house).first) != nil
+            }
+            writer.seq = 1
+        }
+        await members[0].stop()
+    }
+
+    @Test func processesGoOnWhenOneIsKilled() async throws {
+        try await withFolder { folder in
+            let url = try await PostgresServer.shared().newSchema()
+            let first = try await RelayProcess(postgres: url)
+            let second = try await RelayProcess(postgres: url)
+            let maker = try PeerProcess(
+                RelayProcess.hearth,
+                ["relay", "token", "--postgres", url, "--uses", "12"]
+            )
+            let token = try await maker.line("the token") { $0.hasPrefix("hearth-relay-") }
+            let owner = IdentityKey()
+            var writers = (0..<12).map { _ in TestWriter(house: .random(), feed: .random()) }
+            // The second knows the first from its start on.
+            let client = try RelayClient(second.url, as: owner)
+            for writer in writers {
+                try await client.register(writer.house, owners: [owner.publicKey], token: token)
+                try await client.makeFeed(writer.feed, in: writer.house)
+            }
+            for index in writers.indices {
+                let writer = writers[index]
+                #expect(
+                    try await client.append([writers[index].next()], to: writer.house) == [.appended(seq: 1)]
+                )
+            }
+            await first.kill()
+            // Once its last beat is old, the second has its houses, with all that was acknowledged.
+            for writer in writers {
+                var writer = writer
+                let item = writer.next()
+                try await Wait.until("the second process serves the house") {
+                    (try? await client.append([item], to: writer.house)) == [.appended(seq: 2)]
+                }
+                #expect(try await client.entries(of: writer.feed, in: writer.house, after: 0).count == 2)
+            }
+            await second.stop()
+        }
+    }
+}
