@@ -189,6 +189,89 @@ struct HostileClientTests {
         }
     }
 
+    @Test func anOwnerThatWasReplacedAppendsNothingMore() async throws {
+        try await ServedRelay.with { relay in
+            let hub = try await relay.makeFeed()
+            let other = IdentityKey()
+            try await hub.register(relay.house, owners: [relay.owner.publicKey, other.publicKey])
+            var writer = relay.writer
+            #expect(try await hub.append([writer.next()], to: relay.house) == [.appended(seq: 1)])
+            let second = try relay.client(other)
+            try await second.register(relay.house, owners: [other.publicKey])
+            for _ in 0..<2 {
+                #expect(await refusal { _ = try await hub.append([writer.item()], to: relay.house) } == .notFound)
+            }
+            #expect(try await second.append([writer.next()], to: relay.house) == [.appended(seq: 2)])
+        }
+    }
+
+    @Test func quotasThatAreUsedUpAreNamedAndChangeNothing() async throws {
+        try await ServedRelay.with { relay in
+            let hub = try await relay.makeFeed()
+            let quota = HouseQuota.home
+            for _ in 1..<quota.feeds { try await hub.makeFeed(.random(), in: relay.house) }
+            #expect(await refusal { try await hub.makeFeed(.random(), in: relay.house) } == .quotaExceeded)
+            // One that is there counts once.
+            try await hub.makeFeed(relay.feed, in: relay.house)
+            let readers = (0...quota.readersPerFeed).map { _ in ReaderList.Reader(IdentityKey().publicKey, .read) }
+            let list = ReaderList(seq: 1, readers: readers)
+            #expect(
+                await refusal { try await hub.setReaders(list, of: relay.feed, in: relay.house) } == .quotaExceeded
+            )
+            let fitting = ReaderList(seq: 1, readers: Array(readers.dropLast()))
+            try await hub.setReaders(fitting, of: relay.feed, in: relay.house)
+            func piece(of count: Int) async throws {
+                let piece = VaultPiece(version: 1, piece: 1, pieces: count, bytes: Data([1]))
+                try await hub.setPiece(piece, in: relay.house)
+            }
+            #expect(await refusal { try await piece(of: quota.vaultPieces + 1) } == .quotaExceeded)
+            try await piece(of: quota.vaultPieces)
+            var writer = relay.writer
+            let size = RelayLimits.entryBytes
+            for _ in 0..<quota.feedBytes / size {
+                _ = try await hub.append([writer.next(size: size)], to: relay.house)
+            }
+            guard case .refused(let error) = try await hub.append([writer.item(size: size)], to: relay.house)[0] else {
+                Issue.record("an entry beyond the quota was appended")
+                return
+            }
+            #expect(error.code == .quotaExceeded)
+            #expect(try await hub.status(of: relay.feed, in: relay.house).seq == writer.seq)
+        }
+    }
+
+    // MARK: Connections
+
+    @Test func idleConnectionsBeyondTheLimitEndAndTheOthersAreServed() async throws {
+        try await ServedRelay.with { limits in
+            limits.connection.localConnections = 150
+        } _: { relay in
+            let hub = try await relay.makeFeed()
+            let raw = try await Raw(relay)
+            // A stream and a connection from before.
+            let stream = try HTTPConnection(port: relay.port)
+            try await stream.send(raw.head("GET", "/v1/houses/\(relay.house)/live", [:]))
+            #expect(try await stream.responseHead().status == 200)
+            var idle: [HTTPConnection] = []
+            for _ in 0..<400 { if let connection = try? HTTPConnection(port: relay.port) { idle.append(connection) } }
+            // Those beyond the limit end at once, without an answer.
+            for connection in idle.suffix(50) { #expect(await connection.drain() == 0) }
+            var writer = relay.writer
+            #expect(try await hub.append([writer.next()], to: relay.house) == [.appended(seq: 1)])
+            var reader = LiveFrameReader()
+            var wakes: [Int64] = []
+            while wakes.isEmpty {
+                wakes = try reader.receive(try await stream.chunk()).compactMap { $0.wake?.seq }
+            }
+            #expect(wakes == [1])
+            // When they end, there is room again.
+            idle = []
+            try await Wait.until("a new connection is served") {
+                (try? await raw.send("GET", "/health"))?.status == 200
+            }
+        }
+    }
+
     // MARK: Bodies and headers
 
     @Test func requestsThatFitNothingGetAnError() async throws {

@@ -19,7 +19,12 @@ struct EntryEndpoint: Sendable {
 
     /// Appends entries.
     func append(to house: HouseID, _ call: inout RelayCall) async throws -> HTTPAnswer {
-        let quota = try await store.houseClass(of: house, as: call.key).quota
+        let quota: HouseQuota
+        if let known = gate.quota(of: house, for: call.key) {
+            quota = known
+        } else {
+            quota = try await store.houseClass(of: house, as: call.key).quota
+        }
         let request = try AppendRequest(decoding: try await call.body(upTo: RelayLimits.appendBytes))
         try gate.countWrites(request.items.count, of: house, quota, at: call.now)
         var results: [AppendResult?] = []
@@ -32,7 +37,14 @@ struct EntryEndpoint: Sendable {
                 results.append(.refused(error))
             }
         }
-        var stored = try await store.append(entries, to: house, as: call.key, at: call.now).makeIterator()
+        var stored: IndexingIterator<[AppendResult]>
+        do throws(RelayStoreError) {
+            stored = try await store.append(entries, to: house, as: call.key, at: call.now).makeIterator()
+            gate.note(call.key, of: house, quota)
+        } catch {
+            if error == .notFound { gate.note(nil, of: house, quota) }
+            throw error
+        }
         let all = results.map { $0 ?? stored.next() ?? .refused(.notFound) }
         metrics.count(all)
         var reached: [FeedID: Int64] = [:]

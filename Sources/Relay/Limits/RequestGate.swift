@@ -12,6 +12,8 @@ final class RequestGate: Sendable {
         var openHouses: RateLimiter<String>
         var writes: RateLimiter<HouseID>
         var dailyWrites: RateLimiter<HouseID>
+        /// For houses that were written to, who did so last.
+        var writers: [HouseID: (key: PublicKey, quota: HouseQuota)] = [:]
         var waits: [PublicKey: Int] = [:]
         var allWaits = 0
     }
@@ -73,6 +75,23 @@ final class RequestGate: Sendable {
                 ?? state.dailyWrites.take(house, count, at: daily, now: now)
         }
         try Self.check(wait, "Too many writes of this house.")
+    }
+
+    /// Returns the quota of a house that a key appended to last, so that the store needn't be asked. The store checks the
+    /// right again as it appends.
+    func quota(of house: HouseID, for key: PublicKey) -> HouseQuota? {
+        state.withLock { state in
+            guard let writer = state.writers[house], writer.key == key else { return nil }
+            return writer.quota
+        }
+    }
+
+    /// Notes that a key has appended to a house, or `nil`: that it may not any more.
+    func note(_ key: PublicKey?, of house: HouseID, _ quota: HouseQuota) {
+        state.withLock { state in
+            if state.writers.count >= limits.rates { state.writers = [:] }
+            state.writers[house] = key.map { ($0, quota) }
+        }
     }
 
     /// Counts a request that is about to wait. ``endWait(of:)`` must follow.
