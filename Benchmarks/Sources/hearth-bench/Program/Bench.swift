@@ -5,7 +5,7 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--accessories | --homes | --outages | --automations | --devices | --voice | --airplay | --scale]
+          [--accessories | --homes | --outages | --automations | --devices | --relay | --voice | --airplay | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
           --folder       the Benchmarks folder
@@ -16,14 +16,15 @@ struct Bench {
           --outages      restarts of a hub and outages of its accessories, with apps, alone
           --automations  triggers, scenes and the journal, alone
           --devices      people's devices over the network, alone
+          --relay        a relay alone, next to pgbench
           --voice        sentences alone, next to hassil if the Python has it
           --airplay      sending and receiving audio alone, next to shairport-sync; needs root
           --scale        one simulator with 50 full bridges, and a hub that has them all, alone
         """
 
     private static let flags: Set = [
-        "--quick", "--accessories", "--homes", "--outages", "--automations", "--devices", "--voice", "--airplay",
-        "--scale",
+        "--quick", "--accessories", "--homes", "--outages", "--automations", "--devices", "--relay", "--voice",
+        "--airplay", "--scale",
     ]
 
     private let programs: Programs
@@ -34,6 +35,7 @@ struct Bench {
     private let hasOutagesOnly: Bool
     private let hasAutomationsOnly: Bool
     private let hasDevicesOnly: Bool
+    private let hasRelayOnly: Bool
     private let hasVoiceOnly: Bool
     private let hasAirPlayOnly: Bool
     private let isOfScale: Bool
@@ -65,6 +67,7 @@ struct Bench {
         hasOutagesOnly = values["--outages"] != nil
         hasAutomationsOnly = values["--automations"] != nil
         hasDevicesOnly = values["--devices"] != nil
+        hasRelayOnly = values["--relay"] != nil
         hasVoiceOnly = values["--voice"] != nil
         hasAirPlayOnly = values["--airplay"] != nil
         isOfScale = values["--scale"] != nil
@@ -122,6 +125,7 @@ struct Bench {
         }
         if hasAutomationsOnly { return try await measureAutomations(state) }
         if hasDevicesOnly { return try await measureDevices(state) }
+        if hasRelayOnly { return try await measureRelay(state) }
         if hasVoiceOnly { return try await measureVoice(state) }
         if hasAirPlayOnly { return try await measureAirPlay(state) }
         if !hasHomesOnly {
@@ -135,7 +139,7 @@ struct Bench {
         try await homes.run()
         rows += homes.rows
         guard !hasHomesOnly else { return rows }
-        rows += try await measureAutomations(state) + measureDevices(state) + measureVoice(state)
+        rows += try await measureAutomations(state) + measureDevices(state) + measureRelay(state) + measureVoice(state)
         // A network of its own needs root.
         return geteuid() == 0 ? try await rows + measureAirPlay(state) : rows
     }
@@ -156,6 +160,12 @@ struct Bench {
         var devices = DeviceBench(programs: programs, effort: isQuick ? .quick : DeviceBench.Effort(), folder: state)
         try await devices.run()
         return devices.rows
+    }
+
+    private func measureRelay(_ state: URL) async throws -> [Row] {
+        var relay = RelayBench(programs: programs, effort: isQuick ? .quick : RelayBench.Effort(), folder: state)
+        try await relay.run()
+        return relay.rows
     }
 
     private func measureAutomations(_ state: URL) async throws -> [Row] {
