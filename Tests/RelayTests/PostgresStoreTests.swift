@@ -100,6 +100,29 @@ struct PostgresStoreTests {
         }
     }
 
+    @Test func aServerThatIsTooSlowIsNamedAndEndsTheStatement() async throws {
+        try await Self.withServer { server, fixture in
+            var writer = try await fixture.makeFeed()
+            let item = writer.next()
+            var opened: RelayPostgres?
+            try await Wait.until("a store with little patience is open") {
+                opened = try? await RelayPostgres.open(server.url(), connections: 1, patience: .seconds(2))
+                return opened != nil
+            }
+            let impatient = try #require(opened)
+            var hasty = fixture
+            hasty.store = impatient
+            let other = try PostgresConnection(server.url(), LibPQ(), patience: .seconds(60))
+            try other.script("BEGIN; LOCK TABLE feed IN EXCLUSIVE MODE")
+            let reason = try await Self.failure { _ = try await hasty.append([item]) }
+            #expect(reason.contains("too slow") || reason.contains("hasn't answered"), "\(reason)")
+            try other.script("ROLLBACK")
+            try await Wait.until("the store works") { (try? await hasty.append([item])) == [.appended(seq: 1)] }
+            #expect(try await fixture.entries() == .entries([item.bytes], position: try await fixture.position()))
+            await impatient.close()
+        }
+    }
+
     @Test func aFullDiskRefusesEntriesUntilThereIsRoom() async throws {
         try await Self.withServer(smallDisk: 32) { server in
             try server.run("CREATE TABLESPACE small LOCATION '\(server.folder.path)/small/space'")
