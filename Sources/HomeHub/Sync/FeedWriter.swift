@@ -249,9 +249,8 @@ package actor FeedWriter {
         }
         let events = carried + batch.events
         carried = []
-        if batch.hasMissed || (writer.state.needsBase && seen != nil) || (writer.isBaseDue && !events.isEmpty) {
-            requestReset()
-        }
+        // A base that is due comes right after the changes, so that readers who follow are told each of them.
+        if batch.hasMissed || (writer.isBaseDue && seen != nil) { requestReset() }
         // The full state, which is on its way, has these changes.
         guard !awaitsReset, !events.isEmpty, var cursors = seen else { return false }
         for event in events {
