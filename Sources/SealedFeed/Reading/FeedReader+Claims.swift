@@ -15,12 +15,19 @@ extension FeedReader {
 
     /// Takes the key of a generation from an envelope.
     ///
-    /// - Throws: `relayLies` if the hub hasn't signed it, `notAddressed` if it is for another device.
-    package mutating func receive(envelope bytes: [UInt8]) throws(FeedError) {
+    /// - Parameters:
+    ///   - bytes: The envelope.
+    ///   - generation: The generation that was asked for; `nil` for any.
+    /// - Throws: `relayLies` if the hub hasn't signed it, or it is another generation's; `notAddressed` if it is for another
+    ///   device.
+    package mutating func receive(envelope bytes: [UInt8], of generation: Int? = nil) throws(FeedError) {
         if let stop = kept.stop { throw stop }
         guard let envelope = Envelope(bytes), envelope.address == kept.address, let hub = hubs[envelope.hub],
             envelope.isSigned(by: hub)
         else { throw stopped(.relayLies("the hub hasn't written this envelope")) }
+        guard generation == nil || envelope.generation == generation else {
+            throw stopped(.relayLies("it is the envelope of another generation"))
+        }
         guard envelope.device == kept.device, let key = envelope.open(with: box, from: hub) else {
             throw stopped(.notAddressed)
         }

@@ -57,7 +57,7 @@ package struct FeedReader: Sendable {
     package var lastSequence: Int { place.sequence }
 
     /// The last entry, including the parts of an incomplete content.
-    var place: FeedPlace {
+    package var place: FeedPlace {
         guard let header = run?.headers.last, let mark = run?.marks.last else { return kept.place }
         return FeedPlace(term: header.term, sequence: mark.sequence, head: mark.digest)
     }

@@ -45,6 +45,47 @@ package struct KeptFeed: Hashable, Sendable, Codable, Redacted {
         self.device = device
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case address, device, place, seen, asOf, generation, keys, marks, lastEntry, confirmed, stop, awaitsBase,
+            evidence
+    }
+
+    /// Reads a stored state. Entries are in base64, because lists of numbers are long and slow.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        address = try container.decode(FeedAddress.self, forKey: .address)
+        device = try container.decode(UUID.self, forKey: .device)
+        place = try container.decode(FeedPlace.self, forKey: .place)
+        seen = try container.decodeIfPresent(FeedCursors.self, forKey: .seen)
+        asOf = try container.decodeIfPresent(Int.self, forKey: .asOf)
+        generation = try container.decode(Int.self, forKey: .generation)
+        keys = try container.decode([Int: GenerationKey].self, forKey: .keys)
+        marks = try container.decode([Mark].self, forKey: .marks)
+        lastEntry = Array(try container.decode(Data.self, forKey: .lastEntry))
+        confirmed = try container.decode(FeedPlace.self, forKey: .confirmed)
+        stop = try container.decodeIfPresent(FeedError.self, forKey: .stop)
+        awaitsBase = try container.decode(Bool.self, forKey: .awaitsBase)
+        evidence = try container.decode([Data].self, forKey: .evidence).map(Array.init)
+    }
+
+    /// Writes the state.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(address, forKey: .address)
+        try container.encode(device, forKey: .device)
+        try container.encode(place, forKey: .place)
+        try container.encodeIfPresent(seen, forKey: .seen)
+        try container.encodeIfPresent(asOf, forKey: .asOf)
+        try container.encode(generation, forKey: .generation)
+        try container.encode(keys, forKey: .keys)
+        try container.encode(marks, forKey: .marks)
+        try container.encode(Data(lastEntry), forKey: .lastEntry)
+        try container.encode(confirmed, forKey: .confirmed)
+        try container.encodeIfPresent(stop, forKey: .stop)
+        try container.encode(awaitsBase, forKey: .awaitsBase)
+        try container.encode(evidence.map { Data($0) }, forKey: .evidence)
+    }
+
     /// Returns whether the hub hasn't been heard of for ``FeedLimits/silenceTime``.
     ///
     /// - Parameter now: The device's time in milliseconds since 1970.
