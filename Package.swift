@@ -147,7 +147,8 @@ let package = Package(
             name: "HomeAgent",
             dependencies: [
                 "DNSSD", "FolderAccess", "HAP", "HAPCatalog", "HomeIdentity", "HomeModel", "HubAPI", "HubClient",
-                "HubNetwork", "LocalRPC", "LocalRPCSockets", crypto, logging, nioCore, sqlite,
+                "HubNetwork", "LocalRPC", "LocalRPCSockets", "RelayAPI", "RelayClient", "SealedFeed", crypto, logging,
+                nioCore, sqlite,
             ]
         ),
         .target(name: "CoreLocation"),
@@ -213,6 +214,11 @@ let package = Package(
             path: "Tests/Support/NetworkDoors"
         ),
         .target(name: "RawHTTP", path: "Tests/Support/RawHTTP"),
+        .target(
+            name: "HostileRelay",
+            dependencies: [nioCore, nioHTTP1, nioPosix],
+            path: "Tests/Support/HostileRelay"
+        ),
         .target(name: "NetworkLab", dependencies: ["PeerProcess"], path: "Tests/Support/NetworkLab"),
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
@@ -371,9 +377,9 @@ let package = Package(
         .testTarget(
             name: "HomeAgentTests",
             dependencies: [
-                "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HubAPI", "HubClient",
-                "HubNetwork", "HubServer",
-                "LocalRPC", "NetworkDoors", "PeerProcess", logging, nioCore, sqlite,
+                "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HostileRelay", "HubAPI",
+                "HubClient", "HubNetwork", "HubServer", "LocalRPC", "NetworkDoors", "PeerProcess", "Relay", "RelayAPI",
+                "RelayClient", "SealedFeed", "WebServer", logging, nioCore, sqlite,
             ]
         ),
         .testTarget(

@@ -166,7 +166,8 @@ extension JoinedHub {
             key: record.key,
             standing: view.standing,
             homes: view.copy.hub.account.homes.map(\.name),
-            problem: view.isNear ? nil : view.error.reason
+            problem: view.isNear ? nil : view.error.reason,
+            feed: view.feed?.description
         )
     }
 }

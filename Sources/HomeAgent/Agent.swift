@@ -218,6 +218,7 @@ package final class Agent: RPCSessionAcceptor {
         let hub = JoinedHub(
             JoinedHub.Record(id: stored.id, name: stored.name, key: stored.key),
             copy: configuration.folder.copyPath(of: stored.id),
+            feed: feed(of: stored.id),
             version: configuration.version,
             retry: configuration.retry,
             now: configuration.now,
@@ -230,6 +231,25 @@ package final class Agent: RPCSessionAcceptor {
             return true
         }
         return isAdded ? hub : nil
+    }
+
+    /// Returns the device's keys for a hub's feed; `nil` if they can't be stored or read.
+    private func feed(of hub: UUID) -> (settings: FeedSettings, store: @Sendable (FeedSettings) -> Void)? {
+        let (folder, log) = (configuration.folder, log)
+        do throws(HubError) {
+            let settings = try folder.feedSettings(of: hub)
+            let store: @Sendable (FeedSettings) -> Void = { settings in
+                do throws(HubError) {
+                    try folder.store(settings, of: hub)
+                } catch {
+                    log.error("The place of a feed can't be stored.", metadata: ["reason": "\(error.reason)"])
+                }
+            }
+            return (settings, store)
+        } catch {
+            log.error("A hub's feed can't be read.", metadata: ["reason": "\(error.reason)"])
+            return nil
+        }
     }
 
     func start(_ hub: JoinedHub) {
@@ -251,6 +271,8 @@ package final class Agent: RPCSessionAcceptor {
         case .message(let message):
             let peer = Introductions.Peer(hub: id, device: message.from)
             introduce { introductions, hubs in introductions.received(message.body, from: peer, hubs) }
+        case .fed(let news):
+            for session in sessions { session.hubTold(id, news) }
         case .away(let error):
             log.info("A hub is out of reach.", metadata: ["reason": "\(error.reason)"])
             for session in sessions { session.hubDidChange(id) }

@@ -35,6 +35,18 @@ enum AgentLimits {
     /// The number of introductions of hubs to the person's other devices that are remembered. The oldest are forgotten first,
     /// and made again.
     static let introductions = 1_024
+    /// The longest pause before a relay that asks for one is asked again, in seconds.
+    static let relayRetrySeconds = 300
+    /// The time after which a relay is asked for the hub's beat.
+    static let feedStatusTime = Duration.seconds(3_600)
+    /// The pause after the relay has told of news and had none.
+    static let feedPause = Duration.seconds(1)
+    /// The maximum number of requests of one catching up with a feed: more than a feed at a relay has pages.
+    static let feedRequests = 256
+    /// The number of streams in a row that end before they tell anything, after which requests that wait are used.
+    static let brokenStreams = 3
+    /// The number of requests that wait, after which a stream is tried again.
+    static let feedPolls = 60
     /// The number of lines at which the file of remembered sessions is written anew.
     static let rememberedLines = 8_192
 }

@@ -19,6 +19,8 @@ final class CopyFile: Sendable {
         var file: CopyFile?
         /// What the file has.
         var state = CopyState()
+        /// What the file has of the hub's feed; `nil` for nothing.
+        var feed: CopyFeed?
     }
 
     /// The file's path.
@@ -89,12 +91,20 @@ final class CopyFile: Sendable {
         do {
             try database.writeWithoutTransaction { database in
                 let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-                guard version != 0 else { return try create(database) }
-                guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID,
-                    try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
-                else { throw CopyFileError.damaged }
+                if version == 0 {
+                    try create(database)
+                } else {
+                    guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == applicationID,
+                        try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
+                    else { throw CopyFileError.damaged }
+                }
+                // Earlier versions knew no feeds, and ignore the table.
+                try database.execute(sql: "CREATE TABLE IF NOT EXISTS feed (body BLOB NOT NULL)")
             }
-            return Opened(file: file, state: try database.read { try CopyTransaction(database: $0).state() })
+            return try database.read { database in
+                let rows = CopyTransaction(database: database)
+                return Opened(file: file, state: try rows.state(), feed: try rows.feed())
+            }
         } catch {
             try? database.close()
             throw error

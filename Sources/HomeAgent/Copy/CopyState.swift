@@ -32,12 +32,7 @@ struct CopyState: Sendable {
     ///
     /// - Parameter error: Why no accessory can be reached; `nil` while the hub is in reach.
     func snapshot(for app: String, _ kind: SessionKind, because error: HubError?) -> Snapshot? {
-        guard isComplete, let keys, let seen = hub.seen else { return nil }
-        let homeKeys = keys.keys.mapValues { SymmetricKey(data: $0) }
-        let projection = Projection(user: keys.user, app: app, kind: kind) { message, home in
-            guard let key = homeKeys[home] else { return Array(repeating: 0, count: SHA256.byteCount) }
-            return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
-        }
+        guard let keys, let seen = hub.seen, let projection = projection(for: app, kind) else { return nil }
         let homes = hub.homes.compactMap { id, home in
             seen.homes[id].map { (id, projection.log(home, at: $0)) }
         }
@@ -50,11 +45,24 @@ struct CopyState: Sendable {
         )
     }
 
+    /// Returns the view that an app has of the homes; `nil` if the copy isn't complete.
+    func projection(for app: String, _ kind: SessionKind) -> Projection? {
+        guard isComplete, let keys else { return nil }
+        let homeKeys = keys.keys.mapValues { SymmetricKey(data: $0) }
+        return Projection(user: keys.user, app: app, kind: kind) { message, home in
+            guard let key = homeKeys[home] else { return Array(repeating: 0, count: SHA256.byteCount) }
+            return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+        }
+    }
+
     /// Returns that no accessory can be reached.
     private func unreachable(because error: HubError) -> [ReachabilityUpdate] {
-        hub.homes.flatMap { id, home in
-            home.accessories.map { ReachabilityUpdate(home: id, accessory: $0.id, because: error) }
-        }
+        hub.homes.keys.flatMap { unreachable(in: $0, because: error) }
+    }
+
+    /// Returns that no accessory of a home can be reached.
+    func unreachable(in home: UUID, because error: HubError) -> [ReachabilityUpdate] {
+        hub.homes[home]?.accessories.map { ReachabilityUpdate(home: home, accessory: $0.id, because: error) } ?? []
     }
 }
 

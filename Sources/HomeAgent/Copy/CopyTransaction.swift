@@ -40,6 +40,13 @@ struct CopyTransaction {
         return state
     }
 
+    /// Returns what the rows have of the hub's feed; `nil` for nothing.
+    func feed() throws -> CopyFeed? {
+        try Data.fetchOne(database, sql: "SELECT body FROM feed").map {
+            try JSONDecoder().decode(CopyFeed.self, from: $0)
+        }
+    }
+
     private func snapshot() throws -> Snapshot? {
         var records: [String: [HomeModel.Record]] = [:]
         let decoder = JSONDecoder()
@@ -159,6 +166,12 @@ struct CopyTransaction {
     func set(run: UUID?, contact: Date?) throws {
         if let run { try setFact(Fact.run, run.uuidString) }
         if let contact { try setFact(Fact.contact, "\(contact.timeIntervalSince1970)") }
+    }
+
+    /// Sets what is known of the hub's feed.
+    func set(_ feed: CopyFeed) throws {
+        try database.execute(sql: "DELETE FROM feed")
+        try database.execute(sql: "INSERT INTO feed (body) VALUES (?)", arguments: [try JSONEncoder().encode(feed)])
     }
 
     /// Sets the values of an accessory.

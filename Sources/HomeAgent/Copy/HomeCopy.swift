@@ -79,6 +79,26 @@ final class HomeCopy: Sendable {
         if isUrgent { queue.async { self.write(withValues: false) } } else { scheduleFlush() }
     }
 
+    /// Writes what is known of the hub's feed, and the copy that it leads to, in one transaction. Returns once both are on the
+    /// disk.
+    ///
+    /// - Parameters:
+    ///   - feed: What is known of the feed.
+    ///   - state: The copy with the events.
+    ///   - events: The events that the state has and the file hasn't.
+    /// - Returns: Whether they are written, or the copy is in memory only.
+    func store(_ feed: CopyFeed, with state: CopyState, _ events: [HubEvent]) -> Bool {
+        guard file != nil else { return true }
+        return queue.sync { write(withValues: false, Fed(feed: feed, state: state, events: events)) }
+    }
+
+    /// What a feed has told.
+    private struct Fed {
+        var feed: CopyFeed
+        var state: CopyState
+        var events: [HubEvent]
+    }
+
     /// Records that the keys or the time of the last contact have changed.
     func recordContact() {
         guard file != nil else { return }
@@ -87,7 +107,7 @@ final class HomeCopy: Sendable {
 
     /// Writes everything that waits, and returns when it is written.
     func flush() {
-        queue.sync { write(withValues: true) }
+        queue.sync { _ = write(withValues: true) }
     }
 
     /// Ends writing and closes the file.
@@ -111,8 +131,9 @@ final class HomeCopy: Sendable {
         }
     }
 
-    private func write(withValues: Bool) {
-        guard let file else { return }
+    @discardableResult
+    private func write(withValues: Bool, _ fed: Fed? = nil) -> Bool {
+        guard let file else { return true }
         let work = pending.withLock { pending in
             let work = pending
             pending.changes = []
@@ -123,13 +144,14 @@ final class HomeCopy: Sendable {
             }
             return work
         }
-        let state = current()
+        let state = fed?.state ?? current()
+        let isReset = fed?.events.contains(where: \.isReset) == true
         do {
             try file.write { transaction in
-                if work.needsEverything {
+                if work.needsEverything || isReset {
                     try transaction.replace(with: state)
                 } else {
-                    for event in work.changes { try transaction.apply(event) }
+                    for event in work.changes + (fed?.events ?? []) { try transaction.apply(event) }
                     if withValues {
                         for (home, accessories) in work.values {
                             for accessory in accessories {
@@ -142,9 +164,11 @@ final class HomeCopy: Sendable {
                     try transaction.set(state.keys)
                     try transaction.set(run: state.run, contact: state.lastContact)
                 }
+                if let fed { try transaction.set(fed.feed) }
             }
             let hadFailed = pending.withLock { $0.hasFailed.exchange(false) }
             if hadFailed { log.info("The copy of the homes is written again.") }
+            return true
         } catch {
             let isFirst = pending.withLock { pending in
                 pending.needsEverything = true
@@ -157,6 +181,7 @@ final class HomeCopy: Sendable {
                 )
             }
             scheduleFlush()
+            return false
         }
     }
 }

@@ -12,6 +12,7 @@ package struct AgentFolder: Sendable {
         static let hubs = "hubs"
         static let hub = "hub.json"
         static let copy = "copy.sqlite"
+        static let feed = "feed.json"
         static let sessions = "sessions"
     }
 
@@ -141,6 +142,23 @@ package struct AgentFolder: Sendable {
 
     /// Returns the path of a hub's copy.
     func copyPath(of hub: UUID) -> String { folder(of: hub).appending(path: Name.copy).path }
+
+    // MARK: Feeds
+
+    /// Returns what the device stores of its feed at a hub. New keys are stored at once, because whatever is encrypted for
+    /// them can't be read without.
+    func feedSettings(of hub: UUID) throws(HubError) -> FeedSettings {
+        let file = folder(of: hub).appending(path: Name.feed)
+        if let settings = try read(FeedSettings.self, file) { return settings }
+        let settings = FeedSettings()
+        try write(settings, file)
+        return settings
+    }
+
+    /// Stores what the device knows of its feed at a hub.
+    func store(_ settings: FeedSettings, of hub: UUID) throws(HubError) {
+        try write(settings, folder(of: hub).appending(path: Name.feed))
+    }
 
     private func folder(of hub: UUID) -> URL {
         directory.appending(path: Name.hubs).appending(path: hub.uuidString)

@@ -13,6 +13,8 @@ struct HubView: Sendable {
     var copy: CopyState
     /// Why the hub can't be reached, if the hub itself said so, such as that the device waits to be confirmed.
     var problem: HubError?
+    /// What the device knows of the hub's feed; `nil` if there is none.
+    var feed: FeedReport?
 
     /// Whether sessions can be opened at the hub.
     var isNear: Bool { standing.state == .near }
@@ -23,8 +25,17 @@ struct HubView: Sendable {
         guard copy.isComplete else {
             return HubError(.hubAway, "“\(name)” can't be reached, and this device hasn't seen its homes yet.")
         }
-        let since = HubTimeText.text(standing.asOf ?? standing.since, now: Date())
-        return HubError(.hubAway, "“\(name)” can't be reached since \(since). What you see is as it was then.")
+        let now = Date()
+        let asOf = HubTimeText.text(standing.asOf ?? standing.since, now: now)
+        guard standing.isSilent != true else {
+            return HubError(.hubAway, "“\(name)” wasn't heard of since \(asOf). What you see is as it was then.")
+        }
+        // The relay tells what has changed since the hub itself was in reach.
+        guard let time = feed?.time, let contact = copy.lastContact, time > contact else {
+            return HubError(.hubAway, "“\(name)” can't be reached since \(asOf). What you see is as it was then.")
+        }
+        let since = HubTimeText.text(contact, now: now)
+        return HubError(.hubAway, "“\(name)” can't be reached since \(since). What you see is as of \(asOf).")
     }
 }
 

@@ -1,9 +1,10 @@
 import Dispatch
 package import Foundation
+import HomeIdentity
 import HomeModel
 package import HubAPI
 import HubClient
-package import Logging
+import Logging
 import Synchronization
 
 /// A hub that the device has joined: the agent's own session at it, which keeps the copy of its homes.
@@ -41,9 +42,11 @@ package final class JoinedHub: Sendable {
         case devices
         /// Another device of the person's has sent a message over the hub.
         case message(DeviceMessage)
+        /// The hub's feed has news, or its homes are older or newer than was said.
+        case fed(FeedNews)
     }
 
-    private struct State {
+    struct State {
         var copy: CopyState
         var isNear = false
         var since: Date
@@ -55,28 +58,34 @@ package final class JoinedHub: Sendable {
         var observer: (@Sendable (Change) -> Void)?
         var writer: HomeCopy?
         var isStopped = false
+        /// The standing that sessions were told last because of the feed.
+        var told: HubStanding?
     }
 
     package let record: Record
     private let version: String
     private let makeTransport: @Sendable (_ isOwn: Bool) -> any HubTransport
     private let retry: WakeableRetry
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let log: Logger
     private let link: LinkDriver
-    private let queue: DispatchQueue
-    private let state: Mutex<State>
+    let queue: DispatchQueue
+    let state: Mutex<State>
+    /// Follows the hub's feed; `nil` if there are no keys for it.
+    private let follower = Mutex<FeedFollower?>(nil)
 
     /// Creates a hub. It connects when it is started.
     ///
     /// - Parameters:
     ///   - record: What is stored of the hub.
     ///   - copy: The path of the copy's file; `nil` for a copy in memory only.
+    ///   - feed: The device's keys for the hub's feed, and what stores them; `nil` for none.
     ///   - version: The version of Hearth.
     ///   - transport: A closure that creates a transport to the hub. The connection that it makes proves that it is the hub.
-    package init(
+    init(
         _ record: Record,
         copy path: String?,
+        feed: (settings: FeedSettings, store: @Sendable (FeedSettings) -> Void)? = nil,
         version: String,
         retry: WakeableRetryPolicy = .standard,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -117,9 +126,38 @@ package final class JoinedHub: Sendable {
             self?.state.withLock { $0.copy } ?? CopyState()
         }
         state.withLock { $0.writer = writer }
+        if let feed {
+            // Without the copy that it led to, a reader begins again.
+            follow(feed.settings, opened.state.isComplete ? opened.feed : nil, storing: feed.store)
+        }
     }
 
     private let kept: KeptTransport
+
+    /// Prepares to follow the hub's feed.
+    private func follow(
+        _ settings: FeedSettings,
+        _ feed: CopyFeed?,
+        storing store: @escaping @Sendable (FeedSettings) -> Void
+    ) {
+        guard let key = Data(base64Encoded: record.key).flatMap({ PublicKey($0) }) else { return }
+        let new = FeedFollower(
+            FeedFollower.Configuration(
+                settings: settings,
+                hubKey: key,
+                feed: feed,
+                store: store,
+                keep: { [weak self] in await self?.keep($0, $1) ?? false },
+                changed: { [weak self] in self?.feedDidChange() },
+                now: now,
+                log: log
+            )
+        )
+        follower.withLock { $0 = new }
+    }
+
+    /// Follows the hub's feed, if there are keys for it.
+    var feed: FeedFollower? { follower.withLock { $0 } }
 
     // MARK: For the agent
 
@@ -131,18 +169,23 @@ package final class JoinedHub: Sendable {
                 name: record.name,
                 standing: standing(state),
                 copy: state.copy,
-                problem: state.isNear ? nil : state.problem
+                problem: state.isNear ? nil : state.problem,
+                feed: feed?.report
             )
         }
     }
 
-    private func standing(_ state: State) -> HubStanding {
-        HubStanding(
+    func standing(_ state: State) -> HubStanding {
+        let report = state.isNear ? nil : feed?.report
+        let contact = state.copy.lastContact
+        let isSilent = report?.isSilent(since: contact, at: now()) == true
+        return HubStanding(
             hub: record.id,
             homes: state.copy.hub.homes.keys.sorted { $0.uuidString < $1.uuidString },
             state: state.isNear ? .near : .away,
             since: state.since,
-            asOf: state.isNear ? nil : state.copy.lastContact
+            asOf: state.isNear ? nil : [contact, report?.time].compactMap(\.self).max(),
+            isSilent: isSilent ? true : nil
         )
     }
 
@@ -169,6 +212,7 @@ package final class JoinedHub: Sendable {
     /// Connects. The observer is called on a queue of the hub's, in order.
     func start(_ observer: @escaping @Sendable (Change) -> Void) {
         state.withLock { $0.observer = observer }
+        if let feed { Task { await feed.run() } }
         let introduction = AgentIntroduction(version: version, platform: "linux")
         link.open(
             as: LinkDriver.Client(
@@ -183,6 +227,7 @@ package final class JoinedHub: Sendable {
                 onLoss: { [weak self] error, _ in self?.lost(error) },
                 log: { [weak self] error in
                     self?.log.info("A hub can't be reached.", metadata: ["reason": "\(error.reason)"])
+                    self?.feed?.send(.away)
                     self?.state.withLock { $0.observer }?(.failed)
                 }
             )
@@ -197,6 +242,7 @@ package final class JoinedHub: Sendable {
             return state.writer
         }
         link.close()
+        feed?.stop()
         queue.sync {}
         writer?.close()
     }
@@ -218,7 +264,12 @@ package final class JoinedHub: Sendable {
     // MARK: On the queue
 
     private func receive(_ event: HubEvent) {
-        let (writer, observer, needsKeys) = state.withLock { state in
+        let (writer, observer, needsKeys) = state.withLock {
+            state -> (HomeCopy?, (@Sendable (Change) -> Void)?, Bool) in
+            // The feed may have told it while the connection was being made.
+            if case .change(let change) = event, state.copy.hub.seen?.include(change) == true {
+                return (nil, state.isNear ? state.observer : nil, false)
+            }
             state.copy.hub.apply(event)
             return (state.writer, state.isNear ? state.observer : nil, state.isNear && !state.copy.isComplete)
         }
@@ -226,6 +277,7 @@ package final class JoinedHub: Sendable {
         if needsKeys { fetchKeys { _ in } }
         switch event {
         case .deviceMessage(let message): observer?(.message(message))
+        case .feed(let standing): feed?.send(.moved(standing))
         case .change(let change) where change.home == nil && change.change.verb == .deviceAdded: observer?(.devices)
         default: break
         }
@@ -247,12 +299,15 @@ package final class JoinedHub: Sendable {
             let observer = state.withLock { state -> (@Sendable (Change) -> Void)? in
                 guard state.period == period, !state.isNear else { return nil }
                 state.isNear = true
+                // Whoever sees that the hub is near also sees that its place is open.
+                feed?.send(.near)
                 state.since = now()
                 state.problem = nil
                 state.copy.lastContact = now()
                 return state.observer
             }
             state.withLock { $0.writer }?.recordContact()
+            openFeed()
             observer?(.near)
             check(period, isRepeated: true)
         }
@@ -273,6 +328,7 @@ package final class JoinedHub: Sendable {
             return (isNews ? state.observer : nil, state.writer, isRemoval)
         }
         writer?.recordContact()
+        feed?.send(.away)
         observer?(isRemoval ? .removed(error) : .away(error))
     }
 
@@ -297,6 +353,19 @@ package final class JoinedHub: Sendable {
         }
     }
 
+    /// Gives the hub the device's keys for its feed, and learns where it is.
+    private func openFeed() {
+        guard let feed else { return }
+        link.call(HubMethods.openFeed, feed.feedKeys) { [weak self] reply in
+            switch reply {
+            case .success(let standing): feed.send(.met(standing))
+            case .failure(let error):
+                // An older hub has no feeds.
+                self?.log.debug("A hub has no feed.", metadata: ["reason": "\(error.reason)"])
+            }
+        }
+    }
+
     // MARK: Heartbeats
 
     /// Checks that the hub is still there. A connection over a network that went away doesn't end by itself.
@@ -311,6 +380,7 @@ package final class JoinedHub: Sendable {
                     return state.observer
                 }
                 guard isRepeated else { return }
+                if feed?.awaitsPlace == true { openFeed() }
                 observer?(.devices)
                 self.check(period, isRepeated: true)
             }

@@ -40,11 +40,11 @@ final class AgentSession: RPCSession, Identifiable {
     }
 
     func pauseEvents() {
-        handle { machine, _ in machine.setPaused(true) }
+        handle { $0.setPaused(true, $1) }
     }
 
     func resumeEvents() {
-        handle { machine, _ in machine.setPaused(false) }
+        handle { $0.setPaused(false, $1) }
     }
 
     func end() {
@@ -70,6 +70,10 @@ final class AgentSession: RPCSession, Identifiable {
 
     func hubDidChange(_ hub: UUID) {
         handle { $0.hubDidChange(hub, $1) }
+    }
+
+    func hubTold(_ hub: UUID, _ news: FeedNews) {
+        handle { $0.hubTold(hub, news, $1) }
     }
 
     func hubIsGone(_ hub: UUID, homes: [UUID]) {

@@ -32,6 +32,7 @@ struct HubPipe: SessionRouting {
     /// What the client has seen, while it is served from the copy.
     private var seen: LogCursors?
     private var isInBackground = false
+    private var isPaused = false
 
     private(set) var isGreeted = false
 
@@ -108,12 +109,14 @@ struct HubPipe: SessionRouting {
         case .near(let connection): return [.send(request, on: connection)]
         case .away, .returning:
             guard let error = view.hub(hub)?.error else { return [] }
-            return [client.reply(toAway: request, error)]
+            return [client.reply(toAway: request, error)] + catchUp(view)
         case .idle, .opening, .over: return []
         }
     }
 
-    mutating func setPaused(_ isPaused: Bool) -> [SessionAction] {
+    mutating func setPaused(_ isPaused: Bool, _ view: SessionView) -> [SessionAction] {
+        self.isPaused = isPaused
+        if case .away = phase { return catchUp(view) }
         guard case .near(let connection) = phase, !isInBackground else { return [] }
         // The hub sends one reset in place of all that it withholds meanwhile.
         let method = isPaused ? HubMethods.enterBackground : HubMethods.enterForeground
@@ -183,7 +186,7 @@ struct HubPipe: SessionRouting {
             return [.close(connection), .suspect(hub)] + failedToOpen(error, view)
         case .returning(connection, _):
             phase = .away
-            return [.close(connection), .suspect(hub)]
+            return [.close(connection), .suspect(hub)] + catchUp(view)
         default:
             return []
         }
@@ -200,10 +203,35 @@ struct HubPipe: SessionRouting {
             return [.close(connection)] + failedToOpen(hub.error, view)
         case (.returning(let connection, _), false):
             phase = .away
-            return [.close(connection)]
+            return [.close(connection)] + catchUp(view)
         default:
             return []
         }
+    }
+
+    // MARK: The feed
+
+    mutating func hubTold(_ hub: UUID, _ news: FeedNews, _ view: SessionView) -> [SessionAction] {
+        // While the hub is asked, it tells what is new itself.
+        guard hub == self.hub, case .away = phase, !isInBackground, !isPaused, var seen, let hub = view.hub(hub) else {
+            return []
+        }
+        // The new time of the homes is told once it is known, which is after what they are.
+        guard !news.steps.isEmpty else { return [.deliver(.event(.standing(hub.standing)))] }
+        let events = news.steps.flatMap { $0.events(for: client, &seen, because: hub.error) }
+        self.seen = seen
+        return events.map { .deliver(.event($0)) }
+    }
+
+    /// Shows what the copy has got while the client didn't hear of it, in one reset.
+    private mutating func catchUp(_ view: SessionView) -> [SessionAction] {
+        guard case .away = phase, !isInBackground, !isPaused, let seen, let hub = view.hub(hub),
+            let snapshot = hub.copy.snapshot(for: client.hello.app, client.kind, because: hub.error)
+        else { return [] }
+        let cursors = LogCursors(snapshot)
+        guard !seen.isUpToDate(with: cursors) else { return [] }
+        self.seen = cursors
+        return [.deliver(.event(.standing(hub.standing))), .deliver(.event(.reset(snapshot)))]
     }
 
     // MARK: The way back
@@ -237,18 +265,19 @@ struct HubPipe: SessionRouting {
             return []
         case .closed:
             phase = .away
-            return [.suspect(hub)]
+            return [.suspect(hub)] + catchUp(view)
         case .reply(_, let reply):
             guard case .success(let body) = reply.result,
                 let welcome = try? MessageJSON.decode(Welcome.self, from: body), welcome.mismatch == nil,
                 var standing = view.hub(hub)?.standing
             else {
                 phase = .away
-                return [.close(connection)]
+                return [.close(connection)] + catchUp(view)
             }
             phase = .near(connection)
             standing.state = .near
             standing.asOf = nil
+            standing.isSilent = nil
             var actions: [SessionAction] = []
             if let id = welcome.client {
                 let upstream = PreviousConnection(run: welcome.run, client: id)

@@ -63,6 +63,7 @@ struct MergedHomes: SessionRouting {
     /// The hub of each question and discovered accessory.
     private var owners: [UUID: UUID] = [:]
     private var isInBackground = false
+    private var isPaused = false
 
     private(set) var isGreeted = false
 
@@ -311,7 +312,7 @@ struct MergedHomes: SessionRouting {
     private mutating func failedToOpen(_ index: Int, _ view: SessionView) -> [SessionAction] {
         guard case .opening(_, _, let isReturn) = branches[index].phase else { return [] }
         branches[index].phase = .away
-        if isReturn { return [] }
+        if isReturn { return catchUp(view) }
         if let hub = view.hub(branches[index].hub) {
             branches[index].copy = hub.copy.snapshot(for: client.hello.app, client.kind, because: hub.error)
         }
@@ -330,6 +331,7 @@ struct MergedHomes: SessionRouting {
         branches[index].phase = .near(connection)
         branches[index].standing.state = .near
         branches[index].standing.asOf = nil
+        branches[index].standing.isSilent = nil
         var actions: [SessionAction] = []
         if let id = welcome.client {
             let upstream = PreviousConnection(run: welcome.run, client: id)
@@ -434,7 +436,7 @@ struct MergedHomes: SessionRouting {
         case HubMethods.setPrimaryHome.name: return [.serve(request)]
         default: break
         }
-        if Self.sharedMethods.contains(request.method) { return share(request, view) }
+        if Self.sharedMethods.contains(request.method) { return share(request, view) + catchUp(view) }
         let target = try? JSONDecoder().decode(Target.self, from: request.parameters)
         let index: Int?
         if let home = target?.home {
@@ -481,17 +483,56 @@ struct MergedHomes: SessionRouting {
         return own ?? branches.indices.first
     }
 
-    mutating func setPaused(_ isPaused: Bool) -> [SessionAction] {
+    mutating func setPaused(_ isPaused: Bool, _ view: SessionView) -> [SessionAction] {
+        self.isPaused = isPaused
         guard !isInBackground else { return [] }
         let method = isPaused ? HubMethods.enterBackground : HubMethods.enterForeground
-        return branches.compactMap { branch in
+        let actions = branches.compactMap { branch -> SessionAction? in
             guard case .near(let connection) = branch.phase else { return nil }
             return own(method.name, on: connection)
         }
+        return actions + catchUp(view)
     }
 
     private func own(_ method: String, on connection: Int) -> SessionAction {
         .send(HubRequest(id: Self.ownRequest, method: method, parameters: Data("{}".utf8)), on: connection)
+    }
+
+    // MARK: The feed
+
+    mutating func hubTold(_ hub: UUID, _ news: FeedNews, _ view: SessionView) -> [SessionAction] {
+        guard let state = view.hub(hub) else { return [] }
+        guard let index = branches.firstIndex(where: { $0.hub == hub }) else {
+            guard isGreeted, state.copy.isComplete else { return [] }
+            return end(HubError(.connectionLost, "The device's homes have changed."))
+        }
+        guard case .away = branches[index].phase else { return [] }
+        guard isGreeted else {
+            // What is shown of the hub was looked at before.
+            return news.steps.isEmpty ? [] : end(HubError(.connectionLost, "The homes must be loaded again."))
+        }
+        guard !isInBackground, !isPaused else { return [] }
+        branches[index].standing = state.standing
+        guard !news.steps.isEmpty else { return [.deliver(.event(.standing(state.standing)))] }
+        // The list of homes has a position of its own, so events change the branch's as they are shown.
+        var seen = branches[index].seen
+        let events = news.steps.flatMap { $0.events(for: client, &seen, because: state.error) }
+        guard !events.contains(where: \.isReset) else {
+            return end(HubError(.connectionLost, "The homes must be loaded again."))
+        }
+        return events.flatMap { route($0, index) }
+    }
+
+    /// Ends the session if a copy has got something while the client didn't hear of it. The client loads the homes again.
+    private mutating func catchUp(_ view: SessionView) -> [SessionAction] {
+        guard isGreeted, !isInBackground, !isPaused else { return [] }
+        let isBehind = branches.contains { branch in
+            guard case .away = branch.phase, let hub = view.hub(branch.hub), let cursors = hub.copy.hub.seen else {
+                return false
+            }
+            return !branch.seen.isUpToDate(with: cursors)
+        }
+        return isBehind ? end(HubError(.connectionLost, "The homes must be loaded again.")) : []
     }
 
     // MARK: Hubs come and go

@@ -70,12 +70,14 @@ protocol SessionRouting: Sendable {
     mutating func timedOut(_ connection: Int, _ view: SessionView) -> [SessionAction]
     /// Handles that a hub has come into reach or is out of it.
     mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction]
+    /// Handles what a hub's feed has told while the hub is out of reach. The view has it already.
+    mutating func hubTold(_ hub: UUID, _ news: FeedNews, _ view: SessionView) -> [SessionAction]
     /// Handles that the device has left a hub.
     mutating func hubIsGone(_ hub: UUID, homes: [UUID], _ view: SessionView) -> [SessionAction]
     /// Handles that the device's own choices have changed.
     mutating func choicesDidChange(by session: UUID, _ view: SessionView) -> [SessionAction]
     /// Pauses or resumes events, because the client doesn't read its messages or has read them.
-    mutating func setPaused(_ isPaused: Bool) -> [SessionAction]
+    mutating func setPaused(_ isPaused: Bool, _ view: SessionView) -> [SessionAction]
 }
 
 /// A session's client.

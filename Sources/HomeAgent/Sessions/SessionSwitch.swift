@@ -172,8 +172,8 @@ struct SessionSwitch: Sendable {
         return actions + greetedActions(actions, view)
     }
 
-    mutating func setPaused(_ isPaused: Bool) -> [SessionAction] {
-        routing?.setPaused(isPaused) ?? []
+    mutating func setPaused(_ isPaused: Bool, _ view: SessionView) -> [SessionAction] {
+        routing?.setPaused(isPaused, view) ?? []
     }
 
     /// Handles the end of the client's connection.
@@ -194,6 +194,10 @@ struct SessionSwitch: Sendable {
 
     mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction] {
         routed(view) { $0.hubDidChange(hub, view) }
+    }
+
+    mutating func hubTold(_ hub: UUID, _ news: FeedNews, _ view: SessionView) -> [SessionAction] {
+        routed(view) { $0.hubTold(hub, news, view) }
     }
 
     mutating func hubIsGone(_ hub: UUID, homes: [UUID], _ view: SessionView) -> [SessionAction] {

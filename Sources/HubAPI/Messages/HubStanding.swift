@@ -31,15 +31,27 @@ package struct HubStanding: Hashable, Sendable, Codable {
     package var state: State
     /// When the state began.
     package var since: Date
-    /// The time of the last contact with the hub; `nil` while it is near.
+    /// The time that the homes are as of: of the last contact with the hub, or of what its feed has told since; `nil` while it
+    /// is near.
     package var asOf: Date?
+    /// Whether the hub, which has a feed, was not heard of for more than a day, neither itself nor by the feed; `nil` for
+    /// `false`.
+    package var isSilent: Bool?
 
     /// Creates a standing.
-    package init(hub: UUID, homes: [UUID], state: State, since: Date, asOf: Date? = nil) {
+    package init(
+        hub: UUID,
+        homes: [UUID],
+        state: State,
+        since: Date,
+        asOf: Date? = nil,
+        isSilent: Bool? = nil
+    ) {
         self.hub = hub
         self.homes = homes
         self.state = state
         self.since = since
         self.asOf = asOf
+        self.isSilent = isSilent
     }
 }

@@ -20,6 +20,12 @@ package struct LogCursors: Hashable, Sendable, Codable {
         homes = snapshot.homes.mapValues(\.cursor)
     }
 
+    /// Returns whether the positions include a change.
+    package func include(_ change: LogChange) -> Bool {
+        guard let cursor = change.home.map({ homes[$0] }) ?? account else { return false }
+        return cursor.lineage == change.lineage && cursor.revision >= change.revision
+    }
+
     /// Advances to a change.
     package mutating func follow(_ change: LogChange) {
         let cursor = LogCursor(lineage: change.lineage, revision: change.revision)

@@ -48,6 +48,8 @@ package struct AgentHubs: Hashable, Sendable, Codable {
         package var homes: [String]
         /// Why the hub can't be reached; `nil` while it is near.
         package var problem: String?
+        /// Where its homes are read while it can't be reached; `nil` if the hub has no relay.
+        package var feed: AgentFeed?
 
         /// Creates a hub.
         package init(
@@ -56,7 +58,8 @@ package struct AgentHubs: Hashable, Sendable, Codable {
             key: String,
             standing: HubStanding,
             homes: [String],
-            problem: String? = nil
+            problem: String? = nil,
+            feed: AgentFeed? = nil
         ) {
             self.id = id
             self.name = name
@@ -64,6 +67,7 @@ package struct AgentHubs: Hashable, Sendable, Codable {
             self.standing = standing
             self.homes = homes
             self.problem = problem
+            self.feed = feed
         }
     }
 

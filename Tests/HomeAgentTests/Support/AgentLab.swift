@@ -21,6 +21,7 @@ final class AgentLab {
     private struct Asking {
         var asksAboutApps = false
         var questionTimeout = Duration.seconds(120)
+        var now: @Sendable () -> Date = { Date() }
     }
 
     /// The ways to hubs by the hubs' IDs at the agent.
@@ -50,9 +51,11 @@ final class AgentLab {
     static func run<Result>(
         asksAboutApps: Bool = false,
         questionTimeout: Duration = .seconds(120),
+        now: @escaping @Sendable () -> Date = { Date() },
+        joins: Bool = true,
         _ body: (AgentLab) async throws -> Result
     ) async throws -> Result {
-        let asking = Asking(asksAboutApps: asksAboutApps, questionTimeout: questionTimeout)
+        let asking = Asking(asksAboutApps: asksAboutApps, questionTimeout: questionTimeout, now: now)
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-agent-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let hub = try await startHub(in: folder.appending(path: "hub"))
@@ -61,7 +64,7 @@ final class AgentLab {
         let agent = try startAgent(in: folder.appending(path: "agent"), ways, asking)
         let lab = AgentLab(folder: folder, hub: hub, way: way, ways: ways, agent: agent, asking: asking)
         do {
-            try await lab.join(way, named: "Villa")
+            if joins { try await lab.join(way, named: "Villa") }
             let result = try await body(lab)
             lab.agent.stop()
             await lab.hub.stop()
@@ -89,7 +92,7 @@ final class AgentLab {
                 let hub = StoredHub(
                     id: id,
                     name: parameters.name,
-                    key: id.uuidString,
+                    key: ways[id]?.key ?? id.uuidString,
                     seed: Data(),
                     device: UUID(),
                     person: "",
@@ -106,6 +109,7 @@ final class AgentLab {
                 retry: WakeableRetryPolicy(shortest: .milliseconds(5), longest: .milliseconds(20)),
                 asksAboutApps: asking.asksAboutApps,
                 questionTimeout: asking.questionTimeout,
+                now: asking.now,
                 log: log
             )
         )

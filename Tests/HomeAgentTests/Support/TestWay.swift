@@ -15,9 +15,19 @@ final class TestWay: Sendable {
         var isDeaf = false
         var open: [ObjectIdentifier: TestWayTransport] = [:]
         var opened = 0
+        var openFeed: OpenFeed?
     }
 
+    /// Answers a device that gives its keys for its feed, in the hub's place.
+    typealias OpenFeed = @Sendable (FeedKeys) -> FeedStanding
+
     private let state = Mutex(State())
+    /// The hub's public key in base64, with which it signs its feeds; `nil` if it has none.
+    private let feedKey = Mutex<String?>(nil)
+    var key: String? {
+        get { feedKey.withLock { $0 } }
+        set { feedKey.withLock { $0 = newValue } }
+    }
 
     init(to hub: HomeHub, as user: UUID? = nil) {
         set(hub, as: user)
@@ -31,6 +41,16 @@ final class TestWay: Sendable {
             state.authority = authority
         }
     }
+
+    /// Sets who answers a device that gives its keys for its feed; `nil` for the hub.
+    func setOpenFeed(_ answer: OpenFeed?) { state.withLock { $0.openFeed = answer } }
+
+    /// Sends the agent's own sessions an event, as the hub does.
+    func send(_ event: HubEvent) {
+        for transport in state.withLock({ Array($0.open.values) }) { transport.deliver(event) }
+    }
+
+    fileprivate var openFeed: OpenFeed? { state.withLock { $0.openFeed } }
 
     /// The number of connections that were opened so far.
     var opened: Int { state.withLock { $0.opened } }
@@ -116,7 +136,15 @@ private final class TestWayTransport: RPCTransport {
         receive?(message)
     }
 
+    fileprivate func deliver(_ event: HubEvent) { received(.event(event)) }
+
     func send(_ request: HubRequest) {
+        if request.method == HubMethods.openFeed.name, let answer = way.openFeed,
+            let keys = try? JSONDecoder().decode(FeedKeys.self, from: request.parameters)
+        {
+            let result = Result { try JSONEncoder().encode(answer(keys)) }.mapError { HubError(.hubFailure, "\($0)") }
+            return received(.reply(id: request.id, HubReply(result)))
+        }
         state.withLock { $0.isOver ? nil : $0.inner }?.send(request)
     }
 

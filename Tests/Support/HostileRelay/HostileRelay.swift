@@ -1,0 +1,240 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A relay that isn't to be trusted: a proxy in front of an honest one, with a script that decides about each answer.
+package final class HostileRelay: Sendable {
+    // This is a class because it owns an open port.
+
+    private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+    private typealias Upstream = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    private struct State {
+        var script: HostileScript = { _ in .pass }
+        var upstream = 0
+        var requests: [HostileRequest] = []
+    }
+
+    /// The number of requests that are remembered.
+    private static let rememberedRequests = 4_096
+
+    private let server: NIOAsyncChannel<Connection, Never>
+    private let state = Mutex(State())
+    private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
+    private let serving = Mutex<Task<Void, Never>?>(nil)
+
+    /// The URL under which clients find the relay.
+    package let url: String
+
+    /// Opens a port on the loopback interface. Set ``upstream`` before the first request.
+    package init() async throws {
+        server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 64)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+        url = "http://127.0.0.1:\(server.channel.localAddress?.port ?? 0)"
+        let task = Task { [weak self, server] in
+            _ = try? await server.executeThenClose { connections in
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await connection in connections {
+                        group.addTask { try? await self?.serve(connection) }
+                    }
+                }
+            }
+        }
+        serving.withLock { $0 = task }
+    }
+
+    /// The port of the honest relay.
+    package var upstream: Int {
+        get { state.withLock { $0.upstream } }
+        set { state.withLock { $0.upstream = newValue } }
+    }
+
+    /// The requests so far.
+    package var requests: [HostileRequest] { state.withLock { $0.requests } }
+
+    /// Does as a script says from now on. Connections that are open end, streams too.
+    package func follow(_ script: @escaping HostileScript) {
+        state.withLock { state in
+            state.script = script
+            state.requests = []
+        }
+        dropConnections()
+    }
+
+    /// Is honest from now on.
+    package func beHonest() { follow { _ in .pass } }
+
+    /// Closes the port and all connections.
+    package func stop() async {
+        let task = serving.withLock { $0.take() }
+        task?.cancel()
+        dropConnections()
+        server.channel.close(promise: nil)
+        await task?.value
+    }
+
+    private func dropConnections() {
+        for channel in open.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+    }
+
+    // MARK: Serving
+
+    private func serve(_ connection: Connection) async throws {
+        let channel = connection.channel
+        open.withLock { $0[ObjectIdentifier(channel)] = channel }
+        defer { _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) } }
+        try await connection.executeThenClose { inbound, outbound in
+            var head: HTTPRequestHead?
+            var body = Data()
+            for try await part in inbound {
+                switch part {
+                case .head(let next): (head, body) = (next, Data())
+                case .body(let bytes): body.append(contentsOf: bytes.readableBytesView)
+                case .end:
+                    guard let head else { return }
+                    try await answer(head, body, outbound, channel)
+                }
+            }
+        }
+    }
+
+    private func answer(
+        _ head: HTTPRequestHead,
+        _ body: Data,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>,
+        _ channel: any Channel
+    ) async throws {
+        let request = HostileRequest(method: head.method.rawValue, path: head.uri, body: body)
+        let script = state.withLock { state in
+            state.requests = (state.requests + [request]).suffix(Self.rememberedRequests)
+            return state.script
+        }
+        switch script(request) {
+        case .pass:
+            try await forward(head, body, outbound, channel) { $0 }
+        case .alterStream(let alter):
+            try await forward(head, body, outbound, channel, alter)
+        case .answer(let answer):
+            try await write(answer, outbound)
+        case .alter(let alter):
+            try await write(alter(try await ask(head, body)), outbound)
+        case .cut(let count):
+            // The length says more than comes.
+            let answer = try await ask(head, body)
+            try await outbound.write(.head(Self.head(answer)))
+            try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: answer.body.prefix(count)))))
+            try await channel.close()
+        case .endless(let piece):
+            let endless = HTTPResponseHead(version: .http1_1, status: .ok)
+            try await outbound.write(.head(endless))
+            while !Task.isCancelled {
+                try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: piece))))
+                // It must not starve the others on the machine.
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        case .hang:
+            try await channel.closeFuture.get()
+        case .close:
+            try await channel.close()
+        }
+    }
+
+    private static func head(_ answer: HostileAnswer) -> HTTPResponseHead {
+        var headers = HTTPHeaders(answer.headers.filter { $0.0.lowercased() != "content-length" })
+        headers.remove(name: "Transfer-Encoding")
+        headers.replaceOrAdd(name: "Content-Length", value: "\(answer.body.count)")
+        return HTTPResponseHead(version: .http1_1, status: .init(statusCode: answer.status), headers: headers)
+    }
+
+    private func write(
+        _ answer: HostileAnswer,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws {
+        try await outbound.write(.head(Self.head(answer)))
+        try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: answer.body))))
+        try await outbound.write(.end(nil))
+    }
+
+    // MARK: The honest relay
+
+    private func upstreamConnection() async throws -> Upstream {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: upstream) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    return try Upstream(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    private static func send(
+        _ head: HTTPRequestHead,
+        _ body: Data,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPClientRequestPart>
+    ) async throws {
+        var head = head
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+        try await outbound.write(.head(head))
+        if !body.isEmpty { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+        try await outbound.write(.end(nil))
+    }
+
+    /// Returns what the honest relay answers.
+    private func ask(_ head: HTTPRequestHead, _ body: Data) async throws -> HostileAnswer {
+        let connection = try await upstreamConnection()
+        return try await connection.executeThenClose { inbound, outbound in
+            try await Self.send(head, body, outbound)
+            var answer = HostileAnswer(status: 500, body: Data())
+            for try await part in inbound {
+                switch part {
+                case .head(let head):
+                    answer.status = Int(head.status.code)
+                    answer.headers = head.headers.filter { $0.name.lowercased() != "connection" }
+                        .map { ($0.name, $0.value) }
+                case .body(let bytes): answer.body.append(contentsOf: bytes.readableBytesView)
+                case .end: return answer
+                }
+            }
+            return answer
+        }
+    }
+
+    /// Passes on what the honest relay answers, as it comes.
+    private func forward(
+        _ head: HTTPRequestHead,
+        _ body: Data,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>,
+        _ channel: any Channel,
+        _ alter: @Sendable (Data) -> Data
+    ) async throws {
+        let connection = try await upstreamConnection()
+        let upstream = connection.channel
+        channel.closeFuture.whenComplete { _ in upstream.close(promise: nil) }
+        try await connection.executeThenClose { inbound, upstreamOutbound in
+            try await Self.send(head, body, upstreamOutbound)
+            for try await part in inbound {
+                switch part {
+                case .head(var head):
+                    head.headers.remove(name: "Connection")
+                    try await outbound.write(.head(head))
+                case .body(let bytes):
+                    let altered = alter(Data(bytes.readableBytesView))
+                    try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: altered))))
+                case .end:
+                    try await outbound.write(.end(nil))
+                    return
+                }
+            }
+            // The honest relay has ended its answer in the middle.
+            channel.close(promise: nil)
+        }
+    }
+}
