@@ -1,4 +1,5 @@
 package import Foundation
+import HomeIdentity
 package import Logging
 import Metrics
 package import RelayAPI
@@ -50,6 +51,7 @@ package final class RelayServer: Sendable {
     private let assignment: HouseAssignment?
     /// When what the store holds was last counted, which can take long.
     private let counted = Mutex<ContinuousClock.Instant?>(nil)
+    private let membership: Task<Void, Never>?
     private let tasks: [Task<Void, Never>]
 
     private init(
@@ -59,6 +61,7 @@ package final class RelayServer: Sendable {
         live: LiveRegistry,
         waiters: FeedWaiters,
         assignment: HouseAssignment?,
+        membership: Task<Void, Never>?,
         tasks: [Task<Void, Never>]
     ) {
         self.server = server
@@ -67,6 +70,7 @@ package final class RelayServer: Sendable {
         self.live = live
         self.waiters = waiters
         self.assignment = assignment
+        self.membership = membership
         self.tasks = tasks
     }
 
@@ -141,6 +145,7 @@ package final class RelayServer: Sendable {
                 assignment: assignment,
                 url: (configuration.processURL ?? configuration.url)?.withoutPath ?? address,
                 live: live,
+                settleTime: limits.settleTime,
                 log: configuration.log
             )
         }
@@ -155,7 +160,6 @@ package final class RelayServer: Sendable {
             Self.every(limits.pingInterval, clock) { live.ping() },
             Self.every(limits.sweepInterval, clock) { await janitor.sweep() },
         ]
-        if let membership { tasks.append(Self.every(limits.beatInterval, clock) { await membership.beat() }) }
         if let certificate {
             tasks.append(Self.every(CurrentCertificate.refreshInterval, clock) { certificate.refresh() })
         }
@@ -166,6 +170,9 @@ package final class RelayServer: Sendable {
             live: live,
             waiters: waiters,
             assignment: assignment,
+            membership: membership.map { membership in
+                Self.every(limits.beatInterval, clock) { await membership.beat() }
+            },
             tasks: tasks
         )
     }
@@ -198,6 +205,9 @@ package final class RelayServer: Sendable {
     /// Ends all streams and closes the port and all connections. The store stays open.
     package func stop() async {
         for task in tasks { task.cancel() }
+        membership?.cancel()
+        // A beat after it has left would count for a while.
+        await membership?.value
         await assignment?.leave()
         waiters.stop()
         await live.stop()
@@ -216,6 +226,7 @@ private struct Membership: Sendable {
     let assignment: HouseAssignment
     let url: String
     let live: LiveRegistry
+    let settleTime: Duration
     let log: Logger
 
     func begin() async throws(RelayStoreError) { try await assignment.beat(at: url) }
@@ -228,6 +239,22 @@ private struct Membership: Sendable {
         }
         // Whoever follows a house that moved finds its process anew.
         await live.end(ofHouses: { !assignment.serves($0) })
+        if !assignment.isSettled(for: settleTime) { await catchUp() }
+    }
+
+    /// The number of houses whose feeds are read at a time.
+    private static let housesPerRead = 500
+
+    /// Tells those who follow feeds where they are, because another process may have appended to them.
+    private func catchUp() async {
+        let houses = live.houses
+        for start in stride(from: 0, to: houses.count, by: Self.housesPerRead) {
+            let part = Array(houses[start..<min(houses.count, start + Self.housesPerRead)])
+            guard let heads = try? await assignment.heads(of: part) else { return }
+            for (house, feeds) in heads {
+                for (feed, seq) in feeds { live.wake(FeedPlace(house: house, feed: feed), seq: seq) }
+            }
+        }
     }
 }
 

@@ -15,16 +15,19 @@ struct PostgresStoreTests {
         _ body: (PostgresServer, StoreFixture) async throws -> Void
     ) async throws {
         let server = try await PostgresServer(smallDisk: smallDisk, like: try await .shared())
-        let store = try await RelayPostgres.open(try prepare(server), connections: 2, patience: .seconds(60))
-        let fixture = StoreFixture(kind: .postgres, folder: server.folder, store: store)
         let result: Result<Void, any Error>
         do {
-            try await body(server, fixture)
-            result = .success(())
+            let store = try await RelayPostgres.open(try prepare(server), connections: 2, patience: .seconds(60))
+            do {
+                try await body(server, StoreFixture(kind: .postgres, folder: server.folder, store: store))
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            await store.close()
         } catch {
             result = .failure(error)
         }
-        await store.close()
         await server.end()
         try result.get()
     }

@@ -1,4 +1,5 @@
 package import NIOCore
+import RelayAPI
 package import WebServer
 
 /// The limits of one relay process. `Documentation/Limits.md` lists them.
@@ -37,6 +38,9 @@ package struct RelayServerLimits: Sendable {
     package var recheckTime = Duration.seconds(30)
     /// How often a process tells the others that it works.
     package var beatInterval = Duration.seconds(5)
+    /// How long the store is asked for what others appended, after a process came or went. A process that hasn't heard of
+    /// that by then serves nothing any more.
+    package var settleTime = Duration.seconds(2 * RelayLimits.processSeconds)
     /// How often what the store holds is counted for metrics, at most.
     package var countInterval = Duration.seconds(60)
     /// How often the janitor looks for what is too old.

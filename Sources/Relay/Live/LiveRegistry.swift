@@ -75,9 +75,11 @@ final class LiveRegistry: Sendable {
         }
     }
 
+    /// The houses with streams.
+    var houses: [HouseID] { state.withLock { Array($0.houses.keys) } }
+
     /// Ends the streams of houses.
     func end(ofHouses isEnding: @Sendable (HouseID) -> Bool) async {
-        let houses = state.withLock { Array($0.houses.keys) }
         for house in houses where isEnding(house) { await end(in: house) { _ in true } }
     }
 

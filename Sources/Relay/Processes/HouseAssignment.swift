@@ -6,7 +6,8 @@ import Synchronization
 /// Which houses this process serves: all, or those that it has among the processes of the relay.
 ///
 /// While a process comes or goes, two can take a house for theirs. That never spoils a feed, because appending compares and
-/// swaps; somebody who waits may be told later, when the processes agree again.
+/// swaps. Whoever follows a feed at one of them may not hear of what the other appends, so until all must have heard of the
+/// change, the store is asked as well.
 final class HouseAssignment: Sendable {
     // This is a class because all requests share it.
 
@@ -15,6 +16,8 @@ final class HouseAssignment: Sendable {
         var ring: ProcessRing
         /// When the directory last answered.
         var seen: ContinuousClock.Instant
+        /// When it last named other processes than before.
+        var changed: ContinuousClock.Instant
     }
 
     private let directory: any ProcessDirectory
@@ -33,7 +36,21 @@ final class HouseAssignment: Sendable {
         let now = ContinuousClock.now
         let process = RelayProcess(id: id, url: url)
         let ring = ProcessRing(try await directory.beat(process))
-        state.withLock { $0 = State(process: process, ring: ring, seen: now) }
+        state.withLock { state in
+            let changed = state?.ring == ring ? state?.changed : nil
+            state = State(process: process, ring: ring, seen: now, changed: changed ?? .now)
+        }
+    }
+
+    /// Whether the last process came or went longer ago than a time.
+    func isSettled(for time: Duration) -> Bool {
+        let changed = state.withLock { $0?.changed }
+        return changed.map { ContinuousClock.now - $0 > time } ?? false
+    }
+
+    /// Returns the numbers of the last entries of houses, as ``RelayAPI/ProcessDirectory`` does.
+    func heads(of houses: [HouseID]) async throws(RelayStoreError) -> [HouseID: [FeedID: Int64]] {
+        try await directory.heads(of: houses)
     }
 
     /// Leaves the houses to the others.

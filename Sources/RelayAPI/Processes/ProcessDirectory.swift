@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 
 /// Where the processes of a relay find each other.
 package protocol ProcessDirectory: Sendable {
@@ -6,6 +7,9 @@ package protocol ProcessDirectory: Sendable {
     ///
     /// - Returns: The processes that have done so in the last ``RelayLimits/processSeconds``, with this one.
     func beat(_ process: RelayProcess) async throws(RelayStoreError) -> [RelayProcess]
+
+    /// Returns the numbers of the last entries of all feeds of houses, by house and feed.
+    func heads(of houses: [HouseID]) async throws(RelayStoreError) -> [HouseID: [FeedID: Int64]]
 
     /// Notes that a process ends.
     func leave(_ id: UUID) async throws(RelayStoreError)

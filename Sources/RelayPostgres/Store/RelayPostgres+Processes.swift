@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 package import RelayAPI
 
 extension RelayPostgres: ProcessDirectory {
@@ -16,6 +17,10 @@ extension RelayPostgres: ProcessDirectory {
         SELECT id, url FROM process WHERE beat > clock_timestamp() - interval '\(RelayLimits.processSeconds) s' ORDER BY id
         """
     )
+    private static let heads = PostgresStatement(
+        "heads",
+        "SELECT f.house, f.id, f.seq FROM unnest($1::bytea[]) AS w(house) JOIN feed f ON f.house = w.house"
+    )
     private static let removeProcesses = PostgresStatement(
         "remove_processes",
         "DELETE FROM process WHERE id = $1::uuid OR beat < clock_timestamp() - interval '1 day'"
@@ -31,6 +36,20 @@ extension RelayPostgres: ProcessDirectory {
                 else { return nil }
                 return RelayProcess(id: UUID(uuid: id.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }), url: url)
             }
+        }
+    }
+
+    package func heads(of houses: [HouseID]) async throws(RelayStoreError) -> [HouseID: [FeedID: Int64]] {
+        try await pool.run { connection in
+            let rows = try connection.run(Self.heads, [.byteArrays(houses.map(\.data))])
+            var heads: [HouseID: [FeedID: Int64]] = [:]
+            for row in 0..<rows.count {
+                guard let house = rows.data(row, 0).flatMap({ HouseID($0) }),
+                    let feed = rows.data(row, 1).flatMap({ FeedID($0) }), let seq = rows.number(row, 2)
+                else { continue }
+                heads[house, default: [:]][feed] = seq
+            }
+            return heads
         }
     }
 

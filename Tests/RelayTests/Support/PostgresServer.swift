@@ -23,7 +23,7 @@ final class PostgresServer: Sendable {
             cp -a data empty
         fi
         start() {
-            "$bin/postgres" -D data -k "$PWD" -c listen_addresses= -c shared_buffers=16MB -c max_connections=80 2>&1 &
+            setpriv --pdeathsig QUIT "$bin/postgres" -D data -k "$PWD" -c listen_addresses= -c shared_buffers=16MB -c max_connections=80 2>&1 &
             server=$!
         }
         everybody() { echo "$server" $(ps -o pid= --ppid "$server"); }
@@ -126,6 +126,8 @@ final class PostgresServer: Sendable {
     func end() async {
         shell.closeInput()
         await shell.exit()
+        // The place of the small disk can't be removed while it is there.
+        try? FileManager.default.removeItem(at: folder)
     }
 
     // MARK: The server of all tests
