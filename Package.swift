@@ -194,9 +194,8 @@ let package = Package(
                 "ControllerCheck", "ControllerFiles", "DNSSD", "DesktopMedia", "FolderAccess", "HAP", "HAPCatalog",
                 "HAPServer", "HomeAgent", "HomeHub", "HomeKit", "HomeModel", "HomeScenarios", "HomeStore", "HomeText",
                 "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "LocalRPCSockets", "MediaRouting",
-                "ModelContext", "PrometheusMetrics", "Relay", "RelayAPI", "RelayPostgres", "SoundCard", "Voice", "WebServer",
-                argumentParser,
-                logging, metrics,
+                "ModelContext", "PrometheusMetrics", "Relay", "RelayAPI", "RelayPostgres", "SoundCard", "Voice",
+                "WebServer", argumentParser, logging, metrics,
             ]
         ),
 
