@@ -161,6 +161,7 @@ package final class HomeHub: Sendable {
             identity: identity,
             owner: owner,
             now: configuration.now,
+            clock: configuration.clock,
             log: log
         )
         try await invitations.start()

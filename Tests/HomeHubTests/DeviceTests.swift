@@ -5,6 +5,8 @@ import HomeModel
 import HomeStore
 import HubAPI
 import PeerProcess
+import Synchronization
+import class HomeKitTesting.ManualClock
 import Testing
 
 @testable import HomeHub
@@ -101,6 +103,53 @@ struct DeviceTests {
             let client = try await laptop.client(hub)
             let own = try await client.call(HubMethods.devices, Empty()).devices
             #expect(own[0].isCurrent && own[0].isConnected)
+        }
+    }
+
+    @Test(arguments: [InvitationKind.code, .link])
+    func aClockThatIsSetBackMakesNoInvitationLastLonger(kind: InvitationKind) async throws {
+        let lifetime = kind == .code ? DeviceLimits.codeLifetime : DeviceLimits.invitationLifetime
+        let clock = ManualClock()
+        let time = Mutex(Date())
+        try await withDataFolder { folder in
+            let network = [try #require(HubAddress(ip: [127, 0, 0, 1], port: 4_711))]
+            let id = try await withHub(at: folder, now: { time.withLock { $0 } }, clock: clock) { hub async throws in
+                await hub.setNetworkAddresses(network)
+                let owner = try await RecordingHubClient(to: hub, app: "hearth")
+                let first = try await owner.call(HubMethods.addDevice, AddDevice(kind: kind)).id
+                time.withLock { $0 -= 10 * 365 * 86_400 }
+                clock.move(by: lifetime - .seconds(1))
+                #expect(try await hub.door.invitation(InvitationID(first)).id == InvitationID(first))
+                clock.move(by: .seconds(1))
+                #expect(await Laptop().failure(hub, with: first) == .invitationEnded)
+                return try await owner.call(HubMethods.addDevice, AddDevice(kind: kind)).id
+            }
+            // What passed before a restart can't be known. The time after it is limited all the same.
+            time.withLock { $0 -= 10 * 365 * 86_400 }
+            try await withHub(at: folder, now: { time.withLock { $0 } }, clock: clock) { hub async throws in
+                clock.move(by: lifetime - .seconds(1))
+                #expect(try await hub.door.invitation(InvitationID(id)).id == InvitationID(id))
+                clock.move(by: .seconds(1))
+                #expect(await Laptop().failure(hub, with: id) == .invitationEnded)
+            }
+        }
+    }
+
+    @Test func aClockThatIsSetForwardEndsInvitationsAndNoDevice() async throws {
+        let time = Mutex(Date(timeIntervalSince1970: 0))
+        try await withDataFolder { folder in
+            try await withHub(at: folder, now: { time.withLock { $0 } }) { hub in
+                await hub.setNetworkAddresses([try #require(HubAddress(ip: [127, 0, 0, 1], port: 4_711))])
+                let owner = try await RecordingHubClient(to: hub, app: "hearth")
+                let laptop = Laptop()
+                let code = try await owner.call(HubMethods.addDevice, AddDevice(kind: .code)).id
+                #expect(try await laptop.join(hub, with: code).state == .joined)
+                let link = try await owner.call(HubMethods.addDevice, AddDevice(kind: .link)).id
+                time.withLock { $0 = Date() }
+                #expect(await Laptop().failure(hub, with: link) == .invitationEnded)
+                #expect(laptop.refusal(hub) == nil)
+                _ = try await laptop.client(hub).call(HubMethods.devices, Empty())
+            }
         }
     }
 

@@ -18,6 +18,8 @@ func withHub<Result>(
 func withHub<Result>(
     at folder: URL,
     questionTimeout: Duration = .seconds(60),
+    now: @escaping @Sendable () -> Date = { Date() },
+    clock: any Clock<Duration> = ContinuousClock(),
     _ body: (HomeHub) async throws -> Result
 ) async throws -> Result {
     let configuration = HubConfiguration(
@@ -25,6 +27,8 @@ func withHub<Result>(
         interfaces: [.loopback],
         questionTimeout: questionTimeout,
         userName: "Tester",
+        now: now,
+        clock: clock,
         log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     )
     let hub = try await HomeHub(configuration)

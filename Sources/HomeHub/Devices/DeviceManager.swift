@@ -64,7 +64,8 @@ actor DeviceManager: HubPart {
         self.log = log
     }
 
-    private static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
+    /// Returns a closure that returns the time that has passed on a clock.
+    static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
     }

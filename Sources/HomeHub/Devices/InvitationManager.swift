@@ -19,8 +19,14 @@ actor InvitationManager: HubPart {
     private let identity: IdentityKey
     let owner: HubOwner
     let now: @Sendable () -> Date
+    /// The time that has passed, however the system's clock is set.
+    private let uptime: @Sendable () -> Duration
     let log: Logger
     private(set) var invitations: [UUID: StoredInvitation] = [:]
+    /// The uptimes at which invitations end. A clock that is set back must not make them last for years.
+    private var deadlines: [UUID: Duration] = [:]
+    /// What removes invitations once they have expired, so that the hub doesn't listen for nobody.
+    private var timers: [UUID: Task<Void, Never>] = [:]
     /// The invitations with which a device is being added.
     var beingUsed: Set<UUID> = []
     /// The questions about devices that wait, by invitation.
@@ -41,6 +47,7 @@ actor InvitationManager: HubPart {
         identity: IdentityKey,
         owner: HubOwner,
         now: @escaping @Sendable () -> Date,
+        clock: any Clock<Duration>,
         log: Logger
     ) {
         self.store = store
@@ -51,6 +58,7 @@ actor InvitationManager: HubPart {
         self.identity = identity
         self.owner = owner
         self.now = now
+        uptime = DeviceManager.stopwatch(clock)
         self.log = log
     }
 
@@ -66,6 +74,7 @@ actor InvitationManager: HubPart {
                 continue
             }
             invitations[invitation.id] = invitation
+            limitTime(of: invitation)
         }
         await removeExpired()
         updateTable()
@@ -88,6 +97,12 @@ actor InvitationManager: HubPart {
             try await self.remove(parameters, for: session)
             return .done(Empty())
         }
+    }
+
+    /// Ends the waiting for invitations that expire.
+    func stop() {
+        for timer in timers.values { timer.cancel() }
+        timers = [:]
     }
 
     /// Sets the addresses at which the hub serves HTTP.
@@ -239,7 +254,6 @@ actor InvitationManager: HubPart {
         await removeExpired()
         let secret = kind == .code ? InvitationSecret.randomCode() : .randomLink()
         let created = now()
-        let lifetime = kind == .code ? DeviceLimits.codeLifetime : DeviceLimits.invitationLifetime
         let invitation = StoredInvitation(
             id: UUID(),
             digest: kind == .code || home == nil ? [] : SecretText.digest(secret.text),
@@ -247,7 +261,7 @@ actor InvitationManager: HubPart {
             user: user,
             inviter: session.user,
             created: created,
-            expires: created + TimeInterval(lifetime / .seconds(1)),
+            expires: created + TimeInterval(Self.lifetime(of: kind) / .seconds(1)),
             kind: kind,
             device: session.authority.device,
             name: name,
@@ -259,6 +273,7 @@ actor InvitationManager: HubPart {
         if kind == .code {
             for other in invitations.values where other.kind == .code && other.id != invitation.id {
                 try await end(other)
+        limitTime(of: invitation)
             }
         }
         do throws(HubError) {
@@ -268,6 +283,7 @@ actor InvitationManager: HubPart {
             throw error
         }
         updateTable()
+            forgetTime(of: invitation)
         await waitForAddresses()
         if let home {
             activities.publish(
@@ -327,7 +343,7 @@ actor InvitationManager: HubPart {
     /// - Parameter digest: The digest of the code.
     func redeem(_ digest: [UInt8]) async throws(HubError) -> UUID? {
         // The codes' digests are compared, so the time of the comparison says nothing about a code.
-        guard let invitation = invitations.values.first(where: { $0.digest == digest }), invitation.expires > now(),
+        guard let invitation = invitations.values.first(where: { $0.digest == digest }), isOpen(invitation),
             invitation.pending == nil, !beingUsed.contains(invitation.id),
             await mayInvite(invitation.user, by: invitation.inviter),
             // Another device may have used it in the meantime.
@@ -383,9 +399,8 @@ actor InvitationManager: HubPart {
 
     /// Returns the open invitation with an ID; `nil` for the open code.
     func stored(_ id: InvitationID?) -> StoredInvitation? {
-        let time = now()
-        return invitations.values.first { invitation in
-            guard invitation.expires > time, invitation.verifier != nil, !beingUsed.contains(invitation.id) else {
+        invitations.values.first { invitation in
+            guard isOpen(invitation), invitation.verifier != nil, !beingUsed.contains(invitation.id) else {
                 return false
             }
             return id.map { InvitationID(invitation.id) == $0 } ?? (invitation.kind == .code)
@@ -409,8 +424,33 @@ actor InvitationManager: HubPart {
     }
 
     private func removeExpired() async {
-        let time = now()
-        for invitation in invitations.values where invitation.expires <= time {
+        for invitation in invitations.values where !isOpen(invitation) {
+    private static func lifetime(of kind: InvitationKind?) -> Duration {
+        kind == .code ? DeviceLimits.codeLifetime : DeviceLimits.invitationLifetime
+    }
+
+    /// Returns whether an invitation hasn't expired, by the system's clock and by the time that has passed.
+    private func isOpen(_ invitation: StoredInvitation) -> Bool {
+        invitation.expires > now() && uptime() < deadlines[invitation.id] ?? .zero
+    }
+
+    /// Sets when an invitation ends at the latest.
+    private func limitTime(of invitation: StoredInvitation) {
+        let rest = Duration.seconds(max(0, invitation.expires.timeIntervalSince(now())))
+        let lifetime = min(rest, Self.lifetime(of: invitation.kind))
+        deadlines[invitation.id] = uptime() + lifetime
+        timers[invitation.id] = Task { [weak self] in
+            try? await Task.sleep(for: lifetime)
+            guard !Task.isCancelled else { return }
+            await self?.removeExpired()
+        }
+    }
+
+    private func forgetTime(of invitation: StoredInvitation) {
+        deadlines[invitation.id] = nil
+        timers.removeValue(forKey: invitation.id)?.cancel()
+    }
+
             do throws(HubError) {
                 try await end(invitation)
             } catch {
@@ -431,6 +471,7 @@ actor InvitationManager: HubPart {
         if let question = asked.removeValue(forKey: invitation.id) { await questions.withdraw(question) }
     }
 
+        forgetTime(of: invitation)
     /// Ends the invitations that a device created.
     func endInvitations(from device: UUID) async {
         for invitation in invitations.values where invitation.device == device { try? await end(invitation) }
