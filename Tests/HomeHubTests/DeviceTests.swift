@@ -185,7 +185,11 @@ struct DeviceTests {
             _ = try await owner.call(HubMethods.answerQuestion, answer)
             try await until { laptop.refusal(hub) == .deviceRemoved }
             #expect(await laptop.failure(hub, with: added.id) == .invitationEnded)
-            #expect(hub.door.standing(of: laptop.key.publicKey) == .unknown)
+            // It is told so when it asks, even if nobody else may want to connect.
+            #expect(hub.door.standing(of: laptop.key.publicKey) == .removed)
+            #expect(hub.door.standing(of: IdentityKey().publicKey) == .unknown)
+            var needs = hub.doorIsNeeded.makeAsyncIterator()
+            #expect(await needs.next() == true)
             #expect(try await owner.call(HubMethods.devices, Empty()).devices.isEmpty)
         }
     }

@@ -27,6 +27,10 @@ package enum DeviceLimits {
     package static let triesPerLink = 20
     /// The maximum number of open links of a home, and of a user's own devices.
     package static let invitationsPerHome = 20
+    /// The maximum number of devices that weren't let in and are told so.
+    static let declinedDevices = 64
+    /// How long they are told so, while the hub runs.
+    static let declinedMemory = Duration.seconds(24 * 60 * 60)
     /// Returns the maximum number of a user's devices with a key.
     static func agents(of user: UUID, owner: UUID) -> Int { user == owner ? agentsOfOwner : agentsPerUser }
 

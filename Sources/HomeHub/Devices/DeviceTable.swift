@@ -24,6 +24,8 @@ final class DeviceTable: Sendable {
         var removedIDs: Set<UUID> = []
         /// The keys that wait for somebody to compare the digits.
         var pending: Set<PublicKey> = []
+        /// The keys that waited and weren't let in, the latest last, and when that was. They are told so.
+        var declined: [(key: PublicKey, time: Date)] = []
         var openInvitations = 0
         var isNeeded = false
         /// Whether a listener follows what is needed.
@@ -51,6 +53,7 @@ final class DeviceTable: Sendable {
         state.withLock { state in
             if state.devices[key] != nil || state.pending.contains(key) { return .device }
             if let time = state.removed[key], now() < time.addingTimeInterval(Self.memory) { return .removed }
+            if state.declined.contains(where: { $0.key == key }) { return .removed }
             return state.openInvitations > 0 ? .joining : .unknown
         }
     }
@@ -60,6 +63,9 @@ final class DeviceTable: Sendable {
 
     /// Returns whether a key waits for somebody to compare the digits.
     func isPending(_ key: PublicKey) -> Bool { state.withLock { $0.pending.contains(key) } }
+
+    /// Returns whether a key waited and wasn't let in, as far as it is remembered.
+    func isDeclined(_ key: PublicKey) -> Bool { state.withLock { $0.declined.contains { $0.key == key } } }
 
     /// Returns whether a device was removed, as far as it is remembered.
     func isRemoved(_ device: UUID) -> Bool { state.withLock { $0.removedIDs.contains(device) } }
@@ -85,10 +91,19 @@ final class DeviceTable: Sendable {
         }
     }
 
-    /// Sets the number of open invitations and the keys that wait.
+    /// Sets the number of open invitations and the keys that wait. Those that waited until now and aren't devices weren't
+    /// let in.
     func set(openInvitations count: Int, pending: Set<PublicKey>) {
+        let time = now()
         update { state in
             state.openInvitations = count
+            let declined = state.pending.subtracting(pending).filter { state.devices[$0] == nil }
+            state.declined += declined.map { ($0, time) }
+            state.declined.removeAll { entry in
+                pending.contains(entry.key) || entry.time > time
+                    || time.timeIntervalSince(entry.time) > TimeInterval(DeviceLimits.declinedMemory / .seconds(1))
+            }
+            state.declined.removeFirst(max(0, state.declined.count - DeviceLimits.declinedDevices))
             state.pending = pending
         }
     }
@@ -142,7 +157,7 @@ final class DeviceTable: Sendable {
 
 extension DeviceTable.State {
     /// Whether somebody may want to connect: a device, one that must be told that it was removed, or one that is invited.
-    var mustListen: Bool { !devices.isEmpty || !removed.isEmpty || openInvitations > 0 }
+    var mustListen: Bool { !devices.isEmpty || !removed.isEmpty || !declined.isEmpty || openInvitations > 0 }
 
     /// Replaces the devices of a user.
     mutating func set(_ records: [AccountDeviceRecord], of user: UUID) {

@@ -49,7 +49,8 @@ extension HomeHub {
     ///   it first.
     package func authority(of key: PublicKey, way: Way = .near) throws(HubError) -> SessionAuthority {
         guard let known = deviceTable.device(with: key) else {
-            throw deviceTable.isPending(key) ? JoinDesk.pending : JoinDesk.removed
+            if deviceTable.isPending(key) { throw JoinDesk.pending }
+            throw deviceTable.isDeclined(key) ? JoinDesk.declined : JoinDesk.removed
         }
         guard !known.device.isSuspended else { throw JoinDesk.suspended }
         Task { [devices] in await devices.recordUse(of: known.device.id, way: way) }

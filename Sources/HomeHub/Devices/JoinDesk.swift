@@ -31,6 +31,11 @@ struct JoinDesk: NetworkDoor {
         .deviceRemoved,
         "This device was removed. To use the homes again, join with a new invitation."
     )
+    /// The error for a device that waited for somebody to compare the digits, and wasn't let in.
+    static let declined = HubError(
+        .deviceRemoved,
+        "This device was not let in. To use the homes, join with a new invitation."
+    )
     /// The error for a device that waits for somebody to compare the digits.
     static let pending = HubError(
         .joinPending,
