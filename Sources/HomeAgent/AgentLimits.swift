@@ -24,6 +24,9 @@ enum AgentLimits {
     static let notices = 16
     /// The shortest and the longest pause between two attempts to reach a hub.
     static let retry = (shortest: Duration.milliseconds(200), longest: Duration.seconds(30))
+    /// The pause between two attempts at a hub where somebody is comparing the digits just now, and the number of such
+    /// attempts. After these, the pauses are as for any hub.
+    static let pending = (pause: Duration.seconds(1), attempts: 600)
     /// The number of the last addresses at which a hub was reached that are kept.
     static let addresses = 8
     /// The maximum number of open questions about apps.

@@ -172,6 +172,18 @@ import Testing
         }
     }
 
+    @Test func aDeviceIsLetInSoonAfterItsDigitsWereConfirmed() async throws {
+        // All other pauses take longer than a test.
+        let retry = WakeableRetryPolicy(shortest: .seconds(3_600), longest: .seconds(3_600))
+        try await AgentLab.run(retry: retry) { lab in
+            lab.way.refuse(HubError(.joinPending, "Somebody must compare the digits."))
+            try lab.restartAgent()
+            try await lab.untilHubs { $0.first?.problem == "Somebody must compare the digits." }
+            lab.way.mend()
+            try await lab.nearAgain()
+        }
+    }
+
     @Test func aDeviceThatTheHubRemovedForgetsIt() async throws {
         try await AgentLab.run { lab in
             let direct = lab.direct()

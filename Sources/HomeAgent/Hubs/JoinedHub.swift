@@ -55,6 +55,8 @@ package final class JoinedHub: Sendable {
         var transport: (any HubTransport)?
         /// The number of the present welcome, to tell heartbeats of earlier ones apart.
         var period = 0
+        /// The number of times that the hub has said that somebody must let the device in first.
+        var pendingCount = 0
         var observer: (@Sendable (Change) -> Void)?
         var writer: HomeCopy?
         var isStopped = false
@@ -314,8 +316,10 @@ package final class JoinedHub: Sendable {
     }
 
     private func lost(_ error: HubError) {
-        let (observer, writer, isRemoval) = state.withLock { state in
+        let (observer, writer, isRemoval, isPending) = state.withLock { state in
             let isRemoval = error.code == .deviceRemoved
+            state.pendingCount += error.code == .joinPending ? 1 : 0
+            let isPending = error.code == .joinPending && state.pendingCount <= AgentLimits.pending.attempts
             let isNews = state.isNear || isRemoval
             if state.isNear {
                 state.isNear = false
@@ -325,8 +329,10 @@ package final class JoinedHub: Sendable {
             // Only what the hub itself says is worth more than that it can't be reached.
             state.problem = Self.isSaidByHub(error) ? error : nil
             state.period += 1
-            return (isNews ? state.observer : nil, state.writer, isRemoval)
+            return (isNews ? state.observer : nil, state.writer, isRemoval, isPending)
         }
+        // Whoever compares digits waits in front of the device.
+        if isPending { RetryPolicy.standard.wait(AgentLimits.pending.pause) { [weak self] in self?.retry.wake() } }
         writer?.recordContact()
         feed?.send(.away)
         observer?(isRemoval ? .removed(error) : .away(error))

@@ -15,12 +15,13 @@ final class AgentLab {
     let way: TestWay
     private(set) var agent: Agent
     private let ways: Ways
-    private let asking: Asking
+    private let options: Options
 
-    /// How an agent asks about apps.
-    private struct Asking {
+    /// How an agent asks about apps, and how often it tries to reach hubs.
+    private struct Options {
         var asksAboutApps = false
         var questionTimeout = Duration.seconds(120)
+        var retry: WakeableRetryPolicy
         var now: @Sendable () -> Date = { Date() }
     }
 
@@ -38,31 +39,37 @@ final class AgentLab {
 
     static let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-    private init(folder: URL, hub: HomeHub, way: TestWay, ways: Ways, agent: Agent, asking: Asking) {
+    private init(folder: URL, hub: HomeHub, way: TestWay, ways: Ways, agent: Agent, options: Options) {
         self.folder = folder
         self.hub = hub
         self.way = way
         self.ways = ways
         self.agent = agent
-        self.asking = asking
+        self.options = options
     }
 
     /// Runs a test with a hub and an agent that has joined it.
     static func run<Result>(
         asksAboutApps: Bool = false,
         questionTimeout: Duration = .seconds(120),
+        retry: WakeableRetryPolicy = WakeableRetryPolicy(shortest: .milliseconds(5), longest: .milliseconds(20)),
         now: @escaping @Sendable () -> Date = { Date() },
         joins: Bool = true,
         _ body: (AgentLab) async throws -> Result
     ) async throws -> Result {
-        let asking = Asking(asksAboutApps: asksAboutApps, questionTimeout: questionTimeout, now: now)
+        let options = Options(
+            asksAboutApps: asksAboutApps,
+            questionTimeout: questionTimeout,
+            retry: retry,
+            now: now
+        )
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-agent-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let hub = try await startHub(in: folder.appending(path: "hub"))
         let way = TestWay(to: hub)
         let ways = Ways()
-        let agent = try startAgent(in: folder.appending(path: "agent"), ways, asking)
-        let lab = AgentLab(folder: folder, hub: hub, way: way, ways: ways, agent: agent, asking: asking)
+        let agent = try startAgent(in: folder.appending(path: "agent"), ways, options)
+        let lab = AgentLab(folder: folder, hub: hub, way: way, ways: ways, agent: agent, options: options)
         do {
             if joins { try await lab.join(way, named: "Villa") }
             let result = try await body(lab)
@@ -82,7 +89,7 @@ final class AgentLab {
         )
     }
 
-    private static func startAgent(in folder: URL, _ ways: Ways, _ asking: Asking) throws -> Agent {
+    private static func startAgent(in folder: URL, _ ways: Ways, _ options: Options) throws -> Agent {
         let network = Agent.Network(
             transport: { hub, _ in ways[hub.id]?.transport() ?? TestWayless() },
             join: { parameters, _ throws(HubError) in
@@ -106,10 +113,10 @@ final class AgentLab {
             Agent.Configuration(
                 folder: AgentFolder(at: folder),
                 network: network,
-                retry: WakeableRetryPolicy(shortest: .milliseconds(5), longest: .milliseconds(20)),
-                asksAboutApps: asking.asksAboutApps,
-                questionTimeout: asking.questionTimeout,
-                now: asking.now,
+                retry: options.retry,
+                asksAboutApps: options.asksAboutApps,
+                questionTimeout: options.questionTimeout,
+                now: options.now,
                 log: log
             )
         )
@@ -155,7 +162,7 @@ final class AgentLab {
 
     /// Starts another agent on the same data, as after the first one was killed.
     func startAgentAgain() throws {
-        agent = try Self.startAgent(in: folder.appending(path: "agent"), ways, asking)
+        agent = try Self.startAgent(in: folder.appending(path: "agent"), ways, options)
     }
 
     func command(retries: Bool = false) -> RecordingClient {
