@@ -281,7 +281,9 @@ package final class Agent: RPCSessionAcceptor {
             // Who leaves is answered first.
             guard !state.withLock({ $0.leaving.contains(id) }) else { return }
             // The hub's own queue can't wait for its end.
-            Task { self.remove(id, notice: error.reason) }
+            let label = hubs.first { $0.record.id == id }?.view.homeLabel
+            let notice = label.map { "This device was removed from \($0). Ask for an invitation to add it again." }
+            Task { self.remove(id, notice: notice ?? error.reason) }
         }
     }
 

@@ -138,6 +138,8 @@ struct OtherHostsTests {
             try await lab.atHub("user remove Ben")
             _ = try await Wait.value {
                 $0.isEmpty
+            #expect(refused.contains("“Villa” can't be reached since"), "\(refused)")
+            #expect(try await lab.onLaptop("home list").hasPrefix("Villa  (primary, out of reach since "))
             } of: {
                 try lab.filesOfHubs.joined(separator: " ")
             }

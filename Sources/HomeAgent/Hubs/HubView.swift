@@ -1,4 +1,5 @@
 import Foundation
+import HomeModel
 import HubAPI
 
 /// A joined hub at a moment, as the agent's sessions see it.
@@ -19,23 +20,30 @@ struct HubView: Sendable {
     /// Whether sessions can be opened at the hub.
     var isNear: Bool { standing.state == .near }
 
+    /// The hub's homes, as people know the hub: “Villa”, or “Villa”, “Hut”; `nil` if there are none.
+    var homeLabel: String? {
+        let names = copy.hub.account.homes.map { "“\($0.name)”" }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+
     /// The error for what needs the hub while it is out of reach.
     var error: HubError {
         if let problem { return problem }
         guard copy.isComplete else {
             return HubError(.hubAway, "“\(name)” can't be reached, and this device hasn't seen its homes yet.")
         }
+        let label = homeLabel ?? "“\(name)”"
         let now = Date()
         let asOf = HubTimeText.text(standing.asOf ?? standing.since, now: now)
         guard standing.isSilent != true else {
-            return HubError(.hubAway, "“\(name)” wasn't heard of since \(asOf). What you see is as it was then.")
+            return HubError(.hubAway, "\(label) wasn't heard of since \(asOf). What you see is as it was then.")
         }
         // The relay tells what has changed since the hub itself was in reach.
         guard let time = feed?.time, let contact = copy.lastContact, time > contact else {
-            return HubError(.hubAway, "“\(name)” can't be reached since \(asOf). What you see is as it was then.")
+            return HubError(.hubAway, "\(label) can't be reached since \(asOf). What you see is as it was then.")
         }
         let since = HubTimeText.text(contact, now: now)
-        return HubError(.hubAway, "“\(name)” can't be reached since \(since). What you see is as of \(asOf).")
+        return HubError(.hubAway, "\(label) can't be reached since \(since). What you see is as of \(asOf).")
     }
 }
 

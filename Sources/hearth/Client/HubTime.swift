@@ -22,6 +22,9 @@ struct HubTime {
         self.timeZone = timeZone
     }
 
+    /// This machine's time and time zone, for what needs no hub in reach.
+    static var local: HubTime { HubTime(now: Date(), timeZone: .current) }
+
     /// Creates the time that the hub sent.
     init(_ time: ClockTime) {
         self.init(

@@ -25,16 +25,26 @@ struct HomeCommand: ParsableCommand {
             var id: UUID
             var name: String
             var isPrimary: Bool
+            /// Since when the home's hub is out of reach; left out if it is in reach.
+            var awaySince: Date?
         }
 
         func run() async throws {
             let client = try await HomeClient(options)
             let homes = client.view.account.homes
             if client.welcome.hasNoHub == true { ProgramOutput.note(HomeClient.noHub) }
-            if options.json {
-                JSONLine(homes.map { Row(id: $0.id, name: $0.name, isPrimary: $0.isPrimary) }).print()
-            } else {
-                for home in homes { ProgramOutput.line(home.isPrimary ? "\(home.name)  (primary)" : home.name) }
+            let away = Dictionary(
+                client.view.standings.values.flatMap { hub in hub.homes.map { ($0, hub.asOf ?? hub.since) } },
+                uniquingKeysWith: min
+            )
+            let rows = homes.map {
+                Row(id: $0.id, name: $0.name, isPrimary: $0.isPrimary, awaySince: away[$0.id])
+            }
+            if options.json { return JSONLine(rows).print() }
+            for row in rows {
+                let since = row.awaySince.map { "out of reach since \(HubTime.local.text($0))" }
+                let remarks = [row.isPrimary ? "primary" : nil, since].compactMap(\.self).joined(separator: ", ")
+                ProgramOutput.line(remarks.isEmpty ? row.name : "\(row.name)  (\(remarks))")
             }
         }
     }
