@@ -38,20 +38,27 @@ struct JournalRecorderTests {
             let origin = Origin(cause: .person, caller: caller)
             fixture.publish(.bool(true), previous: .bool(false), of: 11, on: lamp.id, by: origin)
             let entry = try #require(try await fixture.entries().first)
-            #expect(entry.device == "Laptop" && entry.person == "Tester")
+            #expect(entry.device == "Laptop" && entry.way == .near && entry.person == "Tester")
+
+            caller.isAway = true
+            let distant = Origin(cause: .person, caller: caller)
+            fixture.publish(.bool(false), previous: .bool(true), of: 11, on: lamp.id, by: distant)
+            let other = try #require(try await fixture.entries().first)
+            #expect(other.device == "Laptop" && other.isFromAway)
 
             let app = try await RecordingHubClient(to: fixture.hub, app: "com.example.lights")
-            #expect(try await fixture.entries(app).first.map(\.device) == .some(nil))
+            let seen = try #require(try await fixture.entries(app).first)
+            #expect(seen.device == nil && seen.way == nil)
             let users = await fixture.hub.database.homes.flatMap { Array($0.users) }
             let ben = try #require(users.first { $0.name == "Ben" }?.id)
             let authority = SessionAuthority(user: ben, device: UUID(), client: .device)
-            let other = try await RecordingHubClient(to: fixture.hub, with: authority, app: "hearth")
-            #expect(try await fixture.entries(other).first.map(\.device) == .some(nil))
+            let bens = try await RecordingHubClient(to: fixture.hub, with: authority, app: "hearth")
+            #expect(try await fixture.entries(bens).first.map(\.device) == .some(nil))
 
             // At the hub's own machine there is nothing to tell.
             fixture.publish(
-                .bool(false),
-                previous: .bool(true),
+                .bool(true),
+                previous: .bool(false),
                 of: 11,
                 on: lamp.id,
                 by: Origin(cause: .person, caller: fixture.caller)

@@ -275,6 +275,10 @@ struct JournalSentenceTests {
         #expect(sentence.source(remote) == "Ann on the command line of “Laptop”")
         remote.app = "Lights"
         #expect(sentence.source(remote) == "Ann with “Lights” on “Laptop”")
+        remote.way = .near
+        #expect(sentence.source(remote) == "Ann with “Lights” on “Laptop”")
+        remote.way = .away
+        #expect(sentence.source(remote) == "Ann with “Lights” on “Laptop”, away from home")
         #expect(sentence.source(entry(value(), cause: .accessory)) == "at the device or by another controller")
         #expect(sentence.source(entry(value()), causedBy: entry(scene)) == "“Cozy”")
         #expect(sentence.source(entry(value()), causedBy: entry(trigger(.fired))) == "“Evening”")

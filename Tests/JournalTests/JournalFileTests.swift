@@ -27,7 +27,7 @@ struct JournalFileTests {
         )
         fired.names = [JournalObject(id: UUID(), name: "Ann")]
         var remote = fixture.switched(false, previous: true)
-        remote.device = "Ann's “Laptop”"
+        (remote.device, remote.way) = ("Ann's “Laptop”", .away)
         let entries = [
             fired,
             fixture.entry(.scene(JournalObject(id: UUID(), name: "Cozy"), actions: 3, failures: 1), parent: fired.id),

@@ -278,6 +278,7 @@ struct JournalEntryBuilder {
     private func entry(in home: Home, at time: Date, by origin: Origin, _ content: JournalContent) -> JournalEntry {
         // The ID of a user who agreed is the user's account.
         let cause = origin.cause.kind == .consent ? Cause(kind: .consent) : origin.cause
+        let device = device(of: origin)
         return JournalEntry(
             id: .ordered(at: time),
             home: home.id,
@@ -286,7 +287,8 @@ struct JournalEntryBuilder {
             cause: cause,
             person: person(of: origin, in: home),
             app: Self.isRequest(origin.cause) ? origin.caller?.app : nil,
-            device: device(of: origin),
+            device: device,
+            way: device == nil ? nil : origin.caller?.isAway == true ? .away : .near,
             content: content
         )
     }

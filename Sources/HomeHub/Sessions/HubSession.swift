@@ -143,7 +143,13 @@ package final class HubSession: Sendable, Identifiable {
 
     /// The caller of the session's requests.
     var caller: Caller {
-        Caller(user: user, device: authority.device, app: inbound.withLock { $0.hello?.app } ?? "", client: id)
+        Caller(
+            user: user,
+            device: authority.device,
+            app: inbound.withLock { $0.hello?.app } ?? "",
+            client: id,
+            isAway: authority.way == .away
+        )
     }
 
     /// The cause of the session's requests: a user, for example at the command line, an assistant, or an app.

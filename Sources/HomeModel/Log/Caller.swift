@@ -10,12 +10,15 @@ package struct Caller: Hashable, Sendable {
     package var app: String
     /// The app's connection. Changes are marked with `isMine` for it.
     package var client: UUID
+    /// Whether the request came from outside the home's network. Logs don't keep it.
+    package var isAway: Bool
 
     /// Creates a caller.
-    package init(user: UUID, device: UUID, app: String, client: UUID) {
+    package init(user: UUID, device: UUID, app: String, client: UUID, isAway: Bool = false) {
         self.user = user
         self.device = device
         self.app = app
         self.client = client
+        self.isAway = isAway
     }
 }

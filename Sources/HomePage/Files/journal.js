@@ -100,7 +100,8 @@ function causeText(entry, home) {
   if (kind === "accessory") return t("by.device");
   if (kind === "hub") return t("by.hub");
   if (entry.person) {
-    const name = entry.device ? t("by.onDevice", { name: entry.person, device: entry.device }) : entry.person;
+    const device = entry.way === "away" ? t("by.awayDevice", { device: entry.device }) : entry.device;
+    const name = device ? t("by.onDevice", { name: entry.person, device }) : entry.person;
     return entry.app && !["hearth", "hearth.page", "browser", "dev"].includes(entry.app)
       ? t("by.personApp", { name, app: entry.app })
       : t("by.person", { name });

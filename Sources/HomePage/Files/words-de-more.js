@@ -424,6 +424,7 @@ export default {
   "by.person": "Durch {name}",
   "by.personApp": "Durch {name} mit {app}",
   "by.onDevice": "{name} auf {device}",
+  "by.awayDevice": "{device} (unterwegs)",
   "by.app": "Durch App {app}",
   "why.because": "{what}. {why}",
   "why.step": "{what}: {why}",

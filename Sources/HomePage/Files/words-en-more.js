@@ -438,6 +438,7 @@ export default {
   "by.person": "By {name}",
   "by.personApp": "By {name}, with {app}",
   "by.onDevice": "{name} on {device}",
+  "by.awayDevice": "{device} (away from home)",
   "by.app": "By app {app}",
   "why.because": "{what}. {why}",
   "why.step": "{what}: {why}",

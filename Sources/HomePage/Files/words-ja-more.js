@@ -423,6 +423,7 @@ export default {
   "by.person": "{name}による",
   "by.personApp": "{name}による（{app}）",
   "by.onDevice": "{name}（{device}）",
+  "by.awayDevice": "{device}・外出先",
   "by.app": "アプリ{app}による",
   "why.because": "{what}。{why}",
   "why.step": "{what}：{why}",

@@ -428,6 +428,7 @@ export default {
   "by.person": "Кто: {name}",
   "by.personApp": "Кто: {name}, через {app}",
   "by.onDevice": "{name} на {device}",
+  "by.awayDevice": "{device} (не из дома)",
   "by.app": "Приложение {app}",
   "why.because": "{what}. {why}",
   "why.step": "{what}: {why}",

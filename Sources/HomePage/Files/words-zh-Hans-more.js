@@ -422,6 +422,7 @@ export default {
   "by.person": "由 {name}",
   "by.personApp": "由 {name}，使用 {app}",
   "by.onDevice": "{name}（{device}）",
+  "by.awayDevice": "{device}，在外",
   "by.app": "由 App {app}",
   "why.because": "{what}。{why}",
   "why.step": "{what}：{why}",

@@ -25,6 +25,7 @@ extension Language {
         .personWithCommand: Phrasing("{person} on the command line"),
         .clientOnDevice: Phrasing("{client} on {device}"),
         .personWithCommandOfDevice: Phrasing("{person} on the command line of {device}"),
+        .clientAway: Phrasing("{client}, away from home,"),
         .atTheDevice: Phrasing("at the device or by another controller"),
         .operatedAtTheDevice: Phrasing("That happened at the device, or another controller did it"),
         .requestedBy: Phrasing("{client} asked for it"),

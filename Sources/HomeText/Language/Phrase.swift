@@ -191,6 +191,8 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
     case clientOnDevice
     /// A user on the command line of a device: `{person}`, `{device}`.
     case personWithCommandOfDevice
+    /// A client outside the home's network: `{client}`.
+    case clientAway
     /// An assistant that acts for a user: `{person}`, `{app}`.
     case assistantForPerson
     /// Fields: `person` and `text`.

@@ -113,8 +113,14 @@ package struct JournalSentence: Sendable {
 
     // MARK: Words
 
-    /// Returns the user, the app and the device of a request: “Ann with “Lights””, “Ann on the command line of “Laptop””.
+    /// Returns the user, the app and the device of a request: “Ann with “Lights””, “Ann on the command line of “Laptop””,
+    /// “Ann with “Lights” on “Phone”, away from home,”.
     func client(_ entry: JournalEntry) -> String {
+        let client = nearClient(entry)
+        return entry.isFromAway ? language.text(.clientAway, ["client": client]) : client
+    }
+
+    private func nearClient(_ entry: JournalEntry) -> String {
         guard let device = entry.device else { return program(entry) }
         if entry.app == HubProtocol.commandLineApp, entry.cause.kind != .assistant {
             let person = entry.person ?? language.text(.someone)

@@ -1,6 +1,7 @@
 package import Foundation
 package import HAPCatalog
 package import HomeModel
+package import LocalRPC
 
 /// Something that happened in a home, with its cause.
 ///
@@ -23,6 +24,8 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
     /// The name of the user's device that requested it over the network; `nil` if none did. Only editors of the home see it,
     /// and no app.
     package var device: String?
+    /// The way by which that device reached the hub; `nil` if there is no device. Whoever sees the device sees it.
+    package var way: Way?
     /// What happened.
     package var content: JournalContent
     /// The names of the accessories and users that the content refers to only by ID.
@@ -38,6 +41,7 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
         person: String? = nil,
         app: String? = nil,
         device: String? = nil,
+        way: Way? = nil,
         content: JournalContent,
         names: [JournalObject] = []
     ) {
@@ -49,9 +53,13 @@ package struct JournalEntry: Hashable, Sendable, Codable, Identifiable {
         self.person = person
         self.app = app
         self.device = device
+        self.way = way
         self.content = content
         self.names = names
     }
+
+    /// Whether the request came from a device outside the home's network.
+    package var isFromAway: Bool { way == .away }
 }
 
 /// What a journal entry is about.

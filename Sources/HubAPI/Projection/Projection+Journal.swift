@@ -12,7 +12,7 @@ extension Projection {
     package func entry(_ entry: JournalEntry, as role: Role) -> JournalEntry? {
         var entry = entry
         let seesPeople = role.canEditLayout
-        if !seesPeople || !kind.isPerson { entry.device = nil }
+        if !seesPeople || !kind.isPerson { (entry.device, entry.way) = (nil, nil) }
         switch entry.content {
         case .value, .failedWrite, .scene, .reachability, .sentence:
             break

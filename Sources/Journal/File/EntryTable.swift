@@ -10,6 +10,7 @@ enum EntryTable {
         var content: JournalContent
         var names: [JournalObject]?
         var device: String?
+        var way: Way?
     }
 
     private static let columns = "entry.id, home.id, time, parent, cause, subject, person, app, content"
@@ -22,6 +23,7 @@ enum EntryTable {
         var json = Array(#"{"content":"#.utf8) + (try entry.content.json())
         if !entry.names.isEmpty { json += #","names":"#.utf8 + (try JSONEncoder().encode(entry.names)) }
         if let device = entry.device { json += #","device":"#.utf8 + (try JSONEncoder().encode(device)) }
+        if let way = entry.way { json += #","way":"#.utf8 + (try JSONEncoder().encode(way)) }
         json += "}".utf8
         return json
     }
@@ -230,6 +232,7 @@ enum EntryTable {
             person: row[6],
             app: row[7],
             device: body.device,
+            way: body.way,
             content: body.content,
             names: body.names ?? []
         )

@@ -27,6 +27,8 @@ struct JournalRow: Encodable {
     var app: String?
     /// The device that requested it over the network.
     var device: String?
+    /// The way by which that device reached the hub: `near` or `away`.
+    var way: Way?
     var accessory: String?
     var service: String?
     var characteristic: String?
@@ -58,6 +60,7 @@ struct JournalRow: Encodable {
         person = entry.person
         app = entry.app
         device = entry.device
+        way = entry.way
         switch entry.content {
         case .value(let value):
             kind = "value"
