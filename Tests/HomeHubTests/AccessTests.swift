@@ -41,7 +41,7 @@ struct AccessTests {
             voice.examples voice.grammar presence.list presence.set journal.list journal.explain journal.samples
             journal.follow clock.get home.rename home.setPrimary favorite.add favorite.move favorite.remove user.remove
             question.list question.answer question.renew question.decline device.list device.rename device.remove
-            invitation.remove accessory.stopBrowsing accessory.stopBrowsingUnconfigured agent.homeKeys
+            invitation.list invitation.remove accessory.stopBrowsing accessory.stopBrowsingUnconfigured agent.homeKeys
             feed.open
             """
         ),
@@ -62,7 +62,6 @@ struct AccessTests {
             actionSet.setIcon action.add action.setValue action.remove trigger.add trigger.remove trigger.rename
             trigger.edit trigger.enable trigger.addActionSet trigger.removeActionSet accessory.rename accessory.move
             accessory.remove accessory.unblock user.add user.invite user.manage user.setRole invitation.create
-            invitation.list
             """
         ),
         (
@@ -241,7 +240,7 @@ private enum HomeNaming {
             actionSet.setIcon action.add action.setValue action.remove trigger.add trigger.remove trigger.rename
             trigger.edit trigger.enable trigger.addActionSet trigger.removeActionSet accessory.rename accessory.move
             accessory.remove accessory.unblock user.add user.invite user.manage user.setRole invitation.create
-            invitation.list accessory.add accessory.import accessory.block home.remove user.confirm
+            accessory.add accessory.import accessory.block home.remove user.confirm
             """
         return Set(layout.split(whereSeparator: \.isWhitespace).map(String.init))
     }()

@@ -213,8 +213,16 @@ struct DeviceTests {
 
     @Test func aWithdrawnInvitationHasEnded() async throws {
         try await withNetwork { hub, owner in
+            let home = HomeTarget(home: try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id)
+            let state = try await owner.until { $0.homes[home.home] != nil }
+            let viewer = try #require(state.homes[home.home]?.viewer)
+            // Nobody else sees it.
+            let ben = try await guest("Ben", in: home.home, of: owner, hub)
             for kind in [InvitationKind.code, .link] {
                 let added = try await owner.call(HubMethods.addDevice, AddDevice(kind: kind))
+                let listed = try await owner.call(HubMethods.invitations, home).invitations
+                #expect(listed.map(\.id) == [added.id] && listed.map(\.user) == [viewer])
+                #expect(try await ben.laptop.client(hub).call(HubMethods.invitations, home).invitations.isEmpty)
                 _ = try await owner.call(HubMethods.removeInvitation, InvitationTarget(id: added.id))
                 #expect(await Laptop().failure(hub, with: added.id) == .invitationEnded)
             }

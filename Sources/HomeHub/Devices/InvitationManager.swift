@@ -199,7 +199,10 @@ actor InvitationManager: HubPart {
     private func list(_ parameters: HomeTarget, for session: HubSession) async throws(HubError) -> Invitations {
         let home = try await database.home(parameters.home, for: session.user)
         await removeExpired()
-        let open = invitations.values.filter { $0.home == parameters.home }.sorted { $0.created < $1.created }
+        let open = invitations.values.filter { invitation in
+            // Those of a device of the user's own are of no home.
+            invitation.home == parameters.home || invitation.home == nil && invitation.user == session.user
+        }.sorted { $0.created < $1.created }
         var listed: [Invitation] = []
         for invitation in open where home.users[id: invitation.user] != nil {
             guard await mayInvite(invitation.user, by: session.user) else { continue }
@@ -270,20 +273,20 @@ actor InvitationManager: HubPart {
         try checkRoom(for: invitation)
         // Two requests at once may exceed the limit if it isn't counted before the first suspension.
         invitations[invitation.id] = invitation
+        limitTime(of: invitation)
         if kind == .code {
             for other in invitations.values where other.kind == .code && other.id != invitation.id {
                 try await end(other)
-        limitTime(of: invitation)
             }
         }
         do throws(HubError) {
             try await save(invitation)
         } catch {
             invitations[invitation.id] = nil
+            forgetTime(of: invitation)
             throw error
         }
         updateTable()
-            forgetTime(of: invitation)
         await waitForAddresses()
         if let home {
             activities.publish(
@@ -423,8 +426,6 @@ actor InvitationManager: HubPart {
         updateTable()
     }
 
-    private func removeExpired() async {
-        for invitation in invitations.values where !isOpen(invitation) {
     private static func lifetime(of kind: InvitationKind?) -> Duration {
         kind == .code ? DeviceLimits.codeLifetime : DeviceLimits.invitationLifetime
     }
@@ -451,6 +452,8 @@ actor InvitationManager: HubPart {
         timers.removeValue(forKey: invitation.id)?.cancel()
     }
 
+    private func removeExpired() async {
+        for invitation in invitations.values where !isOpen(invitation) {
             do throws(HubError) {
                 try await end(invitation)
             } catch {
@@ -468,10 +471,10 @@ actor InvitationManager: HubPart {
             replace(invitation.id, with: invitation)
             throw HubError(.storeFailure, "The invitation could not be removed: \(error)")
         }
+        forgetTime(of: invitation)
         if let question = asked.removeValue(forKey: invitation.id) { await questions.withdraw(question) }
     }
 
-        forgetTime(of: invitation)
     /// Ends the invitations that a device created.
     func endInvitations(from device: UUID) async {
         for invitation in invitations.values where invitation.device == device { try? await end(invitation) }

@@ -121,11 +121,12 @@ extension HubMethods {
         by: .editor,
         from: .away
     )
-    /// Lists the open invitations of a home, as far as the caller could have created them.
+    /// Lists the open invitations of a home, as far as the caller could have created them, and those of further devices of
+    /// the caller's own.
     package static let invitations = Method<HomeTarget, Invitations>(
         "invitation.list",
         for: .people,
-        by: .editor,
+        by: .visitor,
         from: .away
     )
     /// Ends an open invitation: of the caller's own, or of a home that the caller can edit.

@@ -23,18 +23,21 @@ struct InvitationCommand: ParsableCommand {
     fileprivate struct Row: Encodable {
         var id: UUID
         var user: String
+        /// Whether it is for a device of the caller's own.
+        var isYours: Bool
         var kind: String
         var created: Date
         var expires: Date
         var triesLeft: Int?
     }
 
-    /// Returns the open invitations of a home.
+    /// Returns the open invitations of a home, and those of the caller's own devices.
     fileprivate static func rows(_ client: HomeClient, _ home: NamedHome) async throws -> [Row] {
         try await client.call(HubMethods.invitations, HomeTarget(home: home.home.id)).invitations.map { invitation in
             Row(
                 id: invitation.id,
                 user: home.home.users[id: invitation.user]?.name ?? "",
+                isYours: invitation.user == home.home.viewer,
                 kind: (invitation.kind ?? .link).rawValue,
                 created: invitation.created,
                 expires: invitation.expires,
@@ -61,7 +64,12 @@ struct InvitationCommand: ParsableCommand {
             var table = Table()
             for row in rows {
                 let tries = row.triesLeft.map { ", \($0) tries left" } ?? ""
-                table.add(row.user, row.kind, "until \(time.text(row.expires))\(tries)", row.id.uuidString)
+                table.add(
+                    row.isYours ? "\(row.user) (you)" : row.user,
+                    row.kind,
+                    "until \(time.text(row.expires))\(tries)",
+                    row.id.uuidString
+                )
             }
             table.print()
         }
