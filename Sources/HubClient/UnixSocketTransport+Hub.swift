@@ -21,7 +21,7 @@ extension SocketServer {
     package static let hub = SocketServer(
         name: "hub",
         startAdvice:
-            "Start one with `hearth hub`, or name its socket with \(HubSocketPath.variable) or --socket.",
+            "Start one with `hearth hub`, join one on another machine with `hearth join`, or name its socket with \(HubSocketPath.variable) or --socket.",
         trustAdvice: { "If that user runs your hub, set \(HubSocketPath.hubUserVariable)=\($0)." }
     )
 }

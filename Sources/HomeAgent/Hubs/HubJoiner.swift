@@ -13,6 +13,13 @@ package struct HubJoiner: Sendable {
     /// The time for further hubs to announce themselves. The first one may be a neighbour's.
     private let furtherTime: Duration
 
+    /// Checks the form of an invitation.
+    ///
+    /// - Throws: ``HubError`` with `wrongInvitationCode` if it is neither a code nor a link.
+    package static func check(_ invitation: String) throws(HubError) {
+        _ = try TypedInvitation(invitation)
+    }
+
     /// Creates a joiner.
     package init(_ ways: WayFinder, searchTime: Duration = .seconds(5), furtherTime: Duration = .seconds(2)) {
         self.ways = ways

@@ -12,7 +12,7 @@ struct JoinCommand: AsyncParsableCommand {
         discussion: """
             “hearth device add” and “hearth user add” show the invitation on a machine that already belongs to the home: a \
             code of 8 digits, or a link. After a link, somebody there compares six digits with those that this command \
-            shows. With “-” in place of the invitation, it is read from standard input.
+            shows. Without an invitation, the command asks for it; with “-”, it is read from standard input.
 
             Example: hearth join 123-45-678
             """
@@ -28,7 +28,7 @@ struct JoinCommand: AsyncParsableCommand {
     }
 
     @Argument(help: ArgumentHelp("The link or the code; “-” reads it from standard input.", valueName: "invitation"))
-    var invitation: String
+    var invitation: String?
 
     @Option(help: ArgumentHelp("The hub's host, if it isn't found on the network.", valueName: "host"))
     var host: String?
@@ -53,7 +53,8 @@ struct JoinCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let text = try invitation == "-" ? Self.standardInput() : invitation
+        let text = try Self.text(invitation)
+        try HubJoiner.check(text)
         let path = options.socket ?? HubSocketPath.standard()
         let client = try await connect(path)
         let parameters = JoinHub(
@@ -117,7 +118,15 @@ struct JoinCommand: AsyncParsableCommand {
         }
     }
 
-    private static func standardInput() throws -> String {
+    /// Returns the invitation: the argument, or what the person types.
+    private static func text(_ argument: String?) throws -> String {
+        if let argument, argument != "-" { return argument }
+        if argument == nil {
+            guard ProgramOutput.isTerminal, isatty(STDIN_FILENO) == 1 else {
+                throw ValidationError("Give the code or the link, or “-” to read it from standard input.")
+            }
+            ProgramOutput.note("Code or link:", terminator: " ")
+        }
         guard let line = readLine(strippingNewline: true), !line.isEmpty else {
             throw CommandFailure("wrongInvitationCode", "Standard input has no invitation.")
         }
@@ -133,7 +142,7 @@ struct JoinCommand: AsyncParsableCommand {
             try AgentProcess.start(socket: path, data: data)
         }
         if !options.json {
-            ProgramOutput.note("The agent is started. For each login: systemctl --user enable hearth-agent")
+            ProgramOutput.note("Started the agent. To start it at each login: systemctl --user enable hearth-agent")
         }
         var last = HubError(.noHub, "The agent didn't start.")
         for _ in 0..<200 {
