@@ -133,11 +133,12 @@ final class SessionFeed: Sendable {
     private func send(_ entry: StoredRequest.Entry, _ state: HomeDatabase.State) {
         let gone = entry.draft.change.removedAccessories
         let removed = entry.draft.change.removedDevices
+        var views = EntryViews(entry)
         for session in sessions.all {
             switch entry.draft.log {
             case .account(let user):
                 guard session.user == user else { continue }
-                send(entry, session, as: nil)
+                session.deliver(.event(views.event(for: session, as: nil)))
                 if session.authority.client == .device, removed.contains(session.authority.device) {
                     // The table of devices has changed before, so the device can't come back.
                     let record = RecordID(.accountDevice, session.authority.device)
@@ -146,17 +147,23 @@ final class SessionFeed: Sendable {
                 }
             case .home(let home):
                 if !gone.isEmpty { session.withFilter { $0.remove(accessories: gone, in: home) } }
-                send(entry, in: home, session, state)
+                send(entry, in: home, session, state, &views)
             }
         }
     }
 
-    private func send(_ entry: StoredRequest.Entry, in home: UUID, _ session: HubSession, _ state: HomeDatabase.State) {
+    private func send(
+        _ entry: StoredRequest.Entry,
+        in home: UUID,
+        _ session: HubSession,
+        _ state: HomeDatabase.State,
+        _ views: inout EntryViews
+    ) {
         let role = state.homes[home]?.activeRole(of: session.user)
         switch (session.roles[home], role) {
         case (let former?, let role?):
             session.roles[home] = role
-            send(entry, session, as: role)
+            session.deliver(.event(views.event(for: session, as: role)))
             let projection = session.projection
             // The change of the role doesn't contain what the session may see now, or must not see any longer.
             if projection.seesPlace(as: former) != projection.seesPlace(as: role) { session.resendState() }
@@ -166,17 +173,6 @@ final class SessionFeed: Sendable {
             // The session is notified with its list of homes; see sendRemovedHomes(_:).
             break
         }
-    }
-
-    private func send(_ entry: StoredRequest.Entry, _ session: HubSession, as role: Role?) {
-        let change = session.projection.change(
-            entry.draft.change,
-            in: entry.draft.log,
-            at: entry.cursor,
-            as: role,
-            isMine: session.isOwn(entry.draft.caller.client)
-        )
-        session.deliver(.event(.change(change)))
     }
 
     /// Sends a home to a session that hasn't seen it: its current state, not its history.
@@ -408,5 +404,47 @@ extension LiveSnapshot {
             reachability: reachability.filter { isSeen($0.home) },
             runs: runs.filter { isSeen($0.home) }
         )
+    }
+}
+
+/// An entry as sessions see it. Sessions that see the same share the event.
+private struct EntryViews {
+    private struct Viewer: Hashable {
+        var user: UUID
+        var app: String
+        var kind: SessionKind
+        var role: Role?
+        var isMine: Bool
+    }
+
+    private let entry: StoredRequest.Entry
+    private var events: [Viewer: HubEvent] = [:]
+
+    init(_ entry: StoredRequest.Entry) {
+        self.entry = entry
+    }
+
+    /// Returns the event for a session whose user has a role.
+    mutating func event(for session: HubSession, as role: Role?) -> HubEvent {
+        let projection = session.projection
+        let isMine = session.isOwn(entry.draft.caller.client)
+        let viewer = Viewer(
+            user: projection.user,
+            app: projection.app,
+            kind: projection.kind,
+            role: role,
+            isMine: isMine
+        )
+        if let event = events[viewer] { return event }
+        let change = projection.change(
+            entry.draft.change,
+            in: entry.draft.log,
+            at: entry.cursor,
+            as: role,
+            isMine: isMine
+        )
+        let event = HubEvent.change(change)
+        events[viewer] = event
+        return event
     }
 }

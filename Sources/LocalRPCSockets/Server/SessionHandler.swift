@@ -65,6 +65,8 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         guard session == nil else { return }
         let channel = context.channel
         session = acceptor.acceptConnection(on: EventLoopExecutor(channel.eventLoop)) { message in
+            // After the end of the connection nobody reads it, such as the session's farewell.
+            guard channel.isActive else { return }
             // The message is sent later, because the session may hold a lock during this call.
             channel.eventLoop.execute { channel.writeAndFlush(message, promise: nil) }
         }
@@ -219,14 +221,15 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         promise: EventLoopPromise<Void>?,
         context: ChannelHandlerContext
     ) {
-        guard backlog.allows(unread: unread(context)) else {
+        let unread = unread(context)
+        guard backlog.allows(unread: unread) else {
             logger.warning("A client does not read its messages; its connection is ended.")
             promise?.fail(ChannelError.outputClosed)
             context.close(promise: nil)
             return
         }
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: promise)
-        if backlog.sent(bytes: line.count, isReset: isReset, unread: unread(context)) {
+        if backlog.sent(bytes: line.count, isReset: isReset, unread: unread + line.count) {
             logger.debug("A client is behind; it gets a reset in place of events.")
             session?.pauseEvents()
         }
