@@ -89,6 +89,24 @@ struct OtherHostsTests {
             #expect(await join.exit() == 0)
         }
 
+        /// Starts an app that uses HomeKit, and waits until it has its homes.
+        func startApp(on host: String, _ socket: String) async throws -> PeerProcess {
+            let settings = [
+                "HEARTH_SOCKET=\(folder.appending(path: socket).path)", "HEARTH_APP=test.app",
+                "HEARTH_PURPOSE=Tests that apps are told the same.",
+            ]
+            let app = try lab[host].start("/usr/bin/env", settings + [Programs.app.path])
+            _ = try await app.json(Line.self, "the homes") { $0.event == "didUpdateHomes" && $0.homes == ["Villa"] }
+            return app
+        }
+
+        /// What an app's delegates were told since it had its homes, without the reachability of accessories.
+        func told(_ app: PeerProcess) -> [String] {
+            let lines = app.transcript.split(separator: "\n").filter { $0.contains(#""event":"did"#) }
+            let start = lines.lastIndex { $0.contains("didUpdateHomes") }
+            return lines[(start.map { $0 + 1 } ?? 0)...].filter { !$0.contains("Reachability") }.map(String.init)
+        }
+
         /// The files of the agent that are about a hub.
         var filesOfHubs: [String] {
             get throws {
@@ -120,6 +138,8 @@ struct OtherHostsTests {
                 try await lab.onLaptop("set Lamp On true 2>&1 || true")
             }
             #expect(!refused.isEmpty)
+            #expect(refused.contains("“Villa” can't be reached since"), "\(refused)")
+            #expect(try await lab.onLaptop("home list").hasPrefix("Villa  (primary, out of reach since "))
             #expect(try await lab.onLaptop("accessory list").contains("Lamp"))
             try await lab.lab["laptop"].run("ip link set eth0 up && ip addr replace 10.77.0.2/24 dev eth0")
             _ = try await Wait.value {
@@ -131,6 +151,38 @@ struct OtherHostsTests {
         }
     }
 
+    @Test func anAppOnTheLaptopIsToldWhatOneAtTheHubIsTold() async throws {
+        try await Lab.with { lab in
+            try await lab.joinAsGuest()
+            let near = try await lab.startApp(on: "villa", "hub.sock")
+            let far = try await lab.startApp(on: "laptop", "agent.sock")
+            func until(_ event: String, _ apps: PeerProcess...) async throws {
+                for app in apps { _ = try await app.line("“\(event)”") { $0.contains(event) } }
+            }
+            for words in [
+                "room add Kitchen", "accessory move Lamp Kitchen", "room rename Kitchen Galley", "room add Attic",
+                "room remove Attic",
+            ] {
+                try await lab.atHub(words)
+            }
+            try await until("didRemoveRoom", near, far)
+            #expect(lab.told(near).count == 5 && lab.told(far) == lab.told(near))
+
+            // Through a cut, only what was missed comes, in the same order.
+            try await lab.lab["laptop"].run("ip link set eth0 down")
+            try await until(#""reachable":false"#, far)
+            for words in ["room add Cellar", "accessory move Lamp Cellar"] { try await lab.atHub(words) }
+            #expect(lab.told(far).count == 5)
+            try await lab.lab["laptop"].run("ip link set eth0 up && ip addr replace 10.77.0.2/24 dev eth0")
+            try await until(#""room":"Cellar""#, near, far)
+            try await until(#""reachable":true"#, far)
+            try await lab.atHub("room remove Galley")
+            try await until("didRemoveRoom", near, far)
+            #expect(lab.told(near).count == 8 && lab.told(far) == lab.told(near))
+            for app in [near, far] { await app.terminate() }
+        }
+    }
+
     @Test func aLaptopThatIsRemovedForgetsTheHome() async throws {
         try await Lab.with { lab in
             try await lab.joinAsGuest()
@@ -138,8 +190,6 @@ struct OtherHostsTests {
             try await lab.atHub("user remove Ben")
             _ = try await Wait.value {
                 $0.isEmpty
-            #expect(refused.contains("“Villa” can't be reached since"), "\(refused)")
-            #expect(try await lab.onLaptop("home list").hasPrefix("Villa  (primary, out of reach since "))
             } of: {
                 try lab.filesOfHubs.joined(separator: " ")
             }

@@ -201,6 +201,45 @@ import Testing
         }
     }
 
+    @Test func whoeverAnnouncesTheHubElsewhereIsPassedOver() async throws {
+        try await Network.run { network in
+            network.door.invite()
+            let listener = try await network.listen()
+            let hubs = AnnouncedHubs()
+            try hubs.list("Villa", network.key.publicKey, port: listener.port)
+            let agent = try network.startAgent(finding: hubs)
+            let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+            try await command.welcome()
+            let join = JoinHub(invitation: TestDoor.code.text, name: "Laptop", place: "127.0.0.1:\(listener.port)")
+            _ = try await command.call(AgentMethods.join, join)
+            let watcher = RecordingClient(app: "hearth", retries: true) { AcceptorTransport(to: agent) }
+            func until(_ state: HubStanding.State) async throws {
+                // A session ends while the agent's hubs come and go.
+                while (try? await watcher.call(AgentMethods.hubs, Empty()))?.hubs.first?.standing.state != state {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            }
+            try await until(.near)
+
+            // The hub moves. Others take its port and its name, and announce its key at their own ports.
+            await listener.stop()
+            try await until(.away)
+            var liar = network
+            (liar.key, liar.door) = (IdentityKey(), TestDoor())
+            let liars = try await [liar.listen(port: listener.port), liar.listen()]
+            for (index, other) in liars.enumerated() {
+                try hubs.list(index == 0 ? "Villa" : "Villa \(index)", network.key.publicKey, port: other.port)
+            }
+            let moved = try await network.listen()
+            try hubs.list("Hut", network.key.publicKey, port: moved.port)
+            try await until(.near)
+            #expect(moved.connectionCount > 0)
+            for other in liars { #expect(other.connectionCount == 0) }
+            agent.stop()
+            for listener in liars + [moved] { await listener.stop() }
+        }
+    }
+
     @Test func invitationsInOtherFormsAreRefusedWithoutATry() async throws {
         try await Network.run { network in
             let agent = try network.startAgent()

@@ -2,6 +2,7 @@ import Foundation
 import HAP
 import HomeIdentity
 import HubNetwork
+import NIOCore
 import NetworkDoors
 import PeerProcess
 import TLS
@@ -49,6 +50,59 @@ import Testing
             // Neither tickets nor early data.
             #expect(!output.contains("Post-Handshake New Session Ticket"), "\(output)")
         }
+    }
+
+    /// A script that replaces the certificate in a file by one of the same key that is valid from one year to another.
+    private static func redate(_ file: String, _ years: (Int, Int)) -> String {
+        """
+        openssl pkey -in \(file) -out key; openssl req -new -key key -subj /CN=device -out request; touch index
+        printf '[ca]\ndefault_ca=a\n[a]\ndatabase=index\nnew_certs_dir=.\ndefault_md=default\npolicy=p\n' >ca.cnf
+        printf 'rand_serial=yes\n[p]\ncommonName=optional\n' >>ca.cnf
+        openssl ca -config ca.cnf -batch -selfsign -notext -keyfile key -in request -out certificate \\
+            -startdate \(years.0)0101000000Z -enddate \(years.1)0101000000Z 2>log
+        cat key certificate >\(file)
+        """
+    }
+
+    @Test(arguments: [(1971, 1972), (2098, 2099)])
+    func theHubIgnoresTheDatesOfADevicesCertificate(from: Int, to: Int) async throws {
+        try await TestNetwork.with { network in
+            let device = network.device()
+            let options = "-cert device.pem -key device.pem -alpn hearth/1"
+            let script = Self.redate("device.pem", (from, to))
+            let output = try await Self.client(options, network, as: device, make: script)
+            #expect(output.contains(#""result":"session.hello""#), "\(output)")
+        }
+    }
+
+    @Test(arguments: [(1971, 1972), (2098, 2099)])
+    func aDeviceIgnoresTheDatesOfAHubsCertificate(from: Int, to: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-link-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (hub, device) = (IdentityKey(), IdentityKey())
+        let file = folder.appending(path: "hub.pem")
+        try Data(TLSIdentity(ed25519Seed: hub.seed).pem()).write(to: file)
+        try await ShellScript.run("cd \(folder.path); \(Self.redate("hub.pem", (from, to)))")
+        let server = try PeerProcess(
+            URL(filePath: "/usr/bin/openssl"),
+            ["s_server", "-accept", "127.0.0.1:0", "-cert", file.path, "-key", file.path, "-Verify", "1", "-alpn"]
+                + ["hearth/1"]
+        )
+        let line = try await server.line("the port") { $0.hasPrefix("ACCEPT ") }
+        let port = try #require(line.split(separator: ":").last.flatMap { Int($0) })
+        let link = try TestLink(
+            over: LinkTransport(
+                to: SocketAddress(ipAddress: "127.0.0.1", port: port),
+                as: LinkIdentity(device),
+                hub: hub.publicKey
+            )
+        )
+        async let call = link.call("session.hello")
+        _ = try await server.line("the device's request") { $0.contains(#""method":"session.hello""#) }
+        link.close()
+        _ = try? await call
+        await server.terminate()
     }
 
     @Test func anotherKeyIsRefused() async throws {

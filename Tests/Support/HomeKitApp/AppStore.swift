@@ -57,7 +57,10 @@ extension AppStore: @preconcurrency HMHomeManagerDelegate {
 
 extension AppStore: @preconcurrency HMHomeDelegate {
     func home(_ home: HMHome, didAdd room: HMRoom) {
-        report("didAddRoom", ["name": room.name, "listed": home.rooms.contains(room)])
+        report(
+            "didAddRoom",
+            ["name": room.name, "listed": home.rooms.contains(room), "uuid": room.uniqueIdentifier.uuidString]
+        )
     }
 
     func home(_ home: HMHome, didRemove room: HMRoom) {
@@ -90,7 +93,10 @@ extension AppStore: @preconcurrency HMHomeDelegate {
     }
 
     func home(_ home: HMHome, didUpdate room: HMRoom, for accessory: HMAccessory) {
-        report("didMoveAccessory", ["name": accessory.name, "room": room.name])
+        report(
+            "didMoveAccessory",
+            ["name": accessory.name, "room": room.name, "uuid": accessory.uniqueIdentifier.uuidString]
+        )
     }
 }
 
