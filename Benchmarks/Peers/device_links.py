@@ -285,13 +285,35 @@ def measure_floods(port, session):
             end(flood)
 
 
-def measure_fan_out(hub, home, sessions):
-    """The time from a request until the last of all connections has its event, next to a bare server."""
-    bare = subprocess.Popen([sys.executable, "-B", __file__, "--bare-fan-out"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    processes.append(bare)
-    port = int(bare.stdout.readline())
-    plain = [socket.create_connection(("127.0.0.1", port)) for _ in sessions]
-    bare.stdout.readline()
+class BareServer:
+    """A server that only sends a line to all of its connections, without TLS or with a device's certificate at both ends."""
+
+    def __init__(self, connections, device=None):
+        arguments = ["--bare-fan-out"] + ([str(device.file)] if device else [])
+        self.process = subprocess.Popen(
+            [sys.executable, "-B", __file__, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        processes.append(self.process)
+        port = int(self.process.stdout.readline())
+        self.streams = [
+            device.stream("hearth/1", port) if device else socket.create_connection(("127.0.0.1", port))
+            for _ in range(connections)
+        ]
+        self.process.stdout.readline()
+
+    def send(self):
+        self.process.stdin.write(b"x")
+        self.process.stdin.flush()
+
+    def end(self):
+        for each in self.streams:
+            each.close()
+        end(self.process)
+
+
+def measure_fan_out(hub, home, sessions, device):
+    """The time from a request until the last of all connections has its event, next to bare servers."""
+    plain, encrypted = BareServer(len(sessions)), BareServer(len(sessions), device)
 
     def drain(stream):
         try:
@@ -322,19 +344,15 @@ def measure_fan_out(hub, home, sessions):
         selector.close()
         return took
 
-    def tell():
-        bare.stdin.write(b"x")
-        bare.stdin.flush()
-
     streams = [each.stream for each in sessions]
     room = owner.call("room.add", {"home": home, "name": "Room"})["id"]
     for number in range(20 * rounds):
         parameters = {"home": home, "id": room, "name": f"Room {number}"}
         add("all told", last_of(streams, lambda: owner.call("room.rename", parameters)))
-        add("all told bare", last_of(plain, tell))
-    for each in plain:
-        each.close()
-    end(bare)
+        add("all told bare", last_of(plain.streams, plain.send))
+        add("all told bare tls", last_of(encrypted.streams, encrypted.send))
+    for each in (plain, encrypted):
+        each.end()
     for each in streams:
         each.setblocking(True)
 
@@ -352,17 +370,17 @@ def measure_removal(home, guest, sessions):
     add("removal", (time.perf_counter() - start) * 1000)
 
 
-def measure_idle(hub, seconds, connections):
-    """The share of a core that the hub needs for each connected device that does nothing."""
-    before = processor_time(hub.pid)
+def measure_idle(figure, process, seconds, connections=1):
+    """The share of a core that a process needs for each connected device that does nothing."""
+    before = processor_time(process.pid)
     time.sleep(seconds)
-    clock = (~hub.pid << 3) | 2
-    add("idle hub", (time.clock_gettime(clock) - before) / seconds * 100 / connections)
+    clock = (~process.pid << 3) | 2
+    add(figure, (time.clock_gettime(clock) - before) / seconds * 100 / connections)
 
 
-def resident(pid):
+def resident(pid, kind="VmRSS"):
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    return next(int(line.split()[1]) / 1000 for line in status.splitlines() if line.startswith("VmRSS"))
+    return next(int(line.split()[1]) / 1000 for line in status.splitlines() if line.startswith(kind))
 
 
 def free_port():
@@ -379,13 +397,7 @@ def pause(handshakes):
 
 
 def bare_tls(file):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.num_tickets = 0
-    context.load_cert_chain(file)
-    context.load_verify_locations(file)
-    context.verify_mode = ssl.CERT_REQUIRED
-    context.set_alpn_protocols(["hearth/1"])
+    context = server_context(file)
     listener = socket.create_server(("127.0.0.1", 0))
     print(listener.getsockname()[1], flush=True)
     while True:
@@ -442,10 +454,25 @@ def half_handshakes(port):
         time.sleep(0.001)
 
 
-def bare_fan_out():
+def server_context(file):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0
+    context.load_cert_chain(file)
+    context.load_verify_locations(file)
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.set_alpn_protocols(["hearth/1"])
+    return context
+
+
+def bare_fan_out(file=None):
     listener = socket.create_server(("127.0.0.1", 0), backlog=DEVICES * APPS)
     print(listener.getsockname()[1], flush=True)
-    streams = [listener.accept()[0] for _ in range(DEVICES * APPS)]
+    streams, context = [], server_context(file) if file else None
+    for _ in range(DEVICES * APPS):
+        stream = listener.accept()[0]
+        stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        streams.append(context.wrap_socket(stream, server_side=True) if context else stream)
     print("all", flush=True)
     while sys.stdin.buffer.raw.read(1):
         for stream in streams:
@@ -474,7 +501,9 @@ def run():
     device = Device("laptop", port)
     device.join(owner.call("device.add", {"kind": "code"})["code"])
     agent_path = folder / "agent.sock"
-    agent = spawn("agent", "--data", folder / "agent", "--socket", agent_path, *loopback)
+    # As the agent's unit and "hearth join" start it.
+    setting = {"MALLOC_ARENA_MAX": "1"}
+    agent = spawn("agent", "--data", folder / "agent", "--socket", agent_path, *loopback, environment=setting)
     ready(agent)
     code = owner.call("device.add", {"kind": "code"})["code"]
     arguments = ["join", code, "--host", "127.0.0.1", "--port", str(port), "--socket", str(agent_path), "--name", "agent"]
@@ -494,9 +523,9 @@ def run():
     note("floods")
     devices, sessions, guests = connect_many(home, port)
     note("many devices")
-    measure_fan_out(hub, home, sessions)
+    measure_fan_out(hub, home, sessions, device)
     note("one change told to all")
-    measure_idle(hub, 5 * rounds, len(devices))
+    measure_idle("idle hub", hub, 5 * rounds, len(devices))
     note("idle devices")
     own = sessions[: DEVICES_PER_GUEST * APPS]
     own += [each.session() for each in devices[:DEVICES_PER_GUEST] for _ in range(REMOVED // DEVICES_PER_GUEST - APPS)]
@@ -527,6 +556,8 @@ def measure_copy(hub, agent, socket_path, agent_path):
     """The agent's memory with ten apps, and the time from an app's greeting until it has its homes, from hub and copy."""
     apps = [Session(unix(agent_path)) for _ in range(10)]
     add("agent memory", resident(agent.pid))
+    add("agent memory private", resident(agent.pid, "RssAnon"))
+    measure_idle("idle agent", agent, 5 * rounds)
     for each in apps:
         each.close()
     for _ in range(rounds):
@@ -551,7 +582,7 @@ if __name__ == "__main__":
     elif sys.argv[1] == "--half-handshakes":
         half_handshakes(int(sys.argv[2]))
     elif sys.argv[1] == "--bare-fan-out":
-        bare_fan_out()
+        bare_fan_out(*sys.argv[2:3])
     else:
         try:
             run()
