@@ -132,7 +132,8 @@ let package = Package(
             name: "HubServer",
             dependencies: [
                 "DNSSD", "HAPCatalog", "HomeHub", "HomeIdentity", "HomeModel", "HomePage", "HubAPI", "HubClient",
-                "HubNetwork", "LocalRPC", "LocalRPCSockets", "ModelContext", "TLS", "WebServer", "Wyoming", crypto,
+                "HubNetwork", "LocalRPC", "LocalRPCSockets", "ModelContext", "RelayAPI", "RelayClient", "SealedFeed",
+                "TLS", "WebServer", "Wyoming", crypto,
                 httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
             ]
         ),
@@ -217,6 +218,11 @@ let package = Package(
             name: "HostileRelay",
             dependencies: [nioCore, nioHTTP1, nioPosix],
             path: "Tests/Support/HostileRelay"
+        ),
+        .target(
+            name: "FeedFollowing",
+            dependencies: ["HomeIdentity", "HubAPI", "RelayAPI", "RelayClient", "SealedFeed"],
+            path: "Tests/Support/FeedFollowing"
         ),
         .target(name: "NetworkLab", dependencies: ["PeerProcess"], path: "Tests/Support/NetworkLab"),
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
@@ -368,9 +374,9 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "DNSSD", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HubAPI", "HubClient",
-                "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "RawHTTP", "TLS",
-                "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
+                "DNSSD", "FeedFollowing", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HomeStore",
+                "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "RawHTTP", "Relay", "RelayAPI",
+                "RelayClient", "SealedFeed", "TLS", "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
             ]
         ),
         .testTarget(
@@ -412,10 +418,10 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "AccessoryCheck", "AccessoryPeers", "AccessorySimulator", "AgeFile", "HAP", "HAPCatalog", "hearth",
-                "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork",
+                "AccessoryCheck", "AccessoryPeers", "AccessorySimulator", "AgeFile", "FeedFollowing", "HAP",
+                "HAPCatalog", "hearth", "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork",
                 "HubServer",
-                "LocalRPC", "LocalRPCSockets", "NetworkLab", "PeerProcess", logging, nioCore,
+                "LocalRPC", "LocalRPCSockets", "NetworkLab", "PeerProcess", "RelayClient", logging, nioCore,
             ]
         ),
     ]

@@ -37,6 +37,8 @@ package final class HomeHub: Sendable {
     let joinDesk: JoinDesk
     /// The journal. Whoever must be sure that what was published is recorded calls ``JournalRecorder/flush()``.
     let journal: JournalRecorder
+    let sync: SyncDesk
+    let vaultKeeper: VaultKeeper
     private let appSockets: AppSocketManager
     let devices: DeviceManager
     let invitations: InvitationManager
@@ -86,6 +88,7 @@ package final class HomeHub: Sendable {
         metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
         ledger = ReplyCache(store: store)
+        if let setback = try await HubSetback.load(from: store) { throw setback.error }
         let clock = HubClock(configuration.clockKind, system: configuration.now)
         try await clock.open(in: store)
         now = { clock.now }
@@ -116,6 +119,8 @@ package final class HomeHub: Sendable {
         deviceTable = DeviceTable(await database.stored.accounts.values, now: configuration.now)
         // Before the sessions hear of a removal, so that no device comes back after it.
         activities.subscribe { [deviceTable] in deviceTable.handle($0) }
+        let feedTable = FeedTable(await database.stored.accounts.values)
+        activities.subscribe { [feedTable] in feedTable.handle($0) }
         feed = SessionFeed(
             store: store,
             live: live,
@@ -150,6 +155,27 @@ package final class HomeHub: Sendable {
             metrics: metrics
         )
 
+        sync = SyncDesk(
+            store: store,
+            database: database,
+            sessions: sessions,
+            owner: owner,
+            identity: identity,
+            table: feedTable,
+            now: now,
+            log: log
+        )
+        vaultKeeper = VaultKeeper(
+            desk: sync,
+            store: store,
+            folder: configuration.data.appending(path: HomeStore.outgoingFolder, directoryHint: .isDirectory),
+            owner: owner,
+            identity: identity,
+            now: configuration.now,
+            clock: configuration.clock,
+            log: log
+        )
+        activities.subscribe { [vaultKeeper] in vaultKeeper.handle($0) }
         addition = AccessoryAddition(database: database, connections: connections, questions: questions)
         appSockets = AppSocketManager(store: store, log: log)
         invitations = InvitationManager(
@@ -249,7 +275,7 @@ package final class HomeHub: Sendable {
                 log: log
             ),
             AgentMethodHandlers(aliases: aliases, database: database, sessions: sessions),
-            SyncDesk(database: database, log: log),
+            sync,
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions, invitations: invitations),
             AccessoryMethods(addition: addition),
@@ -372,14 +398,21 @@ package final class HomeHub: Sendable {
         )
     }
 
-    /// Waits until this hub must stop because another hub of the same homes takes precedence: one that was restored
-    /// from a backup later, or one that has run longer from a copy of the data folder.
+    /// Waits until this hub must stop: because another hub of the same homes takes precedence, which was restored from a
+    /// backup later or has run longer from a copy of the data folder, or because this hub's own data is an old copy.
     ///
-    /// The caller must then call ``stop()``. The next start fails for the same reason until ``claim(_:now:)`` is
-    /// called. Only one caller can wait.
+    /// The caller must then call ``stop()``. The next start fails for the same reason until ``claim(_:now:)`` or
+    /// ``discardLaterChanges(_:now:)`` is called. Only one caller can wait.
     ///
     /// - Returns: The reason; `nil` if the task was canceled.
-    package func superseded() async -> HubError? { await duplicates.superseded() }
+    package func superseded() async -> HubError? {
+        await withTaskGroup { [duplicates, sync] group in
+            group.addTask { await duplicates.superseded() }
+            group.addTask { await sync.wasSetBack() }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
 
     /// Gives a data folder's hub precedence over all other hubs of the same homes. No hub may be running on the folder.
     ///

@@ -30,6 +30,8 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let networkPort = MetadataKey(rawValue: "networkPort")
     /// The time of the hub's last start, in milliseconds since 1970.
     package static let lastStart = MetadataKey(rawValue: "lastStart")
+    /// What is known of later changes of this hub's, which its data lacks because it was set back.
+    package static let setback = MetadataKey(rawValue: "setback")
     /// The hub that has taken over from this data folder's hub.
     package static let succession = MetadataKey(rawValue: "succession")
 }

@@ -172,7 +172,7 @@ final class RelayHTTPClient: Sendable {
     private func connect() async throws(RelayClientError) -> any Channel {
         let (context, host) = (context, location.host)
         do {
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            let opening = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(Self.connectTime)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
@@ -185,19 +185,40 @@ final class RelayHTTPClient: Sendable {
                     }
                 }
                 .connect(host: host, port: location.port)
-                .get()
+            let channel = try await Self.channel(of: opening)
             guard context != nil else { return channel }
-            try await channel.eventLoop.flatSubmit {
-                do {
-                    return try channel.pipeline.syncOperations.handler(type: HandshakeAwaiter.self).opened
-                } catch {
-                    return channel.eventLoop.makeFailedFuture(error)
+            try await withTaskCancellationHandler {
+                try await channel.eventLoop.flatSubmit {
+                    do {
+                        return try channel.pipeline.syncOperations.handler(type: HandshakeAwaiter.self).opened
+                    } catch {
+                        return channel.eventLoop.makeFailedFuture(error)
+                    }
                 }
+                .get()
+            } onCancel: {
+                channel.close(promise: nil)
             }
-            .get()
             return channel
         } catch {
             throw .unreachable("\(location.authority) can't be reached: \(error)")
+        }
+    }
+
+    /// Waits for a connection, unless the task is canceled.
+    private static func channel(of opening: EventLoopFuture<any Channel>) async throws -> any Channel {
+        let promise = opening.eventLoop.makePromise(of: (any Channel).self)
+        opening.whenComplete { result in
+            promise.completeWith(result)
+            // Nobody waits for it any longer.
+            promise.futureResult.whenFailure { _ in
+                if case .success(let channel) = result { channel.close(promise: nil) }
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            promise.fail(CancellationError())
         }
     }
 

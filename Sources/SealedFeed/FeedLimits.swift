@@ -6,6 +6,8 @@ package enum FeedLimits {
     package static let headerBytes = 1_024
     /// The maximum number of bytes of an envelope's first line, without the line feed.
     package static let envelopeBytes = 4_096
+    /// The maximum number of bytes of a vault's first line, without the line feed.
+    package static let vaultLineBytes = 65_536
     /// The smallest padded plaintext of an entry, in bytes. Larger ones are powers of two.
     package static let minimumPaddedBytes = 512
     /// The largest padded plaintext of an entry, in bytes.

@@ -78,7 +78,10 @@ struct AccessTests {
             media.follow media.startBrowsing media.stopBrowsing media.choose media.command media.setVolume media.artwork
             """
         ),
-        ([.hubOwner], atTheHub, "app.openSocket app.closeSocket backup.make backup.read clock.advance"),
+        (
+            [.hubOwner], atTheHub,
+            "app.openSocket app.closeSocket backup.make backup.read clock.advance sync.enable sync.disable sync.status"
+        ),
     ]
 
     private static let expectations: [String: Expectation] = Dictionary(

@@ -21,14 +21,14 @@ struct FeedWriterTests {
         /// Runs a writer while a closure runs.
         func writing<Result>(
             of user: UUID? = nil,
-            for devices: [UUID: PublicBox]? = nil,
+            for devices: [UUID: FeedReaderDevice]? = nil,
             on hub: HomeHub,
             _ body: (FeedWriter) async throws -> Result
         ) async throws -> Result {
             let writer = try await hub.feedWriter(
                 of: user ?? hub.owner.user,
                 at: address,
-                for: devices ?? [device.id: device.box.publicBox],
+                for: devices ?? [device.id: device.reader],
                 relay
             )
             let running = Task { await writer.run() }
@@ -112,14 +112,15 @@ struct FeedWriterTests {
             let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
             try await stage.writing(on: hub) { writer in
                 try await stage.untilRead(like: client, on: hub)
-                let both = [stage.device.id: stage.device.box.publicBox, other.id: other.box.publicBox]
+                let both = [stage.device.id: stage.device.reader, other.id: other.reader]
                 writer.setDevices(both)
                 try await stage.untilRead(by: other, like: client, on: hub)
                 #expect(stage.relay.headers.allSatisfy { $0.generation == 1 }, "adding a device needs no new key")
 
-                writer.setDevices([other.id: other.box.publicBox])
+                writer.setDevices([other.id: other.reader])
                 _ = try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Kitchen")))
                 try await stage.untilRead(by: other, like: client, on: hub)
+                #expect(stage.relay.state.value.readers == [other.reader.access])
             }
             let hubs = [hub.owner.device: hub.identity.publicKey]
             let error = #expect(throws: FeedError.self) {

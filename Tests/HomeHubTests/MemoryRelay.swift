@@ -1,15 +1,22 @@
 import Foundation
+import HomeHub
 import HomeIdentity
 import HubAPI
 import PeerProcess
 import SealedFeed
 
-/// A relay in the test's memory, which can be out of reach.
-final class MemoryRelay: FeedRelay {
+/// A relay in the test's memory with one feed, which can be out of reach.
+final class MemoryRelay: RelayHouse {
     struct State: Sendable {
         var entries: [[UInt8]] = []
         var envelopes: [Envelope] = []
         var beat: FeedBeat?
+        /// The keys that may read.
+        var readers: Set<FeedAccess> = []
+        /// The number of the last list of readers.
+        var readersSequence = 0
+        /// Whether the relay has the feed.
+        var hasFeed = true
         var isAway = false
         /// Whether the answer to the next entry is lost, and the relay is out of reach for one more request.
         var losesAnswer = false
@@ -29,14 +36,49 @@ final class MemoryRelay: FeedRelay {
         return value
     }
 
-    func head(of address: FeedAddress) async throws(FeedRelayError) -> RelayHead { try reachable().head }
+    private func known() throws(FeedRelayError) -> State {
+        let value = try reachable()
+        guard value.hasFeed else { throw FeedRelayError("There is no such feed.", reason: .unknown) }
+        return value
+    }
+
+    func register() async throws(FeedRelayError) { _ = try reachable() }
+
+    func makeFeed(_ feed: FeedID) async throws(FeedRelayError) {
+        _ = try reachable()
+        state.change { $0.hasFeed = true }
+    }
+
+    func removeFeed(_ feed: FeedID) async throws(FeedRelayError) {
+        _ = try known()
+        state.change { $0 = State(hasFeed: false) }
+    }
+
+    func setReaders(_ readers: Set<FeedAccess>, sequence: Int, of feed: FeedID) async throws(FeedRelayError) {
+        guard sequence > (try known()).readersSequence else {
+            throw FeedRelayError("There is a later list.", reason: .outdated)
+        }
+        state.change { ($0.readers, $0.readersSequence) = (readers, sequence) }
+    }
+
+    func putVault(_ piece: [UInt8], number: Int, of count: Int, version: Int) async throws(FeedRelayError) {
+        _ = try known()
+    }
+
+    func head(of address: FeedAddress) async throws(FeedRelayError) -> RelayHead { try known().head }
 
     func entries(of address: FeedAddress, after sequence: Int) async throws(FeedRelayError) -> [[UInt8]] {
-        Array(try reachable().entries.dropFirst(sequence))
+        Array(try known().entries.dropFirst(sequence))
+    }
+
+    func currentEntries(of address: FeedAddress) async throws(FeedRelayError) -> [[UInt8]] {
+        let entries = try known().entries
+        let base = entries.lastIndex { FeedEntry($0)?.header.isBase == true } ?? 0
+        return Array(entries[min(base, entries.count)...])
     }
 
     func append(_ entry: FeedEntry) async throws(FeedRelayError) -> RelayHead? {
-        _ = try reachable()
+        _ = try known()
         var refusal: RelayHead?
         var isLost = false
         state.change { state in
@@ -52,12 +94,12 @@ final class MemoryRelay: FeedRelay {
     }
 
     func put(_ envelopes: [Envelope], of address: FeedAddress) async throws(FeedRelayError) {
-        _ = try reachable()
+        _ = try known()
         state.change { $0.envelopes += envelopes }
     }
 
     func put(_ beat: FeedBeat) async throws(FeedRelayError) {
-        _ = try reachable()
+        _ = try known()
         state.change { $0.beat = beat }
     }
 }
@@ -66,6 +108,12 @@ final class MemoryRelay: FeedRelay {
 struct FeedFollower: Sendable {
     let id = UUID()
     let box = BoxKey()
+    let relayKey = IdentityKey()
+
+    /// The device as a writer knows it.
+    var reader: FeedReaderDevice {
+        FeedReaderDevice(box: box.publicBox, access: FeedAccess(relayKey.publicKey))
+    }
 
     /// What the device has.
     struct Copy: Sendable {

@@ -209,7 +209,7 @@ enum RoleTable {
         HubMethods.renameDevice.name, HubMethods.confirmDevices.name, HubMethods.createInvitation.name,
         HubMethods.invitations.name,
         HubMethods.removeInvitation.name, HubMethods.homeKeys.name, HubMethods.sendToDevice.name,
-        HubMethods.openFeed.name,
+        HubMethods.openFeed.name, HubMethods.enableSync.name, HubMethods.disableSync.name, HubMethods.syncStatus.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

@@ -18,6 +18,7 @@ import Testing
             table == [
                 "headerBytes": FeedLimits.headerBytes,
                 "envelopeBytes": FeedLimits.envelopeBytes,
+                "vaultLineBytes": FeedLimits.vaultLineBytes,
                 "minimumPaddedBytes": FeedLimits.minimumPaddedBytes,
                 "maximumPaddedBytes": FeedLimits.maximumPaddedBytes,
                 "maximumParts": FeedLimits.maximumParts,

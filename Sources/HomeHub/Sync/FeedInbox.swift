@@ -7,7 +7,7 @@ final class FeedInbox: Sendable {
     // This is a class because the session fills it and the writer empties it.
 
     /// What to write.
-    struct Batch: Sendable {
+    struct Batch: Hashable, Sendable {
         /// The full state, before the changes; `nil` if there are only changes.
         var reset: Snapshot?
         /// The changes of logs, and the homes that are gone.
@@ -15,8 +15,16 @@ final class FeedInbox: Sendable {
         /// Whether changes were dropped, so that the full state must follow.
         var hasMissed = false
 
-        /// Whether there is nothing to write.
-        var isEmpty: Bool { reset == nil && events.isEmpty && !hasMissed }
+        /// Adds what came later.
+        mutating func append(_ later: Batch) {
+            if later.reset != nil {
+                self = later
+            } else if later.hasMissed {
+                self = Batch(hasMissed: true)
+            } else if !hasMissed {
+                events += later.events
+            }
+        }
     }
 
     /// The maximum number of changes.

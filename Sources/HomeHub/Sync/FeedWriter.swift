@@ -1,5 +1,5 @@
 package import Foundation
-package import HomeIdentity
+import HomeIdentity
 import HomeModel
 import HomeStore
 import HubAPI
@@ -18,47 +18,57 @@ package actor FeedWriter {
         case writing
         /// The relay has everything up to a place.
         case current(FeedPlace)
-        /// It waits for the relay, which can't be reached.
+        /// It waits for the relay, which can't be reached or doesn't take what it gets.
         case waiting(FeedRelayError)
         /// It writes nothing until the hub starts again: a person must decide, or the relay must tell the truth.
         case stopped(FeedError)
     }
 
-    /// The time after which a relay that can't be reached is tried again.
-    private static let retryTime = Duration.seconds(15)
+    /// The times after which a relay that can't be reached is tried again: twice as long each time, less a random part.
+    private static let firstRetry = Duration.milliseconds(500)
+    private static let longestRetry = Duration.seconds(15)
 
-    private let user: UUID
-    private let relay: any FeedRelay
-    private let store: HomeStore
-    private let database: HomeDatabase
+    let user: UUID
+    let relay: any RelayHouse
+    let store: HomeStore
+    let database: HomeDatabase
     private let aliases: AliasKey
     private let now: @Sendable () -> Date
-    private let log: Logger
+    let log: Logger
     private let open: @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
 
-    private var writer: EntryWriter
+    var writer: EntryWriter
     /// The lineage of the person's log when the state was last stored.
-    private var lineage: UUID?
+    var lineage: UUID?
     /// The devices that have the key.
     private var devices: [UUID: PublicBox]
-    /// The devices that should have it.
-    private let wantedDevices: Mutex<[UUID: PublicBox]>
+    /// The access that the relay gives; `nil` if it must get the list.
+    var access: Set<FeedAccess>?
+    private var accessSequence: Int
+    /// The devices that should have access and the key.
+    private let wantedDevices: Mutex<[UUID: FeedReaderDevice]>
     private let inbox = FeedInbox()
+    /// What was taken from the inbox and isn't written yet.
+    private var batch = FeedInbox.Batch()
     /// Whether a relay that couldn't be reached is to be tried again. Changes alone are no reason.
     private let isWoken = Mutex(false)
     private var retry: Task<Void, Never>?
+    /// The number of tries in a row that failed.
+    private var failures = 0
     private let signals: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
 
     private var session: HubSession?
+    /// Whether the session has told where its person stands, so that it can be asked for the full state.
+    private let isGreeted = Mutex(false)
     /// The position with the events that were written.
     private var seen: LogCursors?
-    /// The changes after a full state that was written.
-    private var carried: [HubEvent] = []
     /// Whether the relay's last entry is known to be the writer's.
-    private var isReconciled = false
+    var isReconciled = false
     /// Whether the full state is on its way, in place of the changes.
     private var awaitsReset = false
+    /// Whether the session is still to be asked for it.
+    private var needsReset = false
     private var status = Status.writing
     private var observers: [UUID: AsyncStream<Status>.Continuation] = [:]
 
@@ -67,12 +77,12 @@ package actor FeedWriter {
     /// - Parameters:
     ///   - user: The person.
     ///   - address: The feed. If something is stored for another address, the feed goes on there.
-    ///   - devices: The boxes of the person's devices, by ID.
+    ///   - devices: The person's devices, by ID.
     init(
         of user: UUID,
         at address: FeedAddress,
-        for devices: [UUID: PublicBox],
-        _ relay: any FeedRelay,
+        for devices: [UUID: FeedReaderDevice],
+        _ relay: any RelayHouse,
         in hub: HomeHub,
         now: @escaping @Sendable () -> Date,
         log: Logger
@@ -85,16 +95,18 @@ package actor FeedWriter {
         database = hub.database
         aliases = hub.aliases
         let stored = try await StoredFeed.load(of: user, from: hub.store)
-        let isSame = stored?.state.address == address
+        let own = stored?.state.address == address ? stored : nil
         let former = stored.map { WriterState(address, following: $0.state) } ?? WriterState(address)
         writer = EntryWriter(
-            isSame ? stored?.state ?? former : former,
-            keys: isSame ? stored?.keys ?? [:] : [:],
+            own?.state ?? former,
+            keys: own?.keys ?? [:],
             hub: hub.owner.device,
             hubKey: hub.identity
         )
         lineage = stored?.lineage
-        self.devices = isSame ? stored?.devices ?? [:] : [:]
+        self.devices = own?.devices ?? [:]
+        access = own?.access
+        accessSequence = own?.accessSequence ?? 0
         wantedDevices = Mutex(devices)
         let authority = SessionAuthority(user: user, device: hub.owner.device, client: .person)
         open = { hub.accept(as: authority, deliver: $0) }
@@ -124,7 +136,7 @@ package actor FeedWriter {
     }
 
     /// Sets the devices of the person. After this call, nothing is written under keys that a removed device has.
-    package nonisolated func setDevices(_ devices: [UUID: PublicBox]) {
+    package nonisolated func setDevices(_ devices: [UUID: FeedReaderDevice]) {
         wantedDevices.withLock { $0 = devices }
         wake()
     }
@@ -138,6 +150,16 @@ package actor FeedWriter {
             log.debug("A relay doesn't take a beat.", metadata: ["reason": "\(error)"])
         }
     }
+
+    /// The last entry that the relay has; `nil` while that isn't sure, because an entry is on its way, or the relay wasn't asked
+    /// since the start.
+    package var place: FeedPlace? {
+        if case .stopped(let error) = status, error.code == .storeRolledBack { return writer.state.place }
+        return isReconciled && writer.next == nil ? writer.state.place : nil
+    }
+
+    /// The number of the last entry that the relay has, as far as the writer knows; 0 for none.
+    package var entryCount: Int { writer.state.place.sequence }
 
     /// The writer's status now and from now on.
     package var statuses: AsyncStream<Status> {
@@ -160,13 +182,7 @@ package actor FeedWriter {
     // MARK: The session
 
     private func connect() {
-        let session = open { [inbox, signal] message in
-            switch message {
-            case .event(let event): if inbox.add(event) { signal.yield() }
-            case .closed: signal.finish()
-            case .reply(_, let reply): if case .failure = reply.result { signal.finish() }
-            }
-        }
+        let session = open { [weak self] in self?.receive($0) }
         self.session = session
         seen = writer.state.seen.map { LogCursors($0) }
         let hello = Hello(
@@ -180,10 +196,29 @@ package actor FeedWriter {
         session.receive(HubRequest(id: 1, method: HubMethods.hello.name, parameters: parameters))
     }
 
-    /// Asks the session for the full state, in place of the changes.
-    private func requestReset() {
+    private nonisolated func receive(_ message: HubMessage) {
+        switch message {
+        case .event(let event):
+            if inbox.add(event) { signal.yield() }
+        case .closed:
+            signal.finish()
+        case .reply(_, let reply):
+            if case .failure = reply.result { return signal.finish() }
+            isGreeted.withLock { $0 = true }
+            signal.yield()
+        }
+    }
+
+    /// Asks for the full state, in place of the changes.
+    func requestReset() {
         guard !awaitsReset else { return }
-        awaitsReset = true
+        (awaitsReset, needsReset) = (true, true)
+    }
+
+    /// Asks the session for the full state if it is wanted. The session must know its person's homes first.
+    private func resetSession() {
+        guard needsReset, isGreeted.withLock({ $0 }) else { return }
+        needsReset = false
         session?.resendState()
     }
 
@@ -208,21 +243,37 @@ package actor FeedWriter {
             try await reconcile()
             if session == nil { connect() }
             while try await writeNext() {}
-            if !awaitsReset, !writer.state.needsBase { set(.current(writer.state.place)) }
-        } catch let error as FeedRelayError {
-            isReconciled = false
-            set(.waiting(error))
-            log.info("A relay can't be reached.", metadata: ["reason": "\(error)"])
-            let delay = error.retryAfter.map { Duration.seconds($0) } ?? Self.retryTime
-            retry?.cancel()
-            retry = Task { [weak self] in
-                if (try? await Task.sleep(for: delay)) != nil { self?.wake() }
-            }
+            resetSession()
+            guard !awaitsReset, !writer.state.needsBase else { return }
+            failures = 0
+            set(.current(writer.state.place))
+        } catch let error as FeedError {
+            set(.stopped(error))
+            log.error("A feed isn't written.", metadata: metadata(error))
         } catch {
-            let reason = error as? FeedError ?? FeedError(.notNow, "The feed's state can't be stored: \(error)")
-            set(.stopped(reason))
-            log.error("A feed isn't written.", metadata: ["reason": "\(reason)"])
+            let reason = error as? FeedRelayError ?? FeedRelayError("The feed's state can't be stored: \(error)")
+            isReconciled = false
+            // The relay has lost what it knew, or never knew it.
+            if reason.reason == .unknown { access = nil }
+            set(.waiting(reason))
+            // Once is enough: a relay may be away for days.
+            log.log(level: failures == 0 ? .warning : .debug, "A feed waits.", metadata: metadata(reason))
+            retryLater(reason)
         }
+    }
+
+    private func retryLater(_ error: FeedRelayError) {
+        let time = min(Self.firstRetry * (1 << min(failures, 10)), Self.longestRetry)
+        let delay = error.retryAfter.map { Duration.seconds($0) } ?? time * Double.random(in: 0.5...1)
+        failures += 1
+        retry?.cancel()
+        retry = Task { [weak self] in
+            if (try? await Task.sleep(for: delay)) != nil { self?.wake() }
+        }
+    }
+
+    private func metadata(_ error: any Error) -> Logger.Metadata {
+        ["feed": "\(writer.state.address.feed)", LogKey.error: "\(error)"]
     }
 
     /// Takes one step. Returns whether there may be more to do.
@@ -237,20 +288,22 @@ package actor FeedWriter {
             }
             return true
         }
-        let batch = inbox.take()
-        if let reset = batch.reset {
-            awaitsReset = false
-            carried = batch.events
+        batch.append(inbox.take())
+        // A device may have been removed before the changes that were just taken.
+        guard isUpToDate(wantedDevices.withLock { $0 }) else { return true }
+        if let reset = batch.reset.take() {
+            (awaitsReset, needsReset) = (false, false)
             let cursors = LogCursors(reset)
             // Feeds have no values: they are old when somebody reads them.
             let state = Snapshot(account: reset.account, homes: reset.homes, values: KnownValues(), reachability: [])
             try write([.reset(state)], cursors, isBase: true)
             return true
         }
-        let events = carried + batch.events
-        carried = []
+        let events = batch.events
+        let hasMissed = batch.hasMissed
+        batch = FeedInbox.Batch()
         // A base that is due comes right after the changes, so that readers who follow are told each of them.
-        if batch.hasMissed || (writer.isBaseDue && seen != nil) { requestReset() }
+        if hasMissed || (writer.isBaseDue && seen != nil) { requestReset() }
         // The full state, which is on its way, has these changes.
         guard !awaitsReset, !events.isEmpty, var cursors = seen else { return false }
         for event in events {
@@ -260,7 +313,13 @@ package actor FeedWriter {
             default: break
             }
         }
-        try write(events, cursors, isBase: false)
+        do {
+            try write(events, cursors, isBase: false)
+        } catch let error as FeedError where error.code == .contentTooLarge {
+            // The full state may be smaller than all changes.
+            requestReset()
+            return false
+        }
         return true
     }
 
@@ -279,28 +338,48 @@ package actor FeedWriter {
         seen = cursors
     }
 
-    private func save() async throws {
+    func save() async throws {
         lineage = await database.stored.lineages[.account(user)]
-        try await StoredFeed(state: writer.state, keys: writer.keys, devices: devices, lineage: lineage)
-            .save(of: user, in: store)
+        let stored = StoredFeed(
+            state: writer.state,
+            keys: writer.keys,
+            devices: devices,
+            access: access,
+            accessSequence: accessSequence,
+            lineage: lineage
+        )
+        try await stored.save(of: user, in: store)
     }
 
-    // MARK: Keys
+    // MARK: Devices
 
-    /// Gives new devices the key, or begins a new generation if a device was removed. Returns whether anything was to do.
+    /// Whether the relay and the readers have what devices should have.
+    private func isUpToDate(_ wanted: [UUID: FeedReaderDevice]) -> Bool {
+        access == Set(wanted.values.map(\.access)) && devices == wanted.mapValues(\.box)
+            && !writer.isGenerationDue(at: time)
+    }
+
+    /// Gives devices access and the key, or takes both from them. Returns whether anything was to do.
     private func updateDevices() async throws -> Bool {
         let wanted = wantedDevices.withLock { $0 }
-        let isRemoved = devices.contains { wanted[$0.key] != $0.value }
+        guard !isUpToDate(wanted) else { return false }
+        let access = Set(wanted.values.map(\.access))
+        if access != self.access {
+            // First, so that the relay serves a removed device nothing more.
+            try await setReaders(access)
+            return true
+        }
+        let boxes = wanted.mapValues(\.box)
+        let isRemoved = devices.contains { boxes[$0.key] != $0.value }
         guard isRemoved || writer.isGenerationDue(at: time) else {
-            let added = wanted.filter { devices[$0.key] == nil }
-            guard !added.isEmpty else { return false }
+            let added = boxes.filter { devices[$0.key] == nil }
             try await relay.put(added.compactMap { try? writer.envelope(for: $0, $1) }, of: writer.state.address)
-            devices = wanted
+            devices = boxes
             try await save()
             return true
         }
-        let envelopes = writer.beginGeneration(for: wanted, at: time)
-        devices = wanted
+        let envelopes = writer.beginGeneration(for: boxes, at: time)
+        devices = boxes
         try await save()
         try await relay.put(envelopes, of: writer.state.address)
         writer.envelopesStored()
@@ -308,88 +387,21 @@ package actor FeedWriter {
         return true
     }
 
-    // MARK: The relay's memory
-
-    private func reconcile() async throws {
-        guard !isReconciled else { return }
-        let head = try await relay.head(of: writer.state.address)
-        if isRestored(await database.stored) {
-            let last = try await entries(after: max(0, head.sequence - 1))
-            try writer.goOn(behind: head, last.last)
+    private func setReaders(_ readers: Set<FeedAccess>) async throws {
+        accessSequence = max(accessSequence + 1, time)
+        do throws(FeedRelayError) {
+            try await relay.setReaders(readers, sequence: accessSequence, of: writer.state.address.feed)
+        } catch {
+            guard error.reason == .outdated else { throw error }
+            // The hub has forgotten later lists, and its clock is behind.
+            accessSequence += Self.accessLeap
             try await save()
-        } else {
-            try await reconcile(with: head)
+            throw error
         }
-        isReconciled = true
-    }
-
-    /// Whether the hub's logs have begun a new lineage since the state was stored, so that a backup was restored. The backup may
-    /// be from before the first entry was noted.
-    private func isRestored(_ state: HomeDatabase.State) -> Bool {
-        lineage.map { $0 != state.lineages[.account(user)] } ?? false
-    }
-
-    private func reconcile(with head: RelayHead) async throws {
-        switch writer.compare(with: head) {
-        case .same:
-            // After a refusal, this isn't what the relay has just said.
-            guard !isReconciled else { throw FeedRelayError("The relay refuses an entry that follows its last one.") }
-        case .nextAppended:
-            writer.appended()
-        case .entriesNeeded(let number):
-            // One content is all that a crash can have left there. More shows that the hub was set back.
-            let isNear = head.sequence - number <= FeedLimits.maximumParts
-            let entries = try await entries(after: isNear ? number : head.sequence - 1)
-            let state = await database.stored
-            let hadNext = writer.next != nil
-            try writer.reconcile(with: head, entries) { state.knows($0, of: user) }
-            // Its content is nowhere else.
-            if hadNext { requestReset() }
-        }
+        access = readers
         try await save()
     }
 
-    /// Returns all entries after a number, of which there are few.
-    private func entries(after number: Int) async throws -> [[UInt8]] {
-        var entries: [[UInt8]] = []
-        while entries.count <= FeedLimits.maximumParts {
-            let page = try await relay.entries(of: writer.state.address, after: number + entries.count)
-            guard !page.isEmpty else { break }
-            entries += page
-        }
-        return entries
-    }
-}
-
-extension LogCursors {
-    /// The position of a feed's content.
-    fileprivate init(_ seen: FeedCursors) {
-        self.init(
-            account: LogCursor(lineage: seen.account.lineage, revision: seen.account.revision),
-            homes: seen.homes.mapValues { LogCursor(lineage: $0.lineage, revision: $0.revision) }
-        )
-    }
-}
-
-extension FeedCursors {
-    /// The position of a session.
-    fileprivate init(_ seen: LogCursors) {
-        self.init(
-            account: Cursor(lineage: seen.account.lineage, revision: seen.account.revision),
-            homes: seen.homes.mapValues { Cursor(lineage: $0.lineage, revision: $0.revision) }
-        )
-    }
-}
-
-extension HomeDatabase.State {
-    /// Returns whether the logs have reached the position of a person's feed.
-    fileprivate func knows(_ seen: FeedCursors, of user: UUID) -> Bool {
-        // A home that is gone was in the person's list, whose log the hub still has.
-        knows(seen.account, .account(user))
-            && seen.homes.allSatisfy { homes[$0.key] == nil || knows($0.value, .home($0.key)) }
-    }
-
-    private func knows(_ cursor: FeedCursors.Cursor, _ log: LogID) -> Bool {
-        cursor.revision == 0 || (lineages[log] == cursor.lineage && cursor.revision <= revisions[log] ?? 0)
-    }
+    /// By how much the numbers of lists go on if the relay has a later one, so that few tries reach it.
+    private static let accessLeap = 1 << 40
 }

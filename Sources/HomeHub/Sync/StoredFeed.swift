@@ -13,6 +13,10 @@ struct StoredFeed: Codable {
     var keys: [Int: GenerationKey]
     /// The devices that have the key of the last generation.
     var devices: [UUID: PublicBox]
+    /// The access that the relay gives; `nil` if it must get the list.
+    var access: Set<FeedAccess>?
+    /// The number of the last list of readers.
+    var accessSequence: Int
     /// The lineage of the person's log. A restored backup begins another one.
     var lineage: UUID?
 
@@ -25,6 +29,11 @@ struct StoredFeed: Codable {
     /// Stores the feed.
     func save(of user: UUID, in store: HomeStore) async throws {
         try await store.setSecret(Array(JSONEncoder().encode(self)), for: Self.key(of: user))
+    }
+
+    /// Deletes a person's feed.
+    static func remove(of user: UUID, from store: HomeStore) async throws {
+        try await store.removeSecret(key(of: user))
     }
 
     /// The secret belongs to the person's log, so that it ends with the person.

@@ -1,58 +1,298 @@
 import Foundation
 import HomeIdentity
 import HomeModel
+import HomeStore
 import HubAPI
 import Logging
+import SealedFeed
 
-/// Knows the keys with which devices read their users' feeds, and where the feeds are.
+/// Keeps everybody's feeds at a relay: one for each person who has a device that reads it.
+///
+/// It owns what is stored of the relay. Its work is done one piece after the other, because the relay is asked in between.
 actor SyncDesk: HubPart {
-    private let database: HomeDatabase
-    private let log: Logger
+    /// Makes the writer of a person's feed.
+    typealias Opener =
+        @Sendable (
+            _ user: UUID,
+            _ address: FeedAddress,
+            _ devices: [UUID: FeedReaderDevice],
+            _ house: any RelayHouse
+        ) async throws -> FeedWriter
 
-    init(database: HomeDatabase, log: Logger) {
+    /// What is needed to reach relays.
+    struct Outside: Sendable {
+        var connect: RelayConnector
+        var open: Opener
+    }
+
+    /// A feed that is kept.
+    struct OpenFeed {
+        /// The task that keeps it.
+        var task: Task<Void, Never>
+        /// What its writer does.
+        var status = FeedWriter.Status.writing
+        /// When that began.
+        var since: Date
+    }
+
+    let store: HomeStore
+    let database: HomeDatabase
+    let sessions: SessionRegistry
+    let owner: HubOwner
+    let identity: IdentityKey
+    let table: FeedTable
+    let now: @Sendable () -> Date
+    let log: Logger
+
+    var stored = StoredSync()
+    var outside: Outside?
+    var house: (any RelayHouse)?
+    var feeds: [UUID: OpenFeed] = [:]
+    /// Why the last vault could not be put at the relay; `nil` if it was.
+    var vaultProblem: String?
+    private var following: Task<Void, Never>?
+    private var vaults: Task<Void, Never>?
+    var endingFeeds: Task<Void, Never>?
+    /// The latest piece of work.
+    private var lastTurn: Task<Void, Never>?
+    private let setbacks: AsyncStream<HubError>
+    private let setback: AsyncStream<HubError>.Continuation
+
+    init(
+        store: HomeStore,
+        database: HomeDatabase,
+        sessions: SessionRegistry,
+        owner: HubOwner,
+        identity: IdentityKey,
+        table: FeedTable,
+        now: @escaping @Sendable () -> Date,
+        log: Logger
+    ) {
+        self.store = store
         self.database = database
+        self.sessions = sessions
+        self.owner = owner
+        self.identity = identity
+        self.table = table
+        self.now = now
         self.log = log
+        (setbacks, setback) = AsyncStream.makeStream()
     }
 
-    nonisolated func register(in router: inout MethodRouter) {
-        router.on(HubMethods.openFeed) { (keys, session) async throws(HubError) in
-            try Self.checkAgent(session)
-            return .deferred { () async throws(HubError) in try await self.open(keys, for: session) }
+    /// Waits until the hub must stop because it was set back. Only one caller can wait.
+    ///
+    /// - Returns: The reason; `nil` if the task was canceled.
+    nonisolated func wasSetBack() async -> HubError? {
+        for await error in setbacks { return error }
+        return nil
+    }
+
+    /// Loads what is stored, and writes the feeds and the vault from now on.
+    func start(_ outside: Outside, _ keeper: VaultKeeper) async throws {
+        stored = try await StoredSync.load(from: store)
+        self.outside = outside
+        await inTurn { desk in
+            await desk.openFeeds()
+            desk.endFeeds()
+        }
+        following = Task { [table, weak self] in
+            for await user in table.changes { await self?.follow(user) }
+        }
+        vaults = Task { await keeper.run() }
+    }
+
+    func stop() async {
+        table.finish()
+        for task in [following, vaults, endingFeeds] { task?.cancel() }
+        await vaults?.value
+        await following?.value
+        await endingFeeds?.value
+        await lastTurn?.value
+        await closeFeeds()
+        outside = nil
+    }
+
+    /// Does a piece of work once the ones before are done.
+    func inTurn<Result: Sendable>(_ work: @escaping @Sendable (isolated SyncDesk) async -> Result) async -> Result {
+        let former = lastTurn
+        let task = Task {
+            await former?.value
+            return await work(self)
+        }
+        lastTurn = Task { _ = await task.value }
+        return await task.value
+    }
+
+    // MARK: Feeds
+
+    private func follow(_ user: UUID) async {
+        await inTurn { desk in await desk.update(user) }
+    }
+
+    /// Opens a person's feed if they have got a device that reads it, and ends it if they have none any longer.
+    func update(_ user: UUID) async {
+        guard stored.place != nil, house != nil else { return }
+        if await database.stored.account(of: user).hasFeed {
+            await openFeed(of: user)
+        } else if stored.feeds[user] != nil {
+            await endFeed(of: user)
         }
     }
 
-    private static func checkAgent(_ session: HubSession) throws(HubError) {
-        guard session.isAgent else {
-            let reason = "Only an agent's own session can call \(HubMethods.openFeed.name)."
-            throw HubError(HomeError(.insufficientPrivileges, reason))
+    /// Opens the feeds of all persons who have one, and ends the others.
+    func openFeeds() async {
+        guard let outside, let place = stored.place else { return }
+        table.setVaultReader(stored.keepsVault == true ? owner.user : nil)
+        do throws(FeedRelayError) {
+            house = try outside.connect(place, place.owner(of: identity))
+        } catch {
+            log.error("The relay can't be used.", metadata: [LogKey.error: "\(error)"])
+            return
+        }
+        let users = await database.stored.accounts.keys
+        for user in Set(users).union(stored.feeds.keys) { await update(user) }
+    }
+
+    private func openFeed(of user: UUID) async {
+        guard feeds[user] == nil, let place = stored.place, let house else { return }
+        let feed: FeedID
+        if let known = stored.feeds[user] {
+            feed = known
+        } else {
+            feed = .random()
+            stored.feeds[user] = feed
+            guard await save() else {
+                stored.feeds[user] = nil
+                return
+            }
+        }
+        let address = FeedAddress(house: place.house, feed: feed)
+        let task = Task { await self.keep(user, at: address, house) }
+        feeds[user] = OpenFeed(task: task, since: now())
+    }
+
+    /// Keeps a feed until the task is canceled.
+    private func keep(_ user: UUID, at address: FeedAddress, _ house: any RelayHouse) async {
+        while let open = outside?.open, !Task.isCancelled {
+            do {
+                let writer = try await open(user, address, table.devices(of: user), house)
+                table.set(writer, of: user)
+                let watching = Task {
+                    for await status in await writer.statuses { self.note(status, of: user) }
+                }
+                await writer.run()
+                table.set(nil, of: user)
+                await watching.value
+            } catch {
+                note(.stopped(FeedError(.notNow, "What is stored of the feed can't be read: \(error)")), of: user)
+                log.error("A feed can't be opened.", metadata: [LogKey.error: "\(error)"])
+            }
+            // The hub ends a session that it can't serve. The next one begins with the full state.
+            try? await Task.sleep(for: SyncLimits.reopenTime)
         }
     }
 
-    /// Stores a device's keys.
-    private func open(_ keys: FeedKeys, for session: HubSession) async throws(HubError) -> FeedStanding {
-        guard let box = PublicBox(keys.box), box.isKey else {
-            let reason = "“box” must be a public X-Wing key of \(PublicBox.byteCount) bytes."
-            throw HubError(HomeError(.invalidParameter, reason))
+    private func note(_ status: FeedWriter.Status, of user: UUID) {
+        // While it writes, what was before is as good.
+        guard status != .writing, let former = feeds[user]?.status, former != status else { return }
+        feeds[user]?.status = status
+        if !former.isLike(status) { feeds[user]?.since = now() }
+        if case .stopped(let error) = status, let reason = HubSetback(error) { stopHub(reason) }
+    }
+
+    /// Ends the hub, and notes why for the next start.
+    private func stopHub(_ reason: HubSetback) {
+        log.error("The hub was set back to an old copy of its data.", metadata: [LogKey.reason: "\(reason.reason)"])
+        Task {
+            do {
+                try await reason.save(in: store)
+            } catch {
+                log.warning("Why the hub stops could not be stored.", metadata: [LogKey.error: "\(error)"])
+            }
+            setback.yield(reason.error)
         }
-        guard let relayKey = PublicKey(keys.relayKey) else {
-            let reason = "“relayKey” must be a public Ed25519 key of \(PublicKey.byteCount) bytes."
-            throw HubError(HomeError(.invalidParameter, reason))
+    }
+
+    private func close(_ user: UUID) async {
+        guard let feed = feeds.removeValue(forKey: user) else { return }
+        feed.task.cancel()
+        await feed.task.value
+    }
+
+    func closeFeeds() async {
+        for user in Array(feeds.keys) { await close(user) }
+    }
+
+    // MARK: Ends
+
+    /// Ends the feed of a person who has no device any longer.
+    private func endFeed(of user: UUID) async {
+        await close(user)
+        stored.end(feedOf: user, at: now())
+        await save()
+        await forget(user)
+        endFeeds()
+    }
+
+    /// Deletes the keys of a person's feed.
+    func forget(_ user: UUID) async {
+        do {
+            try await StoredFeed.remove(of: user, from: store)
+        } catch {
+            log.warning("The keys of an ended feed could not be deleted.", metadata: [LogKey.error: "\(error)"])
         }
-        let id = session.authority.device
-        let device = await database.devices(of: session.user).first { $0.id == id && $0.kind == .agent }
-        guard let device else {
-            throw HubError(HomeError(.notFound, "Only a device that has joined the hub has a feed."))
+    }
+
+    /// Begins to end the feeds that are over at their relays.
+    func endFeeds() {
+        guard !stored.ended.isEmpty, endingFeeds == nil else { return }
+        endingFeeds = Task {
+            while !Task.isCancelled, await endFeedsOnce() {
+                try? await Task.sleep(for: SyncLimits.endingInterval)
+            }
+            endingFeeds = nil
         }
-        guard device.key != relayKey.bytes else {
-            let reason = "“relayKey” must not be the device's own key, so that a relay doesn't learn it."
-            throw HubError(HomeError(.invalidParameter, reason))
+    }
+
+    /// Tries to end the feeds that are over. Returns whether some are left.
+    private func endFeedsOnce() async -> Bool {
+        for ended in stored.ended {
+            let isOver: Bool
+            do throws(FeedRelayError) {
+                guard let outside else { return false }
+                let house = try outside.connect(ended.place, ended.place.owner(of: identity))
+                try await house.removeFeed(ended.feed)
+                isOver = true
+            } catch {
+                isOver = error.reason == .unknown || now().timeIntervalSince(ended.time) > SyncLimits.endingTime
+            }
+            guard isOver else { continue }
+            stored.ended.removeAll { $0 == ended }
+            await save()
         }
-        let request = AccountRequest.setDeviceKeys(id, box: box.bytes, relayKey: relayKey.bytes)
-        let change = try await database.submit(request, by: session.caller, cause: session.cause)
-        if change.change != nil {
-            try await change.committed()
-            log.info("A device has new keys for its feed.", metadata: [LogKey.device: "\(id)"])
+        return !stored.ended.isEmpty
+    }
+
+    // MARK: Storing
+
+    @discardableResult
+    func save() async -> Bool {
+        do {
+            try await stored.save(in: store)
+            return true
+        } catch {
+            log.error("What the hub knows of its relay could not be stored.", metadata: [LogKey.error: "\(error)"])
+            return false
         }
-        return FeedStanding(nil)
+    }
+}
+
+extension FeedWriter.Status {
+    /// Whether people see no change from one status to another one.
+    fileprivate func isLike(_ other: FeedWriter.Status) -> Bool {
+        switch (self, other) {
+        case (.waiting, .waiting): true
+        default: self == other
+        }
     }
 }

@@ -22,6 +22,20 @@ package struct IdentityKey: Hashable, Sendable, Redacted {
         self.init(key)
     }
 
+    /// Returns the key of a house's owner at a relay, which follows from this hub's key: HKDF-SHA256 of its seed, with the salt
+    /// `relay` and the house as info.
+    package func owner(of house: HouseID) -> IdentityKey {
+        let seed = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: seed),
+            salt: Array("relay".utf8),
+            info: house.bytes,
+            outputByteCount: Self.seedByteCount
+        )
+        .withUnsafeBytes { Array($0) }
+        guard let key = IdentityKey(seed: seed) else { preconditionFailure("a seed has 32 bytes") }
+        return key
+    }
+
     private init(_ key: Curve25519.Signing.PrivateKey) {
         seed = Array(key.rawRepresentation)
         guard let publicKey = PublicKey(key.publicKey.rawRepresentation) else {

@@ -144,6 +144,8 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let deviceRemoved = Verb(rawValue: "deviceRemoved")
     /// Devices that were suspended after a restore were readmitted. No subjects.
     package static let devicesConfirmed = Verb(rawValue: "devicesConfirmed")
+    /// A log's later state was taken over from its user's feed, because the hub was set back. No subjects.
+    package static let recovered = Verb(rawValue: "recovered")
     /// A device's keys for its user's feed were set. No subjects.
     package static let deviceKeysChanged = Verb(rawValue: "deviceKeysChanged")
 
@@ -160,6 +162,6 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .roomOrderChanged, .serviceOrderChanged, .serviceDisplayChanged, .actionSetIconChanged, .favoritesChanged,
         .primaryHomeChanged, .appDecided, .appForgotten, .userInvited, .invitationUsed,
         .userJoined, .deviceJoined, .deviceLeft, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
-        .deviceKeysChanged,
+        .deviceKeysChanged, .recovered,
     ]
 }

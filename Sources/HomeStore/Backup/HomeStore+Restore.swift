@@ -83,6 +83,7 @@ extension HomeStore {
                         try LogTable.beginLineages(by: caller, now: now, database)
                         try MetadataTable.beginGeneration(now: now, database)
                         try MetadataTable.set(nil, for: .appSockets, database)
+                        try MetadataTable.set(nil, for: .setback, database)
                         // A device that was removed after the copy was made must not be signed in again, nor an
                         // invitation be used again.
                         try SecretTable.removeAll(.device, database)

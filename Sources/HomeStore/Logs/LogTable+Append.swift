@@ -120,7 +120,8 @@ extension LogTable {
         )
     }
 
-    private static func remove(_ name: LogID, _ database: Database) throws {
+    /// Removes a log with its contents and secrets.
+    static func remove(_ name: LogID, _ database: Database) throws {
         try SecretTable.removeAll(of: name, database)
         if case .home(let home) = name {
             try FiringTable.removeAll(of: home, database)

@@ -22,6 +22,8 @@ package struct SecretKey: Hashable, Sendable {
         package static let hubKey = Kind(rawValue: "hubKey")
         /// The state and the keys of a person's feed at a relay. The log is the person's.
         package static let feedKey = Kind(rawValue: "feedKey")
+        /// The hub's relay and the feeds there.
+        package static let relay = Kind(rawValue: "relay")
         /// The hub's key from which the user IDs for apps are derived.
         package static let aliases = Kind(rawValue: "aliases")
         /// The long-term key pair that identifies a home to its accessories.

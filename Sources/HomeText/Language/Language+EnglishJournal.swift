@@ -48,6 +48,7 @@ extension Language {
 
     static let englishChanges: [Verb: String] = [
         .restored: "the home was restored from a backup",
+        .recovered: "later changes of the home were recovered from the relay",
         .homeCreated: "the home {name} was created",
         .homePlaceChanged: "the home's place was changed",
         .homeImported: "an export was imported: {names}",

@@ -69,6 +69,13 @@ extension HubError.Code {
     /// The logical connection over HTTP has ended.
     package static let streamEnded = Self(rawValue: "streamEnded")
 
+    // MARK: Sync
+
+    /// The relay can't be reached, or refuses the hub; the reason names the cause.
+    package static let relayFailed = Self(rawValue: "relayFailed")
+    /// The relay has changes that the hub has signed and that its data doesn't have, so the hub doesn't run.
+    package static let storeRolledBack = Self(rawValue: "storeRolledBack")
+
     // MARK: Automations
 
     /// The action set is already running.

@@ -12,6 +12,13 @@ package struct AppendRequest: Hashable, Sendable {
         self.items = items
     }
 
+    /// The number of bytes of the body.
+    package var encodedCount: Int {
+        let overhead =
+            FeedID.byteCount + EntryDigest.byteCount + 2 * MemoryLayout<Int64>.size + MemoryLayout<UInt32>.size
+        return items.reduce(0) { $0 + overhead + $1.bytes.count }
+    }
+
     /// The body.
     package var encoded: Data {
         var data = Data()

@@ -61,6 +61,8 @@ extension SigningContext {
     static let feedEntry = SigningContext("hearth feed entry 1")
     /// Envelopes with keys.
     static let envelope = SigningContext("hearth envelope 1")
+    /// Vaults.
+    static let vault = SigningContext("hearth vault 1")
     /// Beats.
     static let beat = SigningContext("hearth beat 1")
 }

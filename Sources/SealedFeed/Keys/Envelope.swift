@@ -3,9 +3,6 @@ package import HomeIdentity
 
 /// A generation's key for one device, signed by the hub. Only the device's box opens it.
 package struct Envelope: Hashable, Sendable {
-    /// The name of the cipher suite: HPKE's X-Wing, HKDF-SHA256 and AES-256-GCM.
-    private static let suite = "xwing-sha256-aes256gcm"
-
     private struct Line: Codable {
         var version: Int
         var house: HouseID
@@ -35,7 +32,7 @@ package struct Envelope: Hashable, Sendable {
     package init?(_ bytes: [UInt8]) {
         guard let signed = SignedLine(bytes, maximumLineBytes: FeedLimits.envelopeBytes), signed.rest.isEmpty,
             let line = FeedJSON.decode(Line.self, from: signed.line),
-            line.version == FeedLimits.version, line.suite == Self.suite,
+            line.version == FeedLimits.version, line.suite == BoxMessage.suiteName,
             (1...FeedLimits.maximumNumber).contains(line.gen),
             line.enc.count == BoxMessage.encapsulatedKeyByteCount,
             line.ct.count == GenerationKey.byteCount + BoxMessage.tagByteCount
@@ -68,7 +65,7 @@ package struct Envelope: Hashable, Sendable {
             hub: hub,
             gen: generation,
             to: device,
-            suite: Self.suite,
+            suite: BoxMessage.suiteName,
             enc: Data(message.encapsulatedKey),
             ct: Data(message.ciphertext)
         )
@@ -96,4 +93,9 @@ package struct Envelope: Hashable, Sendable {
             + withUnsafeBytes(of: UInt64(generation).bigEndian) { Array($0) }
             + withUnsafeBytes(of: device.uuid) { Array($0) }
     }
+}
+
+extension BoxMessage {
+    /// The name of the cipher suite: HPKE's X-Wing, HKDF-SHA256 and AES-256-GCM.
+    static let suiteName = "xwing-sha256-aes256gcm"
 }

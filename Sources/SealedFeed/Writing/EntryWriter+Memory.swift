@@ -64,9 +64,8 @@ extension EntryWriter {
         guard let last = try ownEntries(entry.map { [$0] } ?? [], upTo: head).last else {
             throw .relayLies("it leaves out entries")
         }
-        state.generation = max(state.generation, last.header.generation)
         // The key of that generation may be unknown, or known to devices that the hub doesn't know.
-        state.storedGeneration = 0
+        state.generation = max(state.generation, last.header.generation)
         beginAgain(at: place(of: last))
     }
 
@@ -137,9 +136,11 @@ extension EntryWriter {
         FeedPlace(term: entry.header.term, sequence: entry.header.sequence, head: entry.digest)
     }
 
-    /// Begins again with a base at a place, in a term that no reader has seen.
+    /// Begins again with a base at a place, in a term that no reader has seen, and in a generation whose envelopes the relay
+    /// gets again.
     private mutating func beginAgain(at place: FeedPlace) {
         discardPending()
+        state.storedGeneration = 0
         let term = max(place.term, state.place.term) + 1
         state.place = FeedPlace(term: term, sequence: place.sequence, head: place.head)
         state.needsBase = true

@@ -258,6 +258,12 @@ struct HubCommand: AsyncParsableCommand {
             throw error
         }
         await hub.serveAppSockets(by: UnixAppSocketOpener(logger: log))
+        do {
+            try await hub.startSync(over: RelayedHouse.connector())
+        } catch {
+            // The homes work without a relay.
+            log.error("Feeds can't be kept at the relay.", metadata: ["error": "\(error)"])
+        }
         let networkService = await serveNetwork(of: hub, log)
         if json {
             JSONLine(

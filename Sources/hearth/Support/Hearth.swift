@@ -52,7 +52,7 @@ struct Hearth: AsyncParsableCommand {
                 name: "Permissions",
                 subcommands: [
                     QuestionsCommand.self, AppCommand.self, LoginCommand.self, DeviceCommand.self,
-                    InvitationCommand.self, JoinCommand.self, LeaveCommand.self,
+                    InvitationCommand.self, JoinCommand.self, LeaveCommand.self, SyncCommand.self,
                 ]
             ),
             CommandGroup(

@@ -1,0 +1,53 @@
+import Foundation
+import HomeIdentity
+import HomeStore
+import SealedFeed
+
+/// What the hub stores of its relay.
+struct StoredSync: Hashable, Codable {
+    /// A feed that is over, and that the relay may still have.
+    struct EndedFeed: Hashable, Codable {
+        /// Where it is.
+        var place: RelayPlace
+        /// The feed.
+        var feed: FeedID
+        /// When it ended.
+        var time: Date
+    }
+
+    /// The relay; `nil` while there is none.
+    var place: RelayPlace?
+    /// A house that is about to be registered at another relay.
+    var candidate: RelayPlace?
+    /// Whether a vault is kept at the relay.
+    var keepsVault: Bool?
+    /// The number of the last vault.
+    var vaultNumber: Int?
+    /// When the last vault was put at the relay; `nil` for none.
+    var vaultTime: Date?
+    /// The feeds, by person.
+    var feeds: [UUID: FeedID] = [:]
+    /// The feeds that are over.
+    var ended: [EndedFeed] = []
+
+    private static let key = SecretKey(kind: .relay, log: nil)
+
+    /// Loads what is stored.
+    static func load(from store: HomeStore) async throws -> StoredSync {
+        guard let bytes = try await store.secret(key) else { return StoredSync() }
+        return try JSONDecoder().decode(StoredSync.self, from: Data(bytes))
+    }
+
+    /// Stores it.
+    func save(in store: HomeStore) async throws {
+        try await store.setSecret(Array(JSONEncoder().encode(self)), for: Self.key)
+    }
+
+    /// Ends a person's feed.
+    mutating func end(feedOf user: UUID, at time: Date) {
+        guard let feed = feeds.removeValue(forKey: user), let place else { return }
+        ended.append(EndedFeed(place: place, feed: feed, time: time))
+        // Houses that nobody writes to end by themselves.
+        ended.removeFirst(max(0, ended.count - SyncLimits.endedFeeds))
+    }
+}

@@ -1,0 +1,15 @@
+/// Limits of the hub's feeds.
+enum SyncLimits {
+    /// The number of ended feeds that are remembered until the relay has ended them.
+    static let endedFeeds = 100
+    /// How long the hub tries to end a feed at a relay, in seconds: 30 days.
+    static let endingTime = 30.0 * 24 * 60 * 60
+    /// The time between tries to end feeds.
+    static let endingInterval = Duration.seconds(60)
+    /// The time after which a feed whose writer has ended is opened again.
+    static let reopenTime = Duration.seconds(5)
+    /// The maximum length of a relay's address in bytes.
+    static let addressBytes = 512
+    /// The maximum length of a registration token in bytes.
+    static let tokenBytes = 256
+}

@@ -1,0 +1,81 @@
+import Foundation
+import RelayAPI
+import RelayClient
+
+/// Appends entries at a relay: those that wait go in one request, so that a change that many people see costs one.
+actor AppendQueue {
+    // This is an actor because the writers of all feeds add to it.
+
+    typealias Sender = @Sendable ([AppendItem]) async throws(RelayClientError) -> [AppendResult]
+
+    private typealias Answer = Result<AppendResult, RelayClientError>
+
+    private struct Waiting {
+        var id: UUID
+        var item: AppendItem
+    }
+
+    private let send: Sender
+    private var waiting: [Waiting] = []
+    private var continuations: [UUID: CheckedContinuation<Answer, Never>] = [:]
+    private var isSending = false
+
+    init(send: @escaping Sender) {
+        self.send = send
+    }
+
+    /// Appends an entry. A task that is canceled doesn't wait for the answer.
+    func append(_ item: AppendItem) async throws(RelayClientError) -> AppendResult {
+        let id = UUID()
+        let answer: Answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
+                guard !Task.isCancelled else {
+                    return continuation.resume(returning: .failure(.unreachable("The request was canceled.")))
+                }
+                continuations[id] = continuation
+                waiting.append(Waiting(id: id, item: item))
+                guard !isSending else { return }
+                isSending = true
+                Task { await sendAll() }
+            }
+        } onCancel: {
+            Task { await self.cancel(id) }
+        }
+        return try answer.get()
+    }
+
+    private func cancel(_ id: UUID) {
+        waiting.removeAll { $0.id == id }
+        finish(id, .failure(.unreachable("The request was canceled.")))
+    }
+
+    private func finish(_ id: UUID, _ answer: Answer) {
+        continuations.removeValue(forKey: id)?.resume(returning: answer)
+    }
+
+    private func sendAll() async {
+        while !waiting.isEmpty {
+            let batch = takeBatch()
+            do throws(RelayClientError) {
+                let results = try await send(batch.map(\.item))
+                for (item, result) in zip(batch, results) { finish(item.id, .success(result)) }
+            } catch {
+                for item in batch { finish(item.id, .failure(error)) }
+            }
+        }
+        isSending = false
+    }
+
+    /// Removes as many entries as one request has.
+    private func takeBatch() -> [Waiting] {
+        var bytes = 0
+        var count = 0
+        for next in waiting.prefix(RelayLimits.itemsPerAppend) {
+            bytes += AppendRequest([next.item]).encodedCount
+            guard count == 0 || bytes <= RelayLimits.appendBytes else { break }
+            count += 1
+        }
+        defer { waiting.removeFirst(count) }
+        return Array(waiting.prefix(count))
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import HubAPI
+
+/// `hearth sync`: keeps the homes' changes, encrypted, at a relay.
+struct SyncCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Keep everybody's devices up to date through a relay.",
+        discussion: """
+            The hub writes what each person may know of the homes to a relay, encrypted for the person's devices. The devices \
+            read it there while they are away. The relay learns sizes and times, and can't change what devices believe. \
+            To run a relay, see “hearth relay”.
+
+            Example: hearth sync on https://relay.example.org --token hearth-relay-…
+            """,
+        subcommands: [On.self, Off.self, Status.self, SyncRecoverCommand.self, SyncDiscardCommand.self],
+        defaultSubcommand: Status.self
+    )
+
+    struct On: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "on",
+            abstract: "Begin to use a relay, or move to another one.",
+            discussion: """
+                The first time, a relay may ask for a registration token, which its operator gives. If the hub uses another \
+                relay already, everything moves to the new one, and the former feeds end.
+
+                Example: hearth sync on https://relay.example.org --token hearth-relay-…
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument(help: "The relay's address, such as https://relay.example.org.") var relay: String
+        @Option(help: ArgumentHelp("The registration token, if the relay needs one.", valueName: "token"))
+        var token: String?
+        @Flag(
+            inversion: .prefixedNo,
+            help:
+                "Keep an encrypted backup at the relay, which only the owner's devices open (default: as before, at first no)."
+        )
+        var vault: Bool?
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            defer { client.close() }
+            let status = try await client.call(
+                HubMethods.enableSync,
+                EnableSync(relay: relay, token: token, keepsVault: vault)
+            )
+            if options.json { return JSONLine(status).print() }
+            ProgramOutput.line("The hub keeps everybody's feeds at \(relay).")
+            if status.feeds.isEmpty { ProgramOutput.line(SyncText.noFeeds) }
+        }
+    }
+
+    struct Off: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "off",
+            abstract: "Stop using the relay, and end the feeds there.",
+            discussion: """
+                Devices keep what they have, and get changes only while they reach the hub.
+
+                Example: hearth sync off
+                """
+        )
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            defer { client.close() }
+            let status = try await client.call(HubMethods.disableSync, Empty())
+            if options.json { return JSONLine(status).print() }
+            ProgramOutput.line("The hub uses no relay.")
+        }
+    }
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "status",
+            abstract: "Show whether each person's feed is up to date.",
+            discussion: "Example: hearth sync status"
+        )
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            defer { client.close() }
+            let status = try await client.call(HubMethods.syncStatus, Empty())
+            if options.json { return JSONLine(status).print() }
+            let time = try await HubTime(of: client)
+            for line in SyncText.lines(status, at: time) { ProgramOutput.line(line) }
+        }
+    }
+}
