@@ -13,13 +13,15 @@ package actor AirPlayReceiver {
     package static let connectionLimit = 16
     /// The maximum number of requests that a sender may send without waiting for the answers.
     package static let requestLimit = 32
+    /// The usual time that a sender has from its announcement to the start of its stream.
+    package static let setupLimit = Duration.seconds(30)
     /// The time after which a connection without a stream is closed if it sends nothing.
     private static let idleLimit = Duration.seconds(60)
     /// The time after which a sender is gone if neither requests nor packets come.
     private static let silenceLimit = Duration.seconds(120)
     /// The time between two looks at missing packets.
     private static let tick = TimeAmount.milliseconds(20)
-    private static let sweep = TimeAmount.seconds(5)
+    private static let sweep = Duration.seconds(5)
     /// The time without packets after which a stream that the sender has ended is over.
     private static let drainTime = Duration.milliseconds(100)
 
@@ -33,6 +35,8 @@ package actor AirPlayReceiver {
         package var password: String?
         /// The description and the pairings for AirPlay 2, or `nil` if only classic streams are taken.
         package var airPlay2: (record: ReceiverRecord, pairings: ReceiverPairings)?
+        /// The time that a sender has from its announcement to the start of its stream. Others are refused meanwhile.
+        package var setupLimit = AirPlayReceiver.setupLimit
 
         /// Creates parameters.
         package init(
@@ -59,6 +63,8 @@ package actor AirPlayReceiver {
         /// Whether a pairing message is being worked on. Requests after it wait.
         var isPairing = false
         var lastActivity = ContinuousClock.now
+        /// When the sender announced a stream that hasn't begun to play.
+        var setupStart: ContinuousClock.Instant?
 
         init(id: Int, channel: any Channel, session: ReceiverSession) {
             self.id = id
@@ -67,6 +73,12 @@ package actor AirPlayReceiver {
         }
 
         var peer: String { channel.remoteAddress?.ipAddress ?? "?" }
+
+        /// The next request. Only a sender with a stream may send pictures, so that all connections together need little.
+        func nextRequest() throws(HTTPError) -> RTSPRequest? {
+            reader.limits = session.hasStream ? .rtsp : .rtspSetup
+            return try reader.next()
+        }
 
         /// Sends a response, encrypted if the connection is.
         ///
@@ -156,7 +168,8 @@ package actor AirPlayReceiver {
             throw error
         }
         self.listener = listener
-        sweepTask = loop.scheduleRepeatedTask(initialDelay: Self.sweep, delay: Self.sweep) { _ in
+        let sweep = TimeAmount(min(Self.sweep, configuration.setupLimit / 2))
+        sweepTask = loop.scheduleRepeatedTask(initialDelay: sweep, delay: sweep) { _ in
             self.assumeIsolated { $0.closeIdleConnections() }
         }
         return address.port ?? 0
@@ -261,7 +274,7 @@ package actor AirPlayReceiver {
         do {
             var count = 0
             while connections[connection.id] != nil, !connection.isPairing,
-                let request = try connection.reader.next()
+                let request = try connection.nextRequest()
             {
                 count += 1
                 guard count <= Self.requestLimit else { return disconnect(connection, "too many requests at once") }
@@ -311,6 +324,7 @@ package actor AirPlayReceiver {
     private func apply(_ outcome: ReceiverSession.Outcome, to connection: Connection) {
         if let problem = outcome.problem { handlers.event(.refused(problem, sender: connection.peer)) }
         if let event = outcome.event { handle(event, on: connection) }
+        connection.setupStart = connection.session.isHalfOpen ? connection.setupStart ?? .now : nil
         connection.send(outcome.response, closing: outcome.closesConnection)
         if outcome.closesConnection {
             connection.events?.close(promise: nil)
@@ -370,6 +384,10 @@ package actor AirPlayReceiver {
 
     private func closeIdleConnections() {
         for connection in connections.values {
+            if let start = connection.setupStart, start.duration(to: .now) > configuration.setupLimit {
+                disconnect(connection, "a stream that didn't begin")
+                continue
+            }
             let limit = connection.session.hasStream ? Self.silenceLimit : Self.idleLimit
             if connection.lastActivity.duration(to: .now) > limit { connection.channel.close(promise: nil) }
         }

@@ -7,7 +7,7 @@ internal import NIOPosix
 ///
 /// One host plays at a time. Others are refused until nothing plays. The actor and its sockets run on one event loop.
 package actor VideoReceiver {
-    /// The maximum number of connections. Further ones are closed.
+    /// The maximum number of connections. A new one closes the oldest one of a host that plays nothing.
     package static let connectionLimit = 16
     /// The limits of requests.
     private static let limits = HTTPLimits(
@@ -94,7 +94,13 @@ package actor VideoReceiver {
     // MARK: Connections
 
     private func accept(_ channel: any Channel) throws {
-        guard connections.count < Self.connectionLimit else { throw ChannelError.ioOnClosedChannel }
+        if connections.count >= Self.connectionLimit {
+            let player = self.player.status.state == .stopped ? nil : owner
+            guard let oldest = connections.filter({ $0.value.host != player }).keys.min() else {
+                throw ChannelError.ioOnClosedChannel
+            }
+            connections.removeValue(forKey: oldest)?.channel.close(promise: nil)
+        }
         lastConnection += 1
         let id = lastConnection
         connections[id] = Connection(channel)

@@ -1,98 +1,11 @@
 import AirPlay
 import AirPlayNetwork
-import Foundation
 import HAP
 import PeerProcess
 import Testing
 
 /// Connections that do what no sender does, while another sender plays.
 @Suite(.serialized) struct HostileSenderTests {
-    /// A connection of a sender that sends what the test wants.
-    private final class Connection {
-        private let descriptor: CInt
-        private var security: SecureChannel?
-        /// The secret of the pairing.
-        private(set) var secret: SessionSecret?
-        private var reader = RTSPResponseReader()
-        /// What was sent last, as it was sent.
-        private(set) var lastSent: [UInt8] = []
-
-        init(port: Int, events secret: SessionSecret? = nil) throws {
-            security = secret.map { .senderEvents($0) }
-            descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = UInt16(port).bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let result = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            try #require(result == 0)
-            var limit = timeval(tv_sec: 20, tv_usec: 0)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
-
-        deinit {
-            close(descriptor)
-        }
-
-        func send(raw bytes: [UInt8]) {
-            let flags = CInt(MSG_NOSIGNAL)
-            _ = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
-        }
-
-        func send(_ request: RTSPRequest) throws {
-            lastSent = try security?.seal(request.encoded()) ?? request.encoded()
-            send(raw: lastSent)
-        }
-
-        /// The next response, or `nil` if the receiver closes the connection.
-        func receive() throws -> RTSPResponse? {
-            while true {
-                if let response = try reader.next() { return response }
-                var buffer = [UInt8](repeating: 0, count: 4_096)
-                let count = recv(descriptor, &buffer, buffer.count, 0)
-                try #require(count >= 0 || errno == ECONNRESET, "the receiver neither answers nor closes")
-                guard count > 0 else { return nil }
-                let bytes = Array(buffer.prefix(count))
-                reader.receive(try security?.open(bytes) ?? bytes)
-            }
-        }
-
-        /// The next request of the receiver.
-        func receiveRequest() throws -> RTSPRequest {
-            var reader = RTSPRequestReader()
-            while true {
-                if let request = try reader.next() { return request }
-                var buffer = [UInt8](repeating: 0, count: 4_096)
-                let count = recv(descriptor, &buffer, buffer.count, 0)
-                try #require(count > 0, "the receiver sends nothing")
-                reader.receive(try security?.open(buffer.prefix(count)) ?? [])
-            }
-        }
-
-        /// Pairs for this connection.
-        func pair() throws {
-            var random = SystemRandomNumberGenerator()
-            let identity = ControllerIdentity(pairingID: try #require(PairingID("x")), keyPair: .random())
-            var pairing = SenderPairing(.transient, identity: identity, peers: [])
-            var request = pairing.start(using: &random)
-            while true {
-                try send(request)
-                switch try pairing.receive(try #require(try receive()), using: &random) {
-                case .send(let next), .keep(_, let next): request = next
-                case .needsPIN: return
-                case .secured(let secret):
-                    security = .senderControl(secret)
-                    self.secret = secret
-                    return
-                }
-            }
-        }
-    }
-
     /// Runs attacks while a sender plays, which must not notice.
     private static func whilePlaying(_ attack: (EncryptedLoopbackTests.Receiver) throws -> Void) async throws {
         let samples = TestSignal.long
@@ -121,7 +34,7 @@ import Testing
     @Test func framesThatAreAlteredOrRepeatedEndTheConnection() async throws {
         try await Self.whilePlaying { receiver in
             for attack in 0..<4 {
-                let connection = try Connection(port: receiver.port)
+                let connection = try RawSender(port: receiver.port)
                 try connection.pair()
                 let options = RTSPRequest(.options, "*", headers: ["CSeq": "1"])
                 try connection.send(options)
@@ -140,7 +53,7 @@ import Testing
 
     @Test func whatFollowsTheLastPairingMessageInTheClearIsNotTaken() async throws {
         try await Self.whilePlaying { receiver in
-            let connection = try Connection(port: receiver.port)
+            let connection = try RawSender(port: receiver.port)
             var random = SystemRandomNumberGenerator()
             let identity = ControllerIdentity(pairingID: try #require(PairingID("x")), keyPair: .random())
             var pairing = SenderPairing(.transient, identity: identity, peers: [])
@@ -160,7 +73,7 @@ import Testing
         try await Self.whilePlaying { receiver in
             let options = RTSPRequest(.options, "*").encoded()
             for excess in [0, 1] {
-                let connection = try Connection(port: receiver.port)
+                let connection = try RawSender(port: receiver.port)
                 let limit = AirPlayReceiver.requestLimit
                 connection.send(raw: Array(repeating: options, count: limit + excess).flatMap { $0 })
                 for _ in 0..<limit { #expect(try connection.receive()?.status == .ok) }
@@ -172,13 +85,13 @@ import Testing
 
     @Test func bodiesThatLieAndHalfOpenSessionsKeepNobodyOut() async throws {
         try await Self.whilePlaying { receiver in
-            var halfOpen: [Connection] = []
+            var halfOpen: [RawSender] = []
             for _ in 0..<AirPlayReceiver.connectionLimit + 4 {
-                let connection = try Connection(port: receiver.port)
+                let connection = try RawSender(port: receiver.port)
                 try connection.send(RTSPRequest(.post, "/pair-setup", body: [6, 1, 1, 0, 1, 0, 19, 1, 16]))
                 halfOpen.append(connection)
             }
-            let connection = try Connection(port: receiver.port)
+            let connection = try RawSender(port: receiver.port)
             try connection.pair()
             for body in [[], Array("bplist00".utf8), Array(repeating: 255, count: 70_000)] as [[UInt8]] {
                 let headers: HTTPHeaders = ["Content-Type": PropertyList.contentType]
@@ -188,7 +101,7 @@ import Testing
         }
         // Without a stream that plays, they are refused for what they are.
         try await EncryptedLoopbackTests.Receiver.with { receiver in
-            let connection = try Connection(port: receiver.port)
+            let connection = try RawSender(port: receiver.port)
             try connection.pair()
             for body in [[], Array("bplist00".utf8), Array(repeating: 255, count: 70_000)] as [[UInt8]] {
                 let headers: HTTPHeaders = ["Content-Type": PropertyList.contentType]
@@ -203,7 +116,7 @@ import Testing
 
     @Test func eventChannelsWithoutASessionAreClosed() async throws {
         try await EncryptedLoopbackTests.Receiver.with { receiver in
-            let connection = try Connection(port: receiver.port)
+            let connection = try RawSender(port: receiver.port)
             try connection.pair()
             let session: PropertyList = [
                 "deviceID": "AA:BB:CC:DD:EE:FF", "sessionUUID": "1", "timingProtocol": "None",
@@ -213,7 +126,7 @@ import Testing
             let answer = try BinaryPropertyListReader.read(try #require(try connection.receive()).body)
             let port = try #require(answer["eventPort"]?.integer(as: Int.self))
             // The first one is the session's. On it, the receiver describes itself.
-            let events = try Connection(port: port, events: connection.secret)
+            let events = try RawSender(port: port, events: connection.secret)
             let greeting = try events.receiveRequest()
             #expect(greeting.uri == "/command")
             let body = try BinaryPropertyListReader.read(greeting.body)
@@ -221,7 +134,7 @@ import Testing
             // It ends when it sends what isn't encrypted.
             events.send(raw: Array(repeating: 0x41, count: 100))
             #expect(try events.receive() == nil)
-            let second = try Connection(port: port)
+            let second = try RawSender(port: port)
             #expect(try second.receive() == nil)
             try connection.send(RTSPRequest(.options, "*"))
             #expect(try connection.receive()?.status == .ok)

@@ -130,6 +130,21 @@ import Testing
         #expect(try Self.run(&sender, &receiver).outcomes.map(\.response.status) == [.ok])
     }
 
+    @Test func aStreamIsHalfOpenUntilItPlays() throws {
+        var sender = Self.sender()
+        var receiver = Self.receiver()
+        var states: [Bool] = []
+        while let request = sender.next() {
+            _ = try sender.receive(receiver.handle(request, isBusy: false).response)
+            states.append(receiver.isHalfOpen)
+        }
+        // ANNOUNCE, SETUP and RECORD.
+        #expect(states.prefix(3) == [true, true, false])
+        #expect(!states.dropFirst(3).contains(true))
+        _ = receiver.close()
+        #expect(!receiver.isHalfOpen)
+    }
+
     @Test func aClosedConnectionEndsTheStream() throws {
         var sender = Self.sender()
         var receiver = Self.receiver()

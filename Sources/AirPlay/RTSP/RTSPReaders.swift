@@ -3,6 +3,8 @@ package import HAP
 extension HTTPLimits {
     /// The limits of the control connection: 1 KiB, 16 KiB, and 8 MiB for artwork.
     package static let rtsp = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 8_388_608)
+    /// The limits before a sender has a stream: 1 KiB, 16 KiB, and 128 KiB for descriptions and property lists.
+    package static let rtspSetup = HTTPLimits(startLineLength: 1_024, headerLength: 16_384, bodyLength: 131_072)
 }
 
 /// A reader that splits the bytes from a sender into requests. The bytes may arrive in pieces of any size.
@@ -18,6 +20,12 @@ package struct RTSPRequestReader: Sendable {
 
     /// Whether all received bytes belong to requests that ``next()`` has returned.
     package var isBetweenMessages: Bool { messages.isBetweenMessages }
+
+    /// The maximum lengths. A change applies to what is read next.
+    package var limits: HTTPLimits {
+        get { messages.limits }
+        set { messages.limits = newValue }
+    }
 
     /// Buffers bytes from the connection.
     package mutating func receive(_ bytes: some Collection<UInt8>) {

@@ -105,6 +105,11 @@ package struct ReceiverSession: Sendable {
         }
     }
 
+    /// Whether the session has a stream that hasn't begun to play, so that others are refused for nothing.
+    package var isHalfOpen: Bool {
+        if case .playing = state { false } else { hasStream }
+    }
+
     /// Whether the sender has set up a session, so that it may open an event channel.
     package var hasSession: Bool { sessionSetup != nil }
 

@@ -9,7 +9,8 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     /// The maximum length of a line with a chunk's size.
     private static var chunkLineLimit: Int { 256 }
 
-    private let limits: HTTPLimits
+    /// The maximum lengths. A change applies to what is read next.
+    package var limits: HTTPLimits
     private var buffer = HTTPByteBuffer()
     private var phase = Phase.startLine(blankLines: 0)
     /// The message being read, once its start line is complete.
