@@ -150,7 +150,7 @@ import Testing
             (["sr": 48_000], .unsupportedFormat), (["spf": 4_096], .unsupportedFormat), (["spf": "x"], .malformedSetup),
             (["audioFormat": 0x40000], .unsupportedFormat),
             (["ct": 2, "audioFormat": 0x40000, "spf": 0], .unsupportedFormat),
-            (["ct": 2, "audioFormat": 0x40000, "spf": 1_000_000], .unsupportedFormat),
+            (["ct": 2, "audioFormat": 0x40000, "spf": 497], .unsupportedFormat),
         ] as [([String: PropertyList?], ReceiverProblem)]
     )
     func streamsThatCannotBeHadAreNamed(changes: [String: PropertyList?], problem: ReceiverProblem) throws {

@@ -22,7 +22,7 @@ package struct SessionDescription: Hashable, Sendable {
     package enum Failure: Error, Hashable, Sendable {
         /// The text has no audio, or a line is malformed.
         case malformed
-        /// The format isn't PCM or Apple Lossless with 44,100 Hz, two channels and 16 bits.
+        /// The format isn't PCM or Apple Lossless with 44,100 Hz, two channels and 16 bits, or its packets are too long.
         case unsupportedFormat
         /// The audio is encrypted with a key that only Apple's receivers have.
         case encrypted
@@ -62,6 +62,7 @@ package struct SessionDescription: Hashable, Sendable {
             // The payload type, frames, version, bits, three of the coder, channels, the longest run, packet size, bit
             // rate and sample rate.
             guard all[2] == 0, all[3] == 16, all[7] == AudioFormat.channelCount, all[11] == AudioFormat.sampleRate,
+                all[1] <= AudioPacket.framesLimit,
                 let configuration = try? AppleLosslessConfiguration(
                     framesPerPacket: all[1],
                     historyMultiplier: all[4],

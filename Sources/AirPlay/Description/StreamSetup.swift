@@ -34,7 +34,7 @@ package struct StreamSetup: Hashable, Sendable {
         case malformed
         /// The stream isn't audio in real time.
         case unsupportedStream
-        /// The format isn't PCM or Apple Lossless with 44,100 Hz, two channels and 16 bits.
+        /// The format isn't PCM or Apple Lossless with 44,100 Hz, two channels and 16 bits, or its packets are too long.
         case unsupportedFormat
         /// The time isn't told as in NTP.
         case unsupportedTiming
@@ -64,7 +64,7 @@ package struct StreamSetup: Hashable, Sendable {
             }
             format = .pcm
         case Self.appleLossless.codec:
-            guard coding ?? Self.appleLossless.format == Self.appleLossless.format,
+            guard coding ?? Self.appleLossless.format == Self.appleLossless.format, frames <= AudioPacket.framesLimit,
                 let configuration = try? AppleLosslessConfiguration(framesPerPacket: frames)
             else { throw .unsupportedFormat }
             format = .appleLossless(configuration)

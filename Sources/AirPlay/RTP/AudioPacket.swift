@@ -4,6 +4,8 @@ package struct AudioPacket: Hashable, Sendable {
     static let payloadType: UInt8 = 96
     /// The maximum number of bytes that fit into a datagram of the usual networks.
     package static let maximumLength = 2_048
+    /// The maximum number of frames in a packet: uncompressed, they fit with the headers of the packet and of the codec.
+    package static let framesLimit = (maximumLength - 64) / AudioFormat.frameLength
 
     /// Whether this is the first packet after the start or a flush.
     package var isFirst: Bool
