@@ -162,8 +162,8 @@ let package = Package(
         .target(
             name: "MediaRouting",
             dependencies: [
-                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets",
-                "SoundCard",
+                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "DesktopMedia", "HAP", "LocalRPC",
+                "LocalRPCSockets", "SoundCard",
             ]
         ),
         .target(name: "CoreMedia"),
@@ -398,8 +398,8 @@ let package = Package(
         .testTarget(
             name: "AVFoundationTests",
             dependencies: [
-                "AirPlay", "AirPlayNetwork", "AVFoundation", "AVKit", "DNSSD", "HAP", "MediaPlayer", "MediaRouting",
-                "PeerProcess", "RadioApp", "SamplesApp",
+                "AirPlay", "AirPlayNetwork", "AVFoundation", "AVKit", "DNSSD", "DesktopMedia", "HAP", "MediaPlayer",
+                "MediaRouting", "PeerProcess", "RadioApp", "SamplesApp", "radio-app",
             ]
         ),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI", "HubClient"]),

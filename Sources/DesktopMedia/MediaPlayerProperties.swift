@@ -7,6 +7,17 @@ enum MediaPlayerProperties {
     static let changed = "PropertiesChanged"
 
     private static let track = "/org/hearth/track"
+    /// The maximum length of a program's name in that of a service, whose limit is 255 characters.
+    private static let nameElementLimit = 64
+
+    /// Returns a program's name as an element of a bus name.
+    static func nameElement(_ program: String) -> String {
+        let characters = program.prefix(nameElementLimit).map { character in
+            character.isASCII && (character.isLetter || character.isNumber) ? character : "_"
+        }
+        let name = String(characters)
+        return name.first?.isNumber ?? true ? "_" + name : name
+    }
 
     /// Returns the properties of an interface, or `nil` if there is no such interface.
     static func values(of interface: String, _ state: MediaPlayerState, identity: String) -> [String: BusValue]? {
@@ -20,12 +31,17 @@ enum MediaPlayerProperties {
             [
                 "PlaybackStatus": .text(status(state)), "Metadata": metadata(state), "Volume": .number(state.volume),
                 "Position": .integer(microseconds(state.currentPosition)), "Rate": .number(1),
-                "MinimumRate": .number(1), "MaximumRate": .number(1), "CanGoNext": .flag(state.isPlaying),
-                "CanGoPrevious": .flag(state.isPlaying), "CanPlay": .flag(state.isPlaying),
-                "CanPause": .flag(state.isPlaying), "CanSeek": .flag(false), "CanControl": .flag(true),
+                "MinimumRate": .number(1), "MaximumRate": .number(1), "CanGoNext": .flag(takes(state, .next)),
+                "CanGoPrevious": .flag(takes(state, .previous)), "CanPlay": .flag(takes(state, .play, .playPause)),
+                "CanPause": .flag(takes(state, .pause, .playPause)), "CanSeek": .flag(false),
+                "CanControl": .flag(true),
             ]
         default: nil
         }
+    }
+
+    private static func takes(_ state: MediaPlayerState, _ keys: MediaKey...) -> Bool {
+        state.isPlaying && !state.keys.isDisjoint(with: keys)
     }
 
     private static func status(_ state: MediaPlayerState) -> String {

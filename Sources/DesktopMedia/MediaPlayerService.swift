@@ -27,6 +27,7 @@ package final class MediaPlayerService: Sendable {
     }
 
     fileprivate let identity: String
+    private let program: String
     fileprivate let key: @Sendable (MediaKey) -> Void
     private let state = Mutex(State())
 
@@ -34,9 +35,15 @@ package final class MediaPlayerService: Sendable {
     ///
     /// - Parameters:
     ///   - identity: The name that the desktop shows.
+    ///   - program: The program's name, for the service's. Letters, digits and underscores of it are used.
     ///   - key: A closure that takes keys, called on the service's thread.
-    package init(identity: String, key: @escaping @Sendable (MediaKey) -> Void) {
+    package init(
+        identity: String,
+        program: String = "hearth",
+        key: @escaping @Sendable (MediaKey) -> Void
+    ) {
         self.identity = identity
+        self.program = MediaPlayerProperties.nameElement(program)
         self.key = key
     }
 
@@ -61,7 +68,7 @@ package final class MediaPlayerService: Sendable {
         guard let library = SessionBusLibrary(), library.openUser(&bus) >= 0, let bus else { return }
         defer { _ = library.close(bus) }
         let connection = Connection(library, bus, self)
-        let name = "\(MediaPlayerProperties.name).hearth.instance\(getpid())"
+        let name = "\(MediaPlayerProperties.name).\(program).instance\(getpid())"
         let context = Unmanaged.passUnretained(connection).toOpaque()
         let isReady =
             library.addFilter(

@@ -18,6 +18,8 @@ package struct MediaPlayerState: Hashable, Sendable {
     package var duration: Double?
     /// The volume, 0 to 1.
     package var volume = 1.0
+    /// The keys that have an effect while something plays.
+    package var keys = Set(MediaKey.allCases)
 
     /// A position and the time at which it was right.
     package struct Position: Hashable, Sendable {
@@ -50,7 +52,7 @@ package struct MediaPlayerState: Hashable, Sendable {
 }
 
 /// A key of the desktop.
-package enum MediaKey: String, Hashable, Sendable {
+package enum MediaKey: String, CaseIterable, Hashable, Sendable {
     case play = "Play"
     case pause = "Pause"
     case playPause = "PlayPause"

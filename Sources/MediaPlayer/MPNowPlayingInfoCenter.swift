@@ -23,7 +23,7 @@ public enum MPNowPlayingPlaybackState: UInt, Sendable {
     case interrupted = 4
 }
 
-/// What an app plays. It is shown by the receiver to which the app plays.
+/// What an app plays. It is shown by the receiver to which the app plays, and by the desktop.
 ///
 /// All methods can be called on any thread.
 /// - Since: iOS 5.0

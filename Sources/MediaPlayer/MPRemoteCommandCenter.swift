@@ -3,7 +3,8 @@ import AirPlay
 package import MediaRouting
 import Synchronization
 
-/// The commands that people give outside of the app. They come from the receiver to which the app plays.
+/// The commands that people give outside of the app. They come from the receiver to which the app plays, from the
+/// desktop's keys, and from the home's page.
 ///
 /// The receiver gets the result of the handlers. Buttons for the volume change it without the app.
 /// - Since: iOS 7.1
@@ -37,10 +38,12 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
     /// - Since: iOS 7.1
     public let seekBackwardCommand = MPRemoteCommand()
 
+    private weak let routes: MediaRoutes?
     /// The command whose fast playback has begun.
     private let seeking = Mutex<MPRemoteCommand?>(nil)
 
     package init(routes: MediaRoutes) {
+        self.routes = routes
         super.init()
         routes.setCommandHandler { [weak self] command in
             await withCheckedContinuation { continuation in
@@ -74,7 +77,7 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
         switch command.rawValue {
         case "play": perform(playCommand)
         case "pause": perform(pauseCommand)
-        case "playpause": perform(togglePlayPauseCommand)
+        case "playpause": perform(togglePlayPauseCommand.hasHandlers ? togglePlayPauseCommand : playOrPauseCommand)
         case "stop": perform(stopCommand)
         case "nextitem": perform(nextTrackCommand)
         case "previtem": perform(previousTrackCommand)
@@ -84,6 +87,9 @@ open class MPRemoteCommandCenter: NSObject, @unchecked Sendable {
         default: .commandFailed
         }
     }
+
+    /// The command that does what an app without a handler for both means.
+    private var playOrPauseCommand: MPRemoteCommand { routes?.isPlaying == true ? pauseCommand : playCommand }
 
     private func perform(_ command: MPRemoteCommand) -> MPRemoteCommandHandlerStatus {
         command.perform(MPRemoteCommandEvent(command))

@@ -12,6 +12,7 @@ package final class PlayerServer: Sendable {
     private struct State {
         var listener: Task<UnixSocketListener<PlayerEvent>?, Never>?
         var observer: Int?
+        var desktop: AppDesktopPlayer?
         var sessions: [Int: PlayerSession] = [:]
         var lastSession = 0
         /// The connections whose user looks at a picker.
@@ -45,6 +46,7 @@ package final class PlayerServer: Sendable {
         state.withLock { state in
             guard state.listener == nil else { return }
             state.observer = routes?.observe { [weak self] in self?.handle($0) }
+            state.desktop = AppDesktopPlayer(routes)
             let path = "\(file.players)/\(ProcessInfo.processInfo.processIdentifier).sock"
             state.listener = Task { [weak self] in
                 let acceptor = PlayerAcceptor(server: self)
@@ -55,7 +57,10 @@ package final class PlayerServer: Sendable {
 
     /// Ends all connections and removes the socket. Tests call it.
     package func stop() async {
-        let listener = state.withLock { $0.listener.take() }
+        let listener = state.withLock { state in
+            state.desktop = nil
+            return state.listener.take()
+        }
         await listener?.value?.stop()
     }
 
@@ -90,9 +95,10 @@ package final class PlayerServer: Sendable {
 
     private func handle(_ change: MediaRoutes.Change) {
         if change == .receivers || change == .release || change == .presentation { return }
-        let sessions = state.withLock { $0.sessions.values.filter(\.isFollowing) }
+        let (sessions, desktop) = state.withLock { ($0.sessions.values.filter(\.isFollowing), $0.desktop) }
         let status = status
         for session in sessions { session.send(status) }
+        desktop?.show(status, state.withLock { $0.picture })
     }
 
     /// What the app plays now.

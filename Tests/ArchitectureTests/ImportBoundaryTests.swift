@@ -236,11 +236,11 @@ import Testing
         Border(
             target: "MediaRouting",
             allowed: [
-                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "LocalRPC", "LocalRPCSockets",
-                "SoundCard",
+                "AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "DesktopMedia", "HAP", "LocalRPC",
+                "LocalRPCSockets", "SoundCard",
             ],
             reason:
-                "Apps' audio finds its receiver, or this computer's card, without a hub, and shows on a socket what plays."
+                "Apps' audio finds its receiver, or this computer's card, without a hub, and shows to others what plays."
         ),
         Border(target: "CoreMedia", allowed: [], reason: "Times and samples are values that apps calculate with."),
         Border(

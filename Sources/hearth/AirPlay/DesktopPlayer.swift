@@ -3,6 +3,7 @@ import AirPlayNetwork
 import DesktopMedia
 import DNSSD
 import Foundation
+import MediaRouting
 import Synchronization
 
 /// Shows on the desktop what a receiver plays, and sends the desktop's keys to the sender.
@@ -25,7 +26,9 @@ final class DesktopPlayer: Sendable {
     func start(_ receiver: AirPlayReceiver, _ discovery: MulticastDNS) {
         service.start()
         Task {
-            for await key in keys { await RemoteControlInput.send(Self.command(for: key), receiver, discovery) }
+            for await key in keys {
+                await RemoteControlInput.send(RemoteCommand(key).rawValue, receiver, discovery)
+            }
         }
     }
 
@@ -73,17 +76,6 @@ final class DesktopPlayer: Sendable {
     func stop() {
         artwork.remove()
         service.stop()
-    }
-
-    private static func command(for key: MediaKey) -> String {
-        switch key {
-        case .play: "play"
-        case .pause: "pause"
-        case .playPause: "playpause"
-        case .stop: "stop"
-        case .next: "nextitem"
-        case .previous: "previtem"
-        }
     }
 }
 

@@ -1,19 +1,22 @@
-import AirPlay
-import Foundation
-import Synchronization
+package import AirPlay
+internal import Foundation
+internal import Synchronization
 
 /// The file with the picture of what plays, for programs of the desktop. Only the user can read it.
 ///
 /// This is a class because it owns a file.
-final class ArtworkFile: Sendable {
+package final class ArtworkFile: Sendable {
     private let current = Mutex<(artwork: Artwork, path: String)?>(nil)
+
+    /// Creates no file yet.
+    package init() {}
 
     deinit {
         remove()
     }
 
     /// Returns the path of a file with a picture, which replaces the previous one, or `nil` if there is none.
-    func path(of artwork: Artwork?) -> String? {
+    package func path(of artwork: Artwork?) -> String? {
         current.withLock { current in
             if let current, current.artwork == artwork { return current.path }
             if let path = current?.path { unlink(path) }
@@ -33,7 +36,7 @@ final class ArtworkFile: Sendable {
     }
 
     /// Removes the file.
-    func remove() {
+    package func remove() {
         _ = path(of: nil)
     }
 
