@@ -238,6 +238,39 @@ import Testing
         }
     }
 
+    @Test func aPasswordIsAskedForOnATerminalAndOtherFilesAreConverted() async throws {
+        struct Outcome: Decodable, Sendable {
+            var status: Int32
+            var text: String
+        }
+        try await Fixture.with { fixture in
+            let folder = fixture.folder
+            let samples = try WaveFile.noise(seconds: 1, to: folder.appending(path: "signal.wav"))
+            let errors = try await ShellScript.run(
+                "cd '\(folder.path)' && ffmpeg -nostdin -v error -i signal.wav -ar 44100 -c:a flac signal.flac"
+            )
+            #expect(errors == "")
+            let name = "Room \(UUID().uuidString.prefix(8))"
+            let pcm = folder.appending(path: "out.pcm")
+            let receiver = try Self.start(
+                ["receive", "--name", name, "--bind", "127.0.0.1", "--pcm", pcm.path, "--json", "--password", "secret"]
+            )
+            _ = try await receiver.json(Line.self, "the receiver") { $0.event == "ready" }
+            let rules = #"[{"prompt": "Password of \#(name)", "send": "secret"}]"#
+            let words = ["airplay", "play", folder.appending(path: "signal.flac").path, "--to", name]
+            let terminal = try PeerPython.start(
+                "terminal.py",
+                [rules, Programs.hearth.path] + words + ["--mdns-interface", "127.0.0.1"]
+            )
+            let outcome = try await terminal.json(Outcome.self, "the end") { _ in true }
+            #expect(outcome.status == 0, "\(outcome.text)")
+            #expect(outcome.text.contains("\(name) plays."))
+            _ = try await receiver.json(Line.self, "the end") { $0.event == "ended" }
+            #expect(await receiver.terminate() == 0)
+            #expect(try Data(contentsOf: pcm).elementsEqual(samples))
+        }
+    }
+
     @Test func commandsOfTheReceiverArePrinted() async throws {
         try await withStream { receiver, player in
             // The player's service may not be found at once, and the receiver doesn't keep commands.

@@ -9,10 +9,11 @@ import MediaRouting
 struct AirPlayPlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play a WAV file to receivers in step, or an address to one.",
+        abstract: "Play a file to receivers in step, or an address to one.",
         discussion: """
-            The file has 44,100 frames a second, 16 bits, and one or two channels. Convert others first: ffmpeg -i \
-            song.mp3 -ar 44100 -c:a pcm_s16le song.wav. A receiver that plays another sender's audio isn't interrupted.
+            WAV files with 44,100 frames a second, 16 bits, and one or two channels are played as they are. Others are \
+            converted before they play, which needs the program ffmpeg. A receiver that plays another sender's audio \
+            isn't interrupted.
 
             An address that begins with http:// or https:// is played by the receiver itself, which has to support that. \
             Lines on standard input control it: play, pause, playpause, stop, or seek and the seconds. The media keys of a \
@@ -40,7 +41,7 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
         case pcm
     }
 
-    @Argument(help: ArgumentHelp("A WAV file, or an address.", valueName: "file"))
+    @Argument(help: ArgumentHelp("A file with audio, or an address.", valueName: "file"))
     var file: String
 
     @Option(help: ArgumentHelp("A receiver's name.", valueName: "name"))
@@ -134,13 +135,14 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
     func run() async throws {
         let shutdown = ShutdownSignal()
         if let address = MediaAddress(file) { return try await play(address, shutdown) }
-        let samples = try waveFile()
-        let members = try members(samples)
+        let samples = try await samples()
+        var members = try members(samples)
         let next = samples.packets()
         let loopback = to.isEmpty && host.allSatisfy { $0.hasPrefix("127.") } ? host.first : nil
         let discovery = await AirPlayInterfaces.discovery(AirPlayInterfaces.selectors(interfaces, address: loopback))
         let browser = to.isEmpty ? nil : discovery.map { ReceiverBrowser($0) }
         let log = PlayLog(names: receiverNames, isJSON: json)
+        for index in members.indices { try await members[index].askForPassword(browser) }
         let group = AirPlayGroup(
             members.map { member in
                 AirPlayGroup.Member { () async throws(AirPlayNetworkError) in try await member.locate(browser) }
@@ -220,19 +222,30 @@ struct AirPlayPlayCommand: AsyncParsableCommand {
         }
     }
 
-    private func waveFile() throws(CommandFailure) -> WaveFile {
+    /// Returns the file's samples, which are converted unless it is a WAV file of the right kind.
+    private func samples() async throws(CommandFailure) -> WaveFile {
+        let url = URL(filePath: file)
         do throws(WaveFile.Failure) {
-            return try WaveFile(URL(filePath: file))
+            return try WaveFile(url)
         } catch {
             switch error {
             case .unreadable: throw CommandFailure("fileUnreadable", "\(file) can't be read.")
             case .empty: throw CommandFailure("emptyFile", "\(file) has no samples.")
-            case .unsupported:
+            case .unsupported: break
+            }
+        }
+        do throws(AudioConversion.Failure) {
+            return try await AudioConversion.samples(of: url)
+        } catch {
+            switch error {
+            case .programMissing:
                 throw CommandFailure(
                     "unsupportedFile",
-                    "\(file) isn't a WAV file with 44,100 Hz, 16 bits and one or two channels. Convert it: "
-                        + "ffmpeg -i \(file) -ar 44100 -ac 2 -c:a pcm_s16le song.wav"
+                    "\(file) isn't a WAV file with 44,100 Hz, 16 bits and one or two channels. Install ffmpeg, which "
+                        + "converts others."
                 )
+            case .undecodable:
+                throw CommandFailure("unsupportedFile", "\(file) has no audio that ffmpeg can decode.")
             }
         }
     }

@@ -33,10 +33,13 @@ enum AirPlayPrompt {
         ProgramOutput.note("The pairing can't be kept: \(failure.commandFailure.reason)")
     }
 
+    /// Whether there is a person to ask.
+    static var hasTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
     /// Returns a receiver's password: without echo from the terminal, if there is one, otherwise a line of standard input.
     static func password(_ receiver: String) async throws(CommandFailure) -> String? {
         // A program that writes the password needs no prompt.
-        guard isatty(STDIN_FILENO) == 1 else { return await line() }
+        guard hasTerminal else { return await line() }
         return try Passphrase.ask("Password of \(receiver)")
     }
 

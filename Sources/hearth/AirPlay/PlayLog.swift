@@ -20,7 +20,10 @@ struct PlayLog: Sendable {
     func report(_ event: AirPlayGroup.Event, of member: Int) {
         let name = names[member]
         switch event {
-        case .playing: print("playing", name, isShown: names.count > 1)
+        case .playing:
+            print("playing", name, isShown: names.count > 1)
+            // The only receiver's start isn't a result, but a person waits for it.
+            if !isJSON, names.count == 1, ProgramOutput.isTerminal { ProgramOutput.note("\(name) plays.") }
         case .lost(let error): print("lost", name, error)
         case .back: print("back", name)
         case .busy: print("busy", name, .failed(.receiverBusy))

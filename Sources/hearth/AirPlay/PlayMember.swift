@@ -20,6 +20,14 @@ struct PlayMember: Sendable {
     var address: Address
     var parameters: Parameters
 
+    /// Asks for the password on a terminal, if the receiver needs one that the user hasn't given.
+    mutating func askForPassword(_ browser: ReceiverBrowser?) async throws(CommandFailure) {
+        guard case .name(let name) = address, parameters.selection.password == nil, AirPlayPrompt.hasTerminal,
+            let receiver = await browser?.receiver(named: name), receiver.record.needsPassword
+        else { return }
+        parameters.selection.password = try await AirPlayPrompt.password(name)
+    }
+
     /// Finds the receiver, and selects an encoding.
     func locate(_ browser: ReceiverBrowser?) async throws(AirPlayNetworkError) -> AirPlaySender.Configuration {
         var configuration: AirPlaySender.Configuration
