@@ -275,7 +275,9 @@ let package = Package(
         .testTarget(name: "AppleLosslessTests", dependencies: ["AppleLossless", "CoreAudioFile", "PeerProcess"]),
         .testTarget(
             name: "AirPlayNetworkTests",
-            dependencies: ["AirPlay", "AirPlayNetwork", "AppleLossless", "DNSSD", "HAP", "PeerProcess"]
+            dependencies: [
+                "AirPlay", "AirPlayNetwork", "AppleLossless", "CoreAudioFile", "DNSSD", "HAP", "PeerProcess",
+            ]
         ),
         .testTarget(name: "SoundCardTests", dependencies: ["SoundCard"]),
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),

@@ -1,6 +1,7 @@
 import AirPlay
 import AirPlayNetwork
 import AppleLossless
+import CoreAudioFile
 import Foundation
 import HAP
 import PeerProcess
@@ -62,18 +63,68 @@ import Testing
         }
     }
 
-    @Test func everyFrameArrivesDespiteLossAndDisorder() async throws {
+    /// An encoding, as the test asks for it.
+    enum Encoding: CaseIterable {
+        case pcm
+        case escapedLossless
+        case compressedLossless
+    }
+
+    @Test(arguments: Encoding.allCases)
+    func everyFrameArrivesDespiteLossAndDisorder(encoding: Encoding) async throws {
         let samples = TestSignal.samples(frameCount: 44_100)
-        try await Self.withReceiver(["--drop", "33", "--swap", "31"]) { peer, port, output in
-            let sender = EncryptedLoopbackTests.sender(samples, port: port, try EncryptedLoopbackTests.access())
+        let lossless = try AppleLosslessConfiguration()
+        let options = ["--drop", "33", "--swap", "31"] + (encoding == .compressedLossless ? ["--packets"] : [])
+        try await Self.withReceiver(options) { peer, port, output in
+            let sender = EncryptedLoopbackTests.sender(
+                samples,
+                port: port,
+                try EncryptedLoopbackTests.access(),
+                encoding == .pcm ? .pcm : .appleLossless(lossless),
+                isCompressing: encoding == .compressedLossless
+            )
             try await sender.connect()
             try await sender.play()
             let end = try await peer.json(Line.self, "the end") { $0.event == "ended" }
-            let isEqual = Array(try Data(contentsOf: output)) == TestSignal.bytes(samples)
+            var received = Array(try Data(contentsOf: output))
+            if encoding == .compressedLossless {
+                let packets = Self.packets(received)
+                #expect(packets.contains { $0.count < 1_000 }, "they are compressed")
+                received = try await Self.decoded(
+                    CoreAudioFile(configuration: lossless, packets: packets, frameCount: samples.count / 2),
+                    beside: output
+                )
+            }
+            let isEqual = received == TestSignal.bytes(samples)
             #expect(isEqual)
             #expect(end.lost == 0)
             #expect((end.repaired ?? 0) >= 3)
         }
+    }
+
+    /// Splits packets that each follow their length.
+    private static func packets(_ bytes: [UInt8]) -> [[UInt8]] {
+        var packets: [[UInt8]] = []
+        var rest = bytes[...]
+        while rest.count >= 4 {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            packets.append(Array(rest.dropFirst(4).prefix(length)))
+            rest = rest.dropFirst(4 + length)
+        }
+        return packets
+    }
+
+    /// The samples that FFmpeg decodes.
+    private static func decoded(_ file: CoreAudioFile, beside output: URL) async throws -> [UInt8] {
+        let (packed, samples) = (output.appendingPathExtension("caf"), output.appendingPathExtension("samples"))
+        defer { for file in [packed, samples] { try? FileManager.default.removeItem(at: file) } }
+        try Data(file.bytes).write(to: packed)
+        let errors = try await ShellScript.run(
+            "ffmpeg -nostdin -v error -i '\(packed.path)' -f s16le -c:a pcm_s16le '\(samples.path)'"
+        )
+        #expect(errors == "")
+        // The last packet is filled with silence.
+        return Array(try Data(contentsOf: samples).prefix(file.frameCount * 4))
     }
 
     @Test func aPasswordIsProved() async throws {

@@ -62,13 +62,17 @@ import Testing
         }
     }
 
-    @Test func everyFrameArrivesDespiteLossAndDisorder() async throws {
+    /// PCM is what pyatv sends. The test has it send Apple Lossless, too: samples as they are, and compressed by FFmpeg.
+    @Test(arguments: [nil, "escape", "alac"])
+    func everyFrameArrivesDespiteLossAndDisorder(codec: String?) async throws {
         let samples = TestSignal.samples(frameCount: 44_100)
-        try await Self.receive(samples, ["--drop", "33", "--swap", "31"]) { recorder, peer, outcome in
+        let options = codec.map { ["--codec", $0] } ?? []
+        try await Self.receive(samples, ["--drop", "33", "--swap", "31"] + options) { recorder, peer, outcome in
             #expect(outcome == "done", "\(peer.transcript)")
             let isEqual = recorder.audio.starts(with: TestSignal.bytes(samples))
             // pyatv adds silence, and ends without waiting for requests of its last packets.
             #expect(isEqual)
+            #expect(recorder.ended.first?.malformed == 0)
             #expect((recorder.ended.first?.repaired ?? 0) >= 3)
             #expect((recorder.ended.first?.reordered ?? 0) >= 3)
         }

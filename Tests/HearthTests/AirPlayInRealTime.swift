@@ -35,17 +35,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["alac", "pcm"])
-    func shairportSyncPlaysEveryFrame(codec: String) async throws {
+    /// Loud noise can't be compressed, so its packets of Apple Lossless are the samples as they are.
+    @Test(arguments: [("pcm", false), ("alac", false), ("alac", true)], [false, true])
+    func shairportSyncPlaysEveryFrame(signal: (codec: String, isQuiet: Bool), isLossy: Bool) async throws {
         try await Fixture.with { fixture in
             let (file, output) = (
                 fixture.folder.appending(path: "signal.wav"), fixture.folder.appending(path: "out.pcm")
             )
-            let samples = try WaveFile.noise(seconds: 1, to: file)
-            try await NetworkLab.with(
-                HostPlan("alpha", "10.77.0.1/24"),
-                HostPlan("beta", "10.77.0.2/24")
-            ) { lab in
+            let samples = try WaveFile.noise(seconds: 1, to: file, isQuiet: signal.isQuiet)
+            try await Self.withHosts(isLossy: isLossy) { lab in
                 let avahi = try lab["beta"].startPeer("avahi_host.sh")
                 _ = try await avahi.line("Avahi") { $0.contains("Server startup complete") }
                 let receiver = try lab["beta"].startPeer("shairport_sync.sh", ["Speaker", output.path, "secret"])
@@ -53,7 +51,7 @@ import Testing
                 try await Wait.until("the receiver is found") {
                     try await lab["alpha"].run("\(hearth) airplay list --time 1 --json").contains("\"Speaker\"")
                 }
-                let options = "--to Speaker --password secret --codec \(codec) --title 'Für Elise' --volume -5"
+                let options = "--to Speaker --password secret --codec \(signal.codec) --title 'Für Elise' --volume -5"
                 let player = try lab["alpha"].start(
                     "/bin/bash",
                     ["-c", "exec \(hearth) airplay play \(file.path) \(options)"]
@@ -72,13 +70,33 @@ import Testing
         }
     }
 
-    @Test func everyFrameOfPulseAudioArrives() async throws {
+    /// Runs a closure with two hosts. With a lossy link between them, 3 % of the packets of audio are lost when they are sent
+    /// first, and 3 % arrive after the next one.
+    private static func withHosts(isLossy: Bool, _ body: (NetworkLab) async throws -> Void) async throws {
+        try await NetworkLab.with(
+            networks: ["near", "far"],
+            HostPlan("alpha", [.init(to: "near", ["10.77.0.1/24"])]),
+            HostPlan("beta", [.init(to: "far", ["10.77.0.2/24"])])
+        ) { lab in
+            let link =
+                try await isLossy
+                ? lab.join("near", "far", droppingAudio: 33, swapping: 31)
+                : lab.join("near", "far", losing: 0, seed: 1)
+            try await body(lab)
+            link.closeInput()
+            let end = try await link.line("the end of the link") { $0.contains("\"end\"") }
+            #expect(end.contains("\"lost\": 0") == !isLossy && end.contains("\"swapped\": 0") == !isLossy)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func everyFrameOfPulseAudioArrives(isLossy: Bool) async throws {
         try await Fixture.with { fixture in
             let (file, output) = (
                 fixture.folder.appending(path: "signal.wav"), fixture.folder.appending(path: "out.pcm")
             )
             let samples = try WaveFile.noise(seconds: 1, to: file, silence: 2)
-            try await NetworkLab.with(HostPlan("alpha", "10.77.0.1/24"), HostPlan("beta", "10.77.0.2/24")) { lab in
+            try await Self.withHosts(isLossy: isLossy) { lab in
                 let receiver = try lab["beta"].start(
                     Programs.hearth.path,
                     ["airplay", "receive", "--name", "Speaker", "--port", "5000", "--pcm", output.path, "--json"]

@@ -3,11 +3,14 @@ import Foundation
 /// Files to play.
 enum WaveFile {
     /// A WAV file of noise, in which each part can be found again, and its samples. Seconds of silence may follow them.
-    static func noise(seconds: Int, to file: URL, silence: Int = 0) throws -> [UInt8] {
+    ///
+    /// - Parameter isQuiet: Whether the noise is so quiet that it can be compressed.
+    static func noise(seconds: Int, to file: URL, silence: Int = 0, isQuiet: Bool = false) throws -> [UInt8] {
         var state: UInt64 = 7
-        let samples = (0..<seconds * 176_400).map { _ in
+        let samples = (0..<seconds * 176_400).map { index in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt8(truncatingIfNeeded: state >> 56)
+            // The second byte is the most significant one.
+            return isQuiet && index % 2 == 1 ? 0 : UInt8(truncatingIfNeeded: state >> 56)
         }
         let rest = Data(count: silence * 176_400)
         try (header(length: samples.count + rest.count) + Data(samples) + rest).write(to: file)

@@ -1,6 +1,6 @@
 """Receives an AirPlay 2 stream in real time with pyatv's pairing and encryption, and stores its samples.
 
-Usage: airplay2_receiver.py OUTPUT [--pin PIN] [--password PASSWORD] [--drop N] [--swap N]
+Usage: airplay2_receiver.py OUTPUT [--pin PIN] [--password PASSWORD] [--drop N] [--swap N] [--packets]
 
 With --pin, senders pair with that PIN, and those that did prove it afterwards; otherwise they pair for one connection.
 With --password, what senders ask after pairing needs a digest of it, as an Apple TV demands it.
@@ -12,7 +12,8 @@ successor. Missing packets are requested again. Prints JSON lines:
 {"event": "ended", "packets": ..., "lost": ..., "repaired": ..., "refused": ..., "timing": ..., "events": ...,
  "volume": ..., "title": ...}
 
-The samples are as `hearth airplay receive` writes them: the least significant byte first.
+The samples are as `hearth airplay receive` writes them: the least significant byte first. With --packets, the output has
+the packets as they were sent instead, each after its length in four bytes, the most significant one first.
 """
 
 import argparse
@@ -171,6 +172,8 @@ class Stream:
         return True
 
     def samples(self, audio):
+        if self.options.packets:
+            return struct.pack(">I", len(audio)) + audio
         if self.setup["ct"] == 1:
             big = audio
         else:
@@ -204,7 +207,7 @@ class Stream:
         self.counts["lost"] = sum(number not in self.packets for number in order)
         with open(self.options.output, "wb") as file:
             for number in order:
-                file.write(self.packets.get(number, bytes(352 * 4)))
+                file.write(self.packets.get(number, bytes(4 if self.options.packets else 352 * 4)))
         return {"packets": len(order), **self.counts}
 
 
@@ -355,6 +358,7 @@ async def main():
     parser.add_argument("--password")
     parser.add_argument("--drop", type=int)
     parser.add_argument("--swap", type=int)
+    parser.add_argument("--packets", action="store_true")
     options = parser.parse_args()
     server = await asyncio.get_running_loop().create_server(lambda: Control(options), "127.0.0.1", 0)
     say(event="ready", port=server.sockets[0].getsockname()[1])

@@ -1,10 +1,12 @@
 """Streams a WAV file to a receiver with pyatv.
 
 Usage: pyatv_sender.py HOST PORT FILE [--title T --artist A --album L --art FILE --password P --drop N --swap N]
-                       [--features F] [--pin PIN]
+                       [--features F] [--pin PIN] [--codec escape|alac]
 
-With --features that have AirPlay 2, it is used, and the password is proved there, too, which pyatv leaves out. With --pin, the receiver is paired first; with --pin -, the PIN is read
-from standard input once the receiver was asked to show it.
+With --features that have AirPlay 2, it is used, and the password is proved there, too, which pyatv leaves out. With --pin,
+the receiver is paired first; with --pin -, the PIN is read from standard input once the receiver was asked to show it.
+
+pyatv itself sends PCM. With --codec, its packets are Apple Lossless: unchanged samples (escape), or compressed by FFmpeg.
 
 With --drop N, every Nth packet isn't sent; with --swap N, every Nth is sent after its successor. Lost packets are sent
 when the receiver asks for them. Prints "done" at the end, or "failed: REASON".
@@ -13,7 +15,10 @@ when the receiver asks for them. Prints "done" at the end, or "failed: REASON".
 import argparse
 import asyncio
 import re
+import subprocess
 import sys
+import tempfile
+import wave
 from ipaddress import IPv4Address
 from pathlib import Path
 
@@ -23,7 +28,10 @@ from pyatv.const import Protocol
 from pyatv.interface import MediaMetadata
 from pyatv.protocols.raop.protocols.airplayv1 import AirPlayV1
 from pyatv.protocols.raop.protocols.airplayv2 import AirPlayV2
-from pyatv.support.rtsp import DigestInfo, RtspSession
+from pyatv.support import rtsp
+from pyatv.support.rtsp import FRAMES_PER_PACKET, DigestInfo, RtspSession
+
+PACKET_LENGTH = FRAMES_PER_PACKET * 4
 
 
 class LossyTransport:
@@ -55,6 +63,60 @@ def make_lossy(protocol, drop, swap):
         return await send(self, LossyTransport(transport, state, drop, swap), rtp_header, audio)
 
     protocol.send_audio_packet = send_audio_packet
+
+
+def escape(pcm):
+    """A packet of Apple Lossless with unchanged samples."""
+    bits = f"{1:03b}{0:016b}{0:01b}{0:02b}{1:01b}" + f"{int.from_bytes(pcm, 'big'):0{len(pcm) * 8}b}" + f"{7:03b}"
+    bits += "0" * (-len(bits) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
+def compress(chunks):
+    """The packets of Apple Lossless that FFmpeg makes of chunks of PCM.
+
+    Its encoder has a fixed number of frames in a packet, except for a stream's last one: so each chunk is a stream.
+    """
+    numbers = range(len(chunks))
+    graph = f"asplit={len(chunks)}" + "".join(f"[a{n}]" for n in numbers)
+    for n in numbers:
+        start = n * FRAMES_PER_PACKET
+        graph += f";[a{n}]atrim=start_sample={start}:end_sample={start + FRAMES_PER_PACKET},asetpts=N[b{n}]"
+    maps = [word for n in numbers for word in ("-map", f"[b{n}]")]
+    with tempfile.TemporaryDirectory() as folder:
+        pcm, script, movie = (Path(folder) / name for name in ("pcm", "graph", "out.mov"))
+        pcm.write_bytes(b"".join(chunks))
+        script.write_text(graph)
+        read = ["-nostdin", "-v", "error", "-f", "s16be", "-ar", "44100", "-ac", "2", "-i", pcm]
+        subprocess.run(["ffmpeg", *read, "-filter_complex_script", script, *maps, "-c:a", "alac", movie], check=True)
+        show = ["-v", "error", "-show_entries", "packet=stream_index,pos,size", "-of", "csv=p=0", movie]
+        rows = subprocess.run(["ffprobe", *show], check=True, capture_output=True, text=True).stdout.split()
+        data = movie.read_bytes()
+    packets = {}
+    for row in rows:
+        stream, size, position = (int(number) for number in row.split(",")[:3])
+        assert stream not in packets, "a chunk is one packet"
+        packets[stream] = data[position : position + size]
+    return [packets[n] for n in numbers]
+
+
+def make_lossless(protocol, file, codec):
+    """Has pyatv announce and send Apple Lossless."""
+    with wave.open(file) as samples:
+        pcm = bytearray(samples.readframes(samples.getnframes()))
+    pcm[0::2], pcm[1::2] = pcm[1::2], pcm[0::2]
+    chunks = [bytes(pcm[start : start + PACKET_LENGTH]) for start in range(0, len(pcm), PACKET_LENGTH)]
+    # pyatv fills the last packet, and adds silence.
+    chunks = list(dict.fromkeys(chunk.ljust(PACKET_LENGTH, b"\0") for chunk in [*chunks, b""]))
+    packets = dict(zip(chunks, [escape(chunk) for chunk in chunks] if codec == "escape" else compress(chunks)))
+    print(f"packets of {min(map(len, packets.values()))} to {max(map(len, packets.values()))} bytes", flush=True)
+    send = protocol.send_audio_packet
+
+    async def send_audio_packet(self, transport, rtp_header, audio):
+        return await send(self, transport, rtp_header, packets[audio])
+
+    protocol.send_audio_packet = send_audio_packet
+    rtsp.ANNOUNCE_PAYLOAD = rtsp.ANNOUNCE_PAYLOAD.replace("L16/44100/2", "AppleLossless")
 
 
 def prove_in_setup(password):
@@ -100,10 +162,13 @@ async def main():
         parser.add_argument(f"--{name}")
     parser.add_argument("--drop", type=int)
     parser.add_argument("--swap", type=int)
+    parser.add_argument("--codec", choices=["escape", "alac"])
     options = parser.parse_args()
     if options.drop or options.swap:
         for protocol in (AirPlayV1, AirPlayV2):
             make_lossy(protocol, options.drop, options.swap)
+    if options.codec:
+        make_lossless(AirPlayV1, options.file, options.codec)
     properties = {"cn": "0,1", "et": "0", "md": "0,1,2", "ch": "2", "sr": "44100", "ss": "16", "tp": "UDP"}
     if options.password:
         properties["pw"] = "true"

@@ -105,6 +105,21 @@ public struct NetworkLab: Sendable {
     ///
     /// - Parameter percentage: The percentage of packets that are lost.
     public func join(_ one: String, _ other: String, losing percentage: Int, seed: Int) async throws -> PeerProcess {
+        try await join(one, other, ["--loss", "\(percentage)", "--seed", "\(seed)"])
+    }
+
+    /// Joins two networks with a bidirectional link that loses and swaps packets of audio.
+    ///
+    /// - Parameters:
+    ///   - drop: Each packet with a multiple of this number is lost when it is sent first.
+    ///   - swap: Each packet after a multiple of this number arrives after the next one.
+    public func join(_ one: String, _ other: String, droppingAudio drop: Int, swapping swap: Int) async throws
+        -> PeerProcess
+    {
+        try await join(one, other, ["--drop-audio", "\(drop)", "--swap-audio", "\(swap)"])
+    }
+
+    private func join(_ one: String, _ other: String, _ faults: [String]) async throws -> PeerProcess {
         try await patchPanel.run(
             """
             for network in \(one) \(other); do
@@ -114,8 +129,7 @@ public struct NetworkLab: Sendable {
             done
             """
         )
-        let arguments = ["lossy-\(one)", "lossy-\(other)", "--loss", "\(percentage)", "--seed", "\(seed)"]
-        let link = try patchPanel.startPeer("lossy_link.py", arguments)
+        let link = try patchPanel.startPeer("lossy_link.py", ["lossy-\(one)", "lossy-\(other)"] + faults)
         _ = try await link.line("the link") { $0.contains("ready") }
         return link
     }
