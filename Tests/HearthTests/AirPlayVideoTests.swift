@@ -174,6 +174,60 @@ import Testing
         }
     }
 
+    @Test func ffplayPlaysAPlaylistToItsEnd() async throws {
+        try await Fixture.with { fixture in
+            // Ten seconds in two resolutions, with subtitles.
+            try "WEBVTT\n\n00:00.000 --> 00:09.000\nHello\n"
+                .write(to: fixture.folder.appending(path: "words.vtt"), atomically: true, encoding: .utf8)
+            let errors = try await ShellScript.run(
+                """
+                cd '\(fixture.folder.path)'
+                ffmpeg -nostdin -v error -f lavfi -i testsrc=size=128x72:rate=5:duration=10 -f lavfi -i sine=duration=10 \
+                    -i words.vtt -map 0:v -map 1:a -map 0:v -map 1:a -map 2:s -s:v:1 64x36 -c:v libx264 \
+                    -preset ultrafast -g 5 -c:a aac -c:s webvtt -f hls -hls_time 1 -hls_playlist_type vod \
+                    -var_stream_map 'v:0,a:0,s:0,sgroup:subs v:1,a:1' -master_pl_name film.m3u8 \
+                    -hls_segment_filename 'v%v-%d.ts' 'v%v.m3u8'
+                """
+            )
+            #expect(errors == "")
+            let server = try PeerProcess(
+                URL(filePath: "/usr/bin/env"),
+                ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", fixture.folder.path]
+            )
+            let line = try await server.line("the server") { $0.contains(" port ") }
+            let serverPort = try #require(line.firstMatch(of: /port ([0-9]+)/)?.1)
+            let address = "http://127.0.0.1:\(serverPort)/film.m3u8"
+            let receiver = try PeerProcess(
+                Programs.hearth,
+                ["airplay", "receive", "--name", "TV", "--bind", "127.0.0.1", "--json"]
+                    + ["--player", "ffplay -v error -autoexit -ss {position}"]
+                    + ["--probe", "ffprobe -v error -show_entries format=duration -of csv=p=0"],
+                environment: ["SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"]
+            )
+            let ready = try await receiver.json(Line.self, "the receiver") { $0.event == "videoReady" }
+            let port = try #require(ready.port)
+            let player = try PeerProcess(
+                Programs.hearth,
+                ["airplay", "play", address, "--host", "127.0.0.1", "--port", "\(port)", "--json"]
+            )
+            _ = try await player.json(Line.self, "playing") { $0.event == "playing" }
+            try await Wait.until("the length is known") {
+                try await ShellScript.run("curl --silent --max-time 30 http://127.0.0.1:\(port)/playback-info")
+                    .contains("<real>10</real>")
+            }
+            try player.send("seek 8")
+            #expect(await player.exit() == 0, "\(player.transcript)")
+            #expect(!player.transcript.contains("can't"), "\(player.transcript)")
+            try await Self.state(receiver, "stopped")
+            #expect(await receiver.terminate() == 0)
+            await server.terminate()
+            // The player chooses among the resolutions.
+            for part in ["film.m3u8", "v0.m3u8", "v1.m3u8", "v0-9.ts"] {
+                #expect(server.transcript.contains("GET /\(part) "), "\(part)")
+            }
+        }
+    }
+
     @Test func pyatvPlaysAnAddress() async throws {
         try await withReceiver { receiver, _, port, _ in
             let peer = try PeerPython.start(
