@@ -36,7 +36,7 @@ extension FuzzTarget {
         .tlv8, .frames, .httpRequests, .httpResponses, .json, .jsonBodies, .queries, .texts, .pairSetup, .pairVerify,
         .pairings, .accessoryFiles, .archives, .scenarios, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages,
         .exports, .wirelessSetup, .wyoming, .modelContext, .voice, .airPlaySessions, .airPlayPackets, .appleLossless,
-        .waveFiles, .propertyLists, .airPlayPairing, .airPlaySetups, .invitationLinks, .joinMessages,
+        .waveFiles, .propertyLists, .airPlayPairing, .airPlaySetups, .airPlayTexts, .invitationLinks, .joinMessages,
         .sealedFeeds,
     ]
 }
