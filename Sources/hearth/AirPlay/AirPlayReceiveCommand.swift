@@ -25,7 +25,8 @@ struct AirPlayReceiveCommand: AsyncParsableCommand {
             The file of --meta contains a JSON object with title, artist, album, artworkSHA256, volumeDB and \
             durationSeconds, as far as the sender reports them. It is replaced at each change.
 
-            Senders use AirPlay 2, which is encrypted, or the classic protocol. --password is for both. With --pin, \
+            An iPhone, an iPad or a Mac can't play to it, nor mirror its screen: that needs Apple's keys. Senders use \
+            AirPlay 2, which is encrypted, or the classic protocol. --password is for both. With --pin, \
             senders pair once, and the classic protocol isn't taken. With “--pin random”, a PIN is printed when a sender \
             asks for it.
 
