@@ -377,7 +377,8 @@ let package = Package(
             name: "HubServerTests",
             dependencies: [
                 "DNSSD", "FeedFollowing", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HomeStore",
-                "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "RawHTTP", "Relay", "RelayAPI",
+                "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "RawHTTP",
+                "Relay", "RelayAPI",
                 "RelayClient", "SealedFeed", "TLS", "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
             ]
         ),
@@ -421,7 +422,8 @@ let package = Package(
             name: "HearthTests",
             dependencies: [
                 "AccessoryCheck", "AccessoryPeers", "AccessorySimulator", "AgeFile", "FeedFollowing", "HAP",
-                "HAPCatalog", "hearth", "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork",
+                "HAPCatalog", "hearth", "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient",
+                "HubNetwork",
                 "HubServer",
                 "LocalRPC", "LocalRPCSockets", "NetworkLab", "PeerProcess", "RelayClient", logging, nioCore,
             ]
