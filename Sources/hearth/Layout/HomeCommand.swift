@@ -34,7 +34,9 @@ struct HomeCommand: ParsableCommand {
             let homes = client.view.account.homes
             if client.welcome.hasNoHub == true { ProgramOutput.note(HomeClient.noHub) }
             let away = Dictionary(
-                client.view.standings.values.flatMap { hub in hub.homes.map { ($0, hub.asOf ?? hub.since) } },
+                client.view.standings.values.flatMap { hub in
+                    hub.homes.map { ($0, min(hub.since, hub.asOf ?? hub.since)) }
+                },
                 uniquingKeysWith: min
             )
             let rows = homes.map {
