@@ -12,7 +12,8 @@ package actor AirPlaySender {
     private static let responseLimit = TimeAmount.seconds(20)
     /// The time that the receiver has to respond once the caller has ended the stream.
     private static let stopLimit = TimeAmount.seconds(2)
-    static let connectLimit = TimeAmount.seconds(5)
+    /// The time to connect. Only a host that is overloaded or gone needs longer than a moment.
+    static let connectLimit = TimeAmount.seconds(15)
     /// The time between two signs of life.
     private static let keepAliveInterval = TimeAmount.seconds(2)
     /// The time that the receiver has to respond to a sign of life.

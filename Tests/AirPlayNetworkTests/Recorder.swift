@@ -65,11 +65,15 @@ enum TestSignal {
 
     /// A minute, which no test waits for.
     static var long: [Int16] {
-        Array(Array(repeating: samples(frameCount: 44_100), count: 60).joined())
+        let second = samples(frameCount: 44_100)
+        var samples: [Int16] = []
+        samples.reserveCapacity(second.count * 60)
+        for _ in 0..<60 { samples += second }
+        return samples
     }
 
     static func bytes(_ samples: [Int16]) -> [UInt8] {
-        samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        samples.map(\.littleEndian).withUnsafeBytes { Array($0) }
     }
 
     /// A WAV file with the samples.

@@ -28,10 +28,22 @@ from pyatv.const import Protocol
 from pyatv.interface import MediaMetadata
 from pyatv.protocols.raop.protocols.airplayv1 import AirPlayV1
 from pyatv.protocols.raop.protocols.airplayv2 import AirPlayV2
-from pyatv.support import rtsp
+from pyatv.support import http, rtsp
 from pyatv.support.rtsp import FRAMES_PER_PACKET, DigestInfo, RtspSession
 
 PACKET_LENGTH = FRAMES_PER_PACKET * 4
+# On a busy machine, a receiver takes longer to answer than the four seconds that pyatv waits.
+PATIENCE = 15
+
+
+def patient(module):
+    """Has a module of pyatv wait longer."""
+    plain = module.async_timeout
+    module.async_timeout = lambda seconds: plain(seconds * PATIENCE)
+
+
+patient(http)
+patient(rtsp)
 
 
 class LossyTransport:
