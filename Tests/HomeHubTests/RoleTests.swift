@@ -187,7 +187,7 @@ struct RoleTests {
                 #expect(isRefused == (method.value != "apps"), "\(method.key)")
             }
             let refused = callers.filter { $0.value != "apps" }.map(\.key)
-            #expect(refused.contains("user.add") && refused.contains("accessory.diagnose") && refused.count < 60)
+            #expect(refused.contains("user.add") && refused.contains("accessory.diagnose") && refused.count < 70)
             session.close()
         }
     }
