@@ -77,4 +77,23 @@ import Testing
         news.take([reset(4)], keys, isKnown: false)
         #expect(news.copy.isComplete && news.hasChanged && revision(news) == 5)
     }
+
+    @Test func aBaseWithoutAHomeThatTheCopyHasIsLaterIfItsListOfHomesIs() {
+        let home = UUID()
+        func snapshot(_ revision: Int, _ homes: [UUID: Int]) -> HubEvent {
+            let logs = homes.mapValues { Snapshot.Log(lineage: lineage, revision: $0, records: []) }
+            let account = Snapshot.Log(lineage: lineage, revision: revision, records: [])
+            return .reset(Snapshot(account: account, homes: logs, values: KnownValues(), reachability: []))
+        }
+        let keys = FeedHomeKeys(user: user, keys: [home: Data([1])])
+        var news = FeedNews(CopyState())
+        news.take([snapshot(1, [home: 4])], keys, isKnown: false)
+        #expect(news.copy.hub.homes.count == 1)
+        news.take([snapshot(1, [home: 3])], keys, isKnown: false)
+        #expect(news.copy.hub.seen?.homes[home]?.revision == 4)
+        news.take([snapshot(2, [:])], keys, isKnown: false)
+        #expect(news.copy.hub.homes.isEmpty)
+        news.take([snapshot(1, [home: 9])], keys, isKnown: false)
+        #expect(news.copy.hub.homes.isEmpty, "an older list of homes brings none back")
+    }
 }

@@ -69,19 +69,14 @@ struct CopyState: Sendable {
 extension LogCursors {
     /// Returns whether a client at this position has nothing to be told from a copy at another: because it has all that the
     /// copy has, or because it knows something that the copy doesn't, which must not be taken back.
+    ///
+    /// The person's own log decides first, because its changes say which homes there are.
     func isUpToDate(with copy: LogCursors) -> Bool {
         guard account.lineage == copy.account.lineage else { return false }
-        var (isOlder, isNewer) = (account.revision < copy.account.revision, account.revision > copy.account.revision)
-        for (home, cursor) in copy.homes {
-            guard let own = homes[home] else {
-                isOlder = true
-                continue
-            }
-            guard own.lineage == cursor.lineage else { return false }
-            isOlder = isOlder || own.revision < cursor.revision
-            isNewer = isNewer || own.revision > cursor.revision
+        guard account.revision == copy.account.revision else { return account.revision > copy.account.revision }
+        let isNewer = homes.contains { id, cursor in
+            copy.homes[id].map { $0.lineage == cursor.lineage && $0.revision < cursor.revision } ?? false
         }
-        isNewer = isNewer || homes.keys.contains { copy.homes[$0] == nil }
-        return isNewer || !isOlder
+        return isNewer || homes == copy.homes
     }
 }

@@ -32,6 +32,8 @@ final class FeedLab {
     let keys = AwaitableValue<FeedKeys?>(nil)
     /// The writer's last place; `nil` while it writes.
     let place = AwaitableValue<FeedPlace?>(nil)
+    /// What the writer has appended.
+    private let note = AwaitableValue(OwnedRelay.Note())
     private(set) var writer: FeedWriter?
     private var tasks: [Task<Void, Never>] = []
     private let direct: RecordingClient
@@ -90,9 +92,19 @@ final class FeedLab {
         try outcome.get()
     }
 
+    /// The last entry, if the hub is sure of it, as the hub tells it.
+    private static func place(
+        _ place: AwaitableValue<FeedPlace?>,
+        _ note: AwaitableValue<OwnedRelay.Note>
+    ) -> FeedLocation.Place? {
+        let appended = note.value
+        guard let place = place.value, place.head == appended.head, !appended.isAppending else { return nil }
+        return FeedLocation.Place(term: place.term, seq: place.sequence, head: "\(place.head)")
+    }
+
     /// Where the hub says that the feed is.
     var standing: FeedStanding {
-        let place = place.value.map { FeedLocation.Place(term: $0.term, seq: $0.sequence, head: "\($0.head)") }
+        let place = Self.place(place, note)
         return FeedStanding(
             FeedLocation(
                 relay: relay.url,
@@ -110,13 +122,11 @@ final class FeedLab {
         _ = try await direct.call(HubMethods.addHome, AddHome(name: "Villa"))
         let (standing, keys) = (standing, keys)
         lab.way.key = lab.hub.identity.publicKey.base64
-        let place = place
+        let (place, note) = (place, note)
         lab.way.setOpenFeed { told in
             keys.change { $0 = told }
             var now = standing
-            now.location?.place = place.value.map {
-                FeedLocation.Place(term: $0.term, seq: $0.sequence, head: "\($0.head)")
-            }
+            now.location?.place = Self.place(place, note)
             return now
         }
         try await lab.join(lab.way, named: "Villa")
@@ -135,7 +145,7 @@ final class FeedLab {
             of: lab.hub.owner.user,
             at: address,
             for: devices(with: true, other: true),
-            OwnedRelay(client: owner)
+            OwnedRelay(client: owner, note: note)
         )
         self.writer = writer
         let statuses = await writer.statuses
@@ -192,9 +202,10 @@ final class FeedLab {
 
     /// Waits until the relay has everything.
     func published() async throws {
-        let expected = try await expected()
         let hubs = [lab.hub.owner.device: lab.hub.identity.publicKey]
         for _ in 0..<3_000 {
+            // Changes over other connections may be on their way here.
+            let expected = try await expected()
             if let place = place.value, let read = try? await read(as: other.id, other.box, hubs),
                 read.place.head == place.head, try read.canonical(for: lab) == expected
             {

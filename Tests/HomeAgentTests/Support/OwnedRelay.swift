@@ -1,12 +1,22 @@
 import Foundation
 import HomeIdentity
+import PeerProcess
 import RelayAPI
 import RelayClient
 import SealedFeed
 
 /// A relay as the writer of feeds sees it: a client with the owner's key.
 struct OwnedRelay: FeedRelay {
+    /// What the writer has appended.
+    struct Note: Sendable {
+        /// The last entry; `nil` before the first one.
+        var head: EntryDigest?
+        /// Whether the relay may have an entry that the writer hasn't noted.
+        var isAppending = false
+    }
+
     let client: RelayClient
+    let note: AwaitableValue<Note>
 
     func head(of address: FeedAddress) async throws(FeedRelayError) -> RelayHead {
         let status = try await asked { () async throws(RelayClientError) in
@@ -30,11 +40,14 @@ struct OwnedRelay: FeedRelay {
             term: Int64(header.term),
             bytes: Data(entry.bytes)
         )
+        note.change { $0.isAppending = true }
         let results = try await asked { () async throws(RelayClientError) in
             try await client.append([item], to: header.address.house)
         }
         switch results.first {
-        case .appended?: return nil
+        case .appended?:
+            note.change { $0 = Note(head: entry.digest) }
+            return nil
         case .conflict(let position)?: return RelayHead(sequence: Int(position.seq), digest: position.head)
         case .refused(let error)?: throw FeedRelayError(error.reason)
         case nil: throw FeedRelayError("The relay doesn't say what became of the entry.")
