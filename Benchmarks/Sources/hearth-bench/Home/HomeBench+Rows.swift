@@ -37,6 +37,7 @@ extension HomeBench {
                 ours: figures.wireRequests
             ),
             Row(what: "… until all are complete", unit: "ms", goal: .low, ours: figures.reads),
+        ] + valueRows + [
             Row(
                 what: "change to \(Self.listeners) others, after its author",
                 unit: "ms",
@@ -78,6 +79,19 @@ extension HomeBench {
                 Row(what: "store after \(effort.history) changes", unit: "MB", goal: .low, ours: figures.storeSize),
                 Row(what: "… per change", unit: "bytes", goal: .low, ours: figures.bytesPerChange),
             ]
+    }
+
+    /// The results of values, with the goals.
+    var valueRows: [Row] {
+        [
+            Row(what: "an app's write, CPU", unit: "µs", goal: .atMost(150), ours: figures.write),
+            Row(
+                what: "an accessory's value to \(Self.listeners) apps, CPU for each",
+                unit: "µs",
+                goal: .atMost(20),
+                ours: figures.valueToClient
+            ),
+        ]
     }
 
     /// The results of restarts and outages, with the goals.

@@ -12,9 +12,18 @@ struct HomeBench {
         var homes = [10, 100, 1_000, 10_000]
         var changes = 400
         var history = 100_000
+        /// The events of an accessory in a round.
+        var events = 20
 
         /// A minimal run, to test the benchmark itself.
-        static let quick = Effort(rounds: 2, richAccessories: 150, homes: [10, 100], changes: 50, history: 2_000)
+        static let quick = Effort(
+            rounds: 2,
+            richAccessories: 150,
+            homes: [10, 100],
+            changes: 50,
+            history: 2_000,
+            events: 4
+        )
     }
 
     /// The number of clients that receive a change, without its author.
@@ -39,6 +48,7 @@ struct HomeBench {
         try await measureRichHome()
         try await measureOutages()
         try await measureReads()
+        try await measureValues()
         try await measureAppends()
         for count in effort.homes { try await measureChanges(count) }
         try await measureHistory()

@@ -20,6 +20,10 @@ struct HomeFigures {
     /// The requests per accessory, for 1,000 reads of 50 accessories.
     var wireRequests = Samples()
     var reads = Samples()
+    /// The hub's processor time for a client's write, and for an accessory's event to many clients per client, in
+    /// microseconds.
+    var write = Samples()
+    var valueToClient = Samples()
     var fanOut = Samples()
     var fanOutFromRequest = Samples()
     var broadcast = Samples()

@@ -5,7 +5,8 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--accessories | --homes | --outages | --automations | --devices | --relay | --voice | --airplay | --scale]
+          [--accessories | --homes | --values | --outages | --automations | --devices | --relay | --voice | --airplay \
+          | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
           --folder       the Benchmarks folder
@@ -13,6 +14,7 @@ struct Bench {
           --quick        few rounds, to try the bench itself out
           --accessories  the accessory server alone, next to HAP-python
           --homes        the hub and apps alone
+          --values       an app's writes and an accessory's values alone
           --outages      restarts of a hub and outages of its accessories, with apps, alone
           --automations  triggers, scenes and the journal, alone
           --devices      people's devices over the network, alone
@@ -23,7 +25,8 @@ struct Bench {
         """
 
     private static let flags: Set = [
-        "--quick", "--accessories", "--homes", "--outages", "--automations", "--devices", "--relay", "--voice",
+        "--quick", "--accessories", "--homes", "--values", "--outages", "--automations", "--devices", "--relay",
+        "--voice",
         "--airplay", "--scale",
     ]
 
@@ -32,6 +35,7 @@ struct Bench {
     private let isQuick: Bool
     private let hasAccessoriesOnly: Bool
     private let hasHomesOnly: Bool
+    private let hasValuesOnly: Bool
     private let hasOutagesOnly: Bool
     private let hasAutomationsOnly: Bool
     private let hasDevicesOnly: Bool
@@ -64,6 +68,7 @@ struct Bench {
         isQuick = values["--quick"] != nil
         hasAccessoriesOnly = values["--accessories"] != nil
         hasHomesOnly = values["--homes"] != nil
+        hasValuesOnly = values["--values"] != nil
         hasOutagesOnly = values["--outages"] != nil
         hasAutomationsOnly = values["--automations"] != nil
         hasDevicesOnly = values["--devices"] != nil
@@ -118,6 +123,11 @@ struct Bench {
 
     private func measureAll(_ state: URL) async throws -> [Row] {
         var rows: [Row] = []
+        if hasValuesOnly {
+            var homes = HomeBench(hearth: programs.hearth, effort: isQuick ? .quick : HomeBench.Effort(), folder: state)
+            try await homes.measureValues()
+            return homes.valueRows
+        }
         if hasOutagesOnly {
             var homes = HomeBench(hearth: programs.hearth, effort: isQuick ? .quick : HomeBench.Effort(), folder: state)
             try await homes.measureOutages()
