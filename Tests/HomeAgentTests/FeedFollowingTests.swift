@@ -131,7 +131,7 @@ import Testing
             try await feeds.addRooms("Bath")
             let last = try await feeds.expected()
             try await feeds.lab.copyHas(last)
-            try await feeds.setDevices(reader: false, other: true)
+            feeds.setDevices(reader: false, other: true)
             try await feeds.addRooms("Hall", "Attic")
             try await feeds.untilFeed { $0.problem?.code == "notAddressed" && !$0.isStopped }
             #expect(try feeds.shown() == last)

@@ -373,7 +373,7 @@ import Testing
             let before = try await feeds.expected()
             try await feeds.lab.copyHas(before)
             let last = try await feeds.caughtUp()
-            try await feeds.setDevices(reader: false, other: true)
+            feeds.setDevices(reader: false, other: true)
             try await feeds.addRooms("Bath")
             // The relay gives the device all that it has, whoever asks.
             let entries = try await feeds.entries()
@@ -428,7 +428,7 @@ import Testing
                         return answer
                     } : .pass
             }
-            try await feeds.setDevices(reader: true, other: false)
+            feeds.setDevices(reader: true, other: false)
             try await feeds.atHub(HubMethods.addRoom, InHome(feeds.home, AddRoom(name: "Bath")))
             try await feeds.untilFeed { $0.problem?.code == "relayLies" && $0.isStopped }
             #expect(try feeds.shown() == before)

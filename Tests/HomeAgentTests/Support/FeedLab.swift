@@ -5,6 +5,7 @@ import HomeIdentity
 import HomeModel
 import HostileRelay
 import HubAPI
+import HubServer
 import PeerProcess
 import Relay
 import RelayAPI
@@ -22,10 +23,11 @@ final class FeedLab {
     /// The agent's device.
     let device = UUID()
     /// Another device of the person's, which is removed to make a new generation.
-    let other = (id: UUID(), box: BoxKey())
+    let other = (id: UUID(), box: BoxKey(), key: IdentityKey())
     /// The owner's client, which asks the honest relay.
     let owner: RelayClient
-    private let ownerKey: PublicKey
+    private let ownerKey: IdentityKey
+    private let url: String
     /// The time at the agent.
     let clock: TestClock
     /// What the agent has told the hub.
@@ -33,20 +35,21 @@ final class FeedLab {
     /// The writer's last place; `nil` while it writes.
     let place = AwaitableValue<FeedPlace?>(nil)
     /// What the writer has appended.
-    private let note = AwaitableValue(OwnedRelay.Note())
+    private let note = AwaitableValue(NotedHouse.Note())
     private(set) var writer: FeedWriter?
     private var tasks: [Task<Void, Never>] = []
     private let direct: RecordingClient
-    private var readers: Int64 = 0
 
     private init(
         _ lab: AgentLab,
         _ relay: HostileRelay,
         owner: RelayClient,
-        _ ownerKey: PublicKey,
+        _ ownerKey: IdentityKey,
+        at url: String,
         clock: TestClock
     ) {
         self.ownerKey = ownerKey
+        self.url = url
         self.lab = lab
         self.relay = relay
         self.owner = owner
@@ -77,7 +80,7 @@ final class FeedLab {
             try await AgentLab.run(now: { clock.now }, joins: false) { lab in
                 let key = IdentityKey()
                 let owner = try RelayClient(server.url, as: key)
-                let feeds = FeedLab(lab, hostile, owner: owner, key.publicKey, clock: clock)
+                let feeds = FeedLab(lab, hostile, owner: owner, key, at: server.url, clock: clock)
                 defer { for task in feeds.tasks { task.cancel() } }
                 try await feeds.begin()
                 try await body(feeds)
@@ -95,7 +98,7 @@ final class FeedLab {
     /// The last entry, if the hub is sure of it, as the hub tells it.
     private static func place(
         _ place: AwaitableValue<FeedPlace?>,
-        _ note: AwaitableValue<OwnedRelay.Note>
+        _ note: AwaitableValue<NotedHouse.Note>
     ) -> FeedLocation.Place? {
         let appended = note.value
         guard let place = place.value, place.head == appended.head, !appended.isAppending else { return nil }
@@ -138,14 +141,14 @@ final class FeedLab {
 
     /// Starts the hub's writer for the devices that the feed is for.
     private func startWriter() async throws {
-        try await owner.register(address.house, owners: [ownerKey])
-        try await owner.makeFeed(address.feed, in: address.house)
-        try await setReaders(isReader: true)
+        let house = try RelayedHouse.connector()(RelayPlace(relay: url, house: address.house), ownerKey)
+        try await house.register()
+        try await house.makeFeed(address.feed)
         let writer = try await lab.hub.feedWriter(
             of: lab.hub.owner.user,
             at: address,
             for: devices(with: true, other: true),
-            OwnedRelay(client: owner, note: note)
+            NotedHouse(house: house, note: note)
         )
         self.writer = writer
         let statuses = await writer.statuses
@@ -160,21 +163,16 @@ final class FeedLab {
         )
     }
 
-    private func devices(with isReader: Bool, other isOther: Bool) -> [UUID: PublicBox] {
-        var devices: [UUID: PublicBox] = isOther ? [other.id: other.box.publicBox] : [:]
-        if isReader, let box = keys.value.flatMap({ PublicBox($0.box) }) { devices[device] = box }
+    private func devices(with isReader: Bool, other isOther: Bool) -> [UUID: FeedReaderDevice] {
+        var devices: [UUID: FeedReaderDevice] = [:]
+        if isOther {
+            devices[other.id] = FeedReaderDevice(box: other.box.publicBox, access: FeedAccess(other.key.publicKey))
+        }
+        let told = keys.value
+        if isReader, let box = told.flatMap({ PublicBox($0.box) }), let key = told.flatMap({ PublicKey($0.relayKey) }) {
+            devices[device] = FeedReaderDevice(box: box, access: FeedAccess(key, hasVault: true))
+        }
         return devices
-    }
-
-    private func setReaders(isReader: Bool) async throws {
-        readers += 1
-        let key = keys.value.flatMap { PublicKey($0.relayKey) }
-        let list = key.map { [ReaderList.Reader($0, .read)] } ?? []
-        try await owner.setReaders(
-            ReaderList(seq: readers, readers: isReader ? list : []),
-            of: address.feed,
-            in: address.house
-        )
     }
 
     // MARK: What happens at home
@@ -226,9 +224,8 @@ final class FeedLab {
     }
 
     /// Gives the feed's key to these devices only.
-    func setDevices(reader: Bool, other isOther: Bool) async throws {
+    func setDevices(reader: Bool, other isOther: Bool) {
         writer?.setDevices(devices(with: reader, other: isOther))
-        try await setReaders(isReader: reader)
     }
 
     /// Takes the hub out of reach.
