@@ -46,6 +46,10 @@ extension Agent {
             case AgentMethods.join.name:
                 let (joining, start) = try await join(parameters(JoinHub.self, request))
                 return try (.success(encoded(joining)), start)
+            case AgentMethods.openVault.name:
+                return try (.success(encoded(await openVault(parameters(OpenVault.self, request)))), {})
+            case AgentMethods.readVault.name:
+                return try (.success(encoded(readVault(parameters(ReadBackup.self, request)))), {})
             case AgentMethods.leave.name:
                 let end = try await leave(parameters(AgentHubTarget.self, request).hub)
                 return (.success(Data("{}".utf8)), end)
@@ -99,7 +103,8 @@ extension Agent {
         if let hub = add(stored) { start(hub) }
     }
 
-    private func leave(_ name: String) async throws(HubError) -> @Sendable () -> Void {
+    /// Returns the hub with a name or ID, or with a home of that name.
+    func hub(named name: String) throws(HubError) -> JoinedHub {
         let named = hubs.filter { hub in
             hub.record.id.uuidString == name.uppercased() || hub.record.name == name
                 || hub.view.copy.hub.account.homes.contains { FoldedName($0.name) == FoldedName(name) }
@@ -109,6 +114,11 @@ extension Agent {
             let found = named.isEmpty ? "No hub is called “\(name)”." : "Several hubs are called “\(name)”."
             throw HubError(HomeError(.notFound, names.isEmpty ? found : "\(found) This device belongs to \(names)."))
         }
+        return hub
+    }
+
+    private func leave(_ name: String) async throws(HubError) -> @Sendable () -> Void {
+        let hub = try hub(named: name)
         if hub.view.isNear, let device = device(at: hub) {
             // If the hub can't be told, the device stays in its list until somebody removes it there.
             _ = state.withLock { $0.leaving.insert(hub.record.id) }

@@ -31,6 +31,8 @@ package final class Agent: RPCSessionAcceptor {
         var leaving: Set<UUID> = []
         /// The hubs whose keys and copies are being deleted.
         var removing: Set<UUID> = []
+        /// The vault that was fetched last.
+        var vault: (id: UUID, file: Data)?
         var isStopped = false
     }
 

@@ -88,6 +88,29 @@ actor FeedFollower {
         FeedKeys(box: Data(keys.box.publicBox.bytes), relayKey: Data(keys.relay.publicKey.bytes))
     }
 
+    /// What is needed to read at the relay.
+    struct Reading: Sendable {
+        var client: RelayClient
+        var address: FeedAddress
+        var device: UUID
+        var hub: UUID
+        var hubKey: PublicKey
+        var box: BoxKey
+    }
+
+    /// What is needed to read at the relay; `nil` while the hub has none.
+    var reading: Reading? {
+        guard let client, let location = settings.location, let address = location.address else { return nil }
+        return Reading(
+            client: client,
+            address: address,
+            device: location.device,
+            hub: location.hub,
+            hubKey: configuration.hubKey,
+            box: keys.box
+        )
+    }
+
     /// What the device knows of the feed.
     nonisolated var report: FeedReport { current.withLock { $0 } }
 

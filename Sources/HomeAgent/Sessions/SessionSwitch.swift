@@ -18,6 +18,7 @@ struct SessionSwitch: Sendable {
         HubMethods.apps.name, HubMethods.allowApp.name, HubMethods.denyApp.name, HubMethods.forgetApp.name,
         HubMethods.openAppSocket.name, HubMethods.closeAppSocket.name,
         AgentMethods.hubs.name, AgentMethods.join.name, AgentMethods.leave.name,
+        AgentMethods.openVault.name, AgentMethods.readVault.name,
     ]
 
     /// The methods that the agent serves itself if they are about its own questions.

@@ -8,4 +8,18 @@ package enum AgentMethods {
     package static let join = Method<JoinHub, HubJoining>("agent.join", for: .people, by: .oneself, from: .here)
     /// Leaves a hub: deletes the device's keys and its copy of the homes.
     package static let leave = Method<AgentHubTarget, Empty>("agent.leave", for: .people, by: .oneself, from: .here)
+    /// Fetches the backup that a hub keeps at its relay, and what opens it.
+    package static let openVault = Method<OpenVault, OpenedVault>(
+        "agent.openVault",
+        for: .people,
+        by: .oneself,
+        from: .here
+    )
+    /// Reads a chunk of the backup that was fetched last, which is still encrypted.
+    package static let readVault = Method<ReadBackup, BackupChunk>(
+        "agent.readVault",
+        for: .people,
+        by: .oneself,
+        from: .here
+    )
 }

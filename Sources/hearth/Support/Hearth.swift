@@ -53,6 +53,7 @@ struct Hearth: AsyncParsableCommand {
                 subcommands: [
                     QuestionsCommand.self, AppCommand.self, LoginCommand.self, DeviceCommand.self,
                     InvitationCommand.self, JoinCommand.self, LeaveCommand.self, SyncCommand.self,
+                    VaultCommand.self,
                 ]
             ),
             CommandGroup(

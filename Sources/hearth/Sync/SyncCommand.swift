@@ -77,17 +77,37 @@ struct SyncCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "status",
             abstract: "Show whether each person's feed is up to date.",
-            discussion: "Example: hearth sync status"
+            discussion: """
+                On a device that joined a home, shows for each hub what the device reads at the relay, as of when its homes are, \
+                and why nothing more is read.
+
+                Example: hearth sync status
+                """
         )
         @OptionGroup var options: ClientOptions
 
         func run() async throws {
             let client = try await HomeClient(options)
             defer { client.close() }
+            if let hubs = try await Self.agentHubs(client) {
+                if options.json { return JSONLine(hubs).print() }
+                for line in AgentSyncText.lines(hubs, at: .local) { ProgramOutput.line(line) }
+                return
+            }
             let status = try await client.call(HubMethods.syncStatus, Empty())
             if options.json { return JSONLine(status).print() }
             let time = try await HubTime(of: client)
             for line in SyncText.lines(status, at: time) { ProgramOutput.line(line) }
+        }
+
+        /// Returns an agent's hubs; `nil` from a hub itself.
+        private static func agentHubs(_ client: HomeClient) async throws(HubError) -> [AgentHubs.Hub]? {
+            do throws(HubError) {
+                return try await client.call(AgentMethods.hubs, Empty()).hubs
+            } catch {
+                guard error.code == .unknownMethod else { throw error }
+                return nil
+            }
         }
     }
 }
