@@ -17,9 +17,6 @@ struct HubTime {
         }
     }
 
-    /// This machine's time, for what needs no hub.
-    static var local: HubTime { HubTime(now: Date(), timeZone: .current) }
-
     private init(now: Date, timeZone: TimeZone) {
         self.now = now
         self.timeZone = timeZone
