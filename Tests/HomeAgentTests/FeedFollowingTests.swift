@@ -58,6 +58,17 @@ import Testing
         }
     }
 
+    @Test func aRelayThatDoesNotKnowTheDeviceYetIsAskedAgainWhileTheHubIsNear() async throws {
+        try await FeedLab.run { feeds in
+            try await feeds.cutHub()
+            feeds.relay.follow { _ in .answer(HostileAnswer(status: 404, error: "notFound")) }
+            try await feeds.near()
+            try await feeds.untilFeed { $0.trouble != nil }
+            feeds.relay.follow { _ in .pass }
+            try await feeds.untilFeed { $0.trouble == nil && $0.problem == nil }
+        }
+    }
+
     @Test func aDeviceWithoutACopyHasTheHomesFromTheRelayAlone() async throws {
         try await FeedLab.run { feeds in
             try await feeds.addRooms("Kitchen")

@@ -209,12 +209,20 @@ actor FeedFollower {
 
     // MARK: Reading
 
-    /// Compares the relay's head with what the hub has said, without reading its entries: the hub tells what they say.
+    /// Compares the relay's head with what the hub has said, trying again while the relay can't be asked. A device that has just
+    /// joined asks before the relay knows it.
     private func compare() async {
-        guard let client, let address = feed?.kept.address, var reader, reader.kept.stop == nil else { return }
+        while !Task.isCancelled, let trouble = await compareOnce() {
+            await pause(pace.failed(retryAfter: trouble.retryAfter, random: Double.random(in: 0...1)))
+        }
+    }
+
+    /// Compares the relay's head, without reading its entries: the hub tells what they say. Returns why it can't be asked.
+    private func compareOnce() async -> RelayTrouble? {
+        guard let client, let address = feed?.kept.address, var reader, reader.kept.stop == nil else { return nil }
         do throws(RelayClientError) {
             let status = try await client.status(of: address.feed, in: address.house)
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return nil }
             let head = RelayHead(sequence: Int(max(0, status.seq)), digest: status.head)
             var problem: FeedError?
             do throws(FeedError) {
@@ -229,9 +237,13 @@ actor FeedFollower {
             tell(problem)
             // The hub writes them again, which is looked at then.
             if problem?.code == .relayRolledBack { isPlaceOpen.withLock { $0 = true } }
+            pace.reached()
+            return nil
         } catch {
-            guard !Task.isCancelled else { return }
-            update { $0.trouble = RelayTrouble(error).reason }
+            guard !Task.isCancelled else { return nil }
+            let trouble = RelayTrouble(error)
+            update { $0.trouble = trouble.reason }
+            return trouble
         }
     }
 
