@@ -80,6 +80,8 @@ package final class RelayServer: Sendable {
     package var url: String { "\(isEncrypted ? "https" : "http")://\(server.address)" }
     /// The number of live streams.
     package var streams: Int { live.count }
+    /// The number of pipes.
+    package var pipes: Int { live.pipeCount }
     /// The number of requests that wait for entries.
     package var waiting: Int { waiters.count }
 
@@ -121,7 +123,13 @@ package final class RelayServer: Sendable {
                 clock: configuration.clock,
                 recheckTime: limits.recheckTime
             ),
-            streams: LiveEndpoint(store: store, live: live),
+            streams: LiveEndpoint(
+                store: store,
+                gate: gate,
+                live: live,
+                clock: configuration.clock,
+                gapTime: limits.gapTime
+            ),
             assignment: assignment,
             metrics: metrics,
             bodyTime: limits.bodyTime,
@@ -191,6 +199,7 @@ package final class RelayServer: Sendable {
     /// Sets the gauges to the present values.
     package func updateMetrics() async {
         gauges.metrics.set(.streams, Int64(live.count))
+        gauges.metrics.set(.pipes, Int64(live.pipeCount))
         gauges.metrics.set(.waits, Int64(waiters.count))
         gauges.metrics.set(.connections, Int64(server.connections))
         guard counted.withLock({ $0.map { ContinuousClock.now - $0 >= gauges.interval } ?? true }),

@@ -45,7 +45,8 @@ final class ExchangeHandler: ChannelInboundHandler {
             isReusable = head.isKeepAlive
             exchange = .whole(response, promise)
         case (.head(let head), .stream(let promise, let deliver)):
-            let response = RelayHTTPResponse(status: Int(head.status.code))
+            let stream = head.headers.first(name: "Hearth-Stream")
+            let response = RelayHTTPResponse(status: Int(head.status.code), stream: stream)
             guard head.status == .ok else { return exchange = .whole(response, promise) }
             exchange = .streaming(deliver)
             promise.succeed(response)

@@ -9,12 +9,18 @@ extension RelayClient {
     ///
     /// The sequence ends when the relay says that this key has no right to it any more. A client that doesn't read its
     /// events gets the newest ones.
-    package func live(_ house: HouseID, feed: FeedID? = nil) -> AsyncStream<LiveEvent> {
+    ///
+    /// - Parameter pipes: The pipes on the stream; `nil` for none. A stream has pipes of its own.
+    package func live(
+        _ house: HouseID,
+        feed: FeedID? = nil,
+        pipes: RelayPipes? = nil
+    ) -> AsyncStream<LiveEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferedEvents)) { continuation in
             let task = Task {
                 var delay = ReconnectDelay()
                 while !Task.isCancelled {
-                    let error = await follow(house, feed: feed) { event in
+                    let error = await follow(house, feed: feed, pipes) { event in
                         if event == .connected { delay.succeeded() }
                         continuation.yield(event)
                     }
@@ -37,20 +43,36 @@ extension RelayClient {
     private func follow(
         _ house: HouseID,
         feed: FeedID?,
+        _ pipes: RelayPipes?,
         deliver: (LiveEvent) -> Void
     ) async -> RelayClientError {
         let (chunks, input) = AsyncStream.makeStream(of: Data.self)
         do throws(RelayClientError) {
-            let query = feed.map { "?feed=\($0)" } ?? ""
-            let (response, channel) = try await stream("/v1/houses/\(house)/live\(query)") { input.yield($0) }
+            let query = [feed.map { "feed=\($0)" }, pipes.map { _ in "pipes=1" }].compactMap(\.self)
+            let path = "/v1/houses/\(house)/live"
+            let (response, channel) = try await stream("\(path)?\(query.joined(separator: "&"))") { input.yield($0) }
             defer { channel.close(promise: nil) }
             guard response.status == 200 else { throw Self.error(in: response) }
             channel.closeFuture.whenComplete { _ in input.finish() }
             let silence = SilenceWatch(channel)
             defer { silence.stop() }
+            let connection = RelayPipes.Connection { [weak self] order, body in
+                guard let self, let stream = response.stream else { throw RelayClientError.unreachable("") }
+                try await sendFrames(body, order, to: "\(path)/\(stream)")
+            } end: {
+                channel.close(promise: nil)
+            }
+            pipes?.connect(connection)
+            defer { pipes?.disconnect(connection) }
             deliver(.connected)
             return await withTaskCancellationHandler {
-                await Self.read(chunks, silence, deliver)
+                await Self.read(chunks, silence) { frame in
+                    if let wake = frame.wake {
+                        deliver(.wake(wake.feed, seq: wake.seq))
+                    } else {
+                        pipes?.receive(frame, on: connection)
+                    }
+                }
             } onCancel: {
                 channel.close(promise: nil)
             }
@@ -63,15 +85,13 @@ extension RelayClient {
     private static func read(
         _ chunks: AsyncStream<Data>,
         _ silence: SilenceWatch,
-        _ deliver: (LiveEvent) -> Void
+        _ deliver: (LiveFrame) -> Void
     ) async -> RelayClientError {
         var reader = LiveFrameReader()
         for await chunk in chunks {
             silence.restart()
             do throws(RelayError) {
-                for frame in try reader.receive(chunk) {
-                    if let wake = frame.wake { deliver(.wake(wake.feed, seq: wake.seq)) }
-                }
+                for frame in try reader.receive(chunk) { deliver(frame) }
             } catch {
                 return .invalidAnswer(error.reason)
             }

@@ -201,6 +201,12 @@ package final class RelayClient: Sendable {
         return response.body
     }
 
+    /// Sends frames up a live stream.
+    func sendFrames(_ frames: Data, _ order: Int64, to path: String) async throws(RelayClientError) {
+        let headers = [("Hearth-Order", "\(order)")]
+        _ = try await ask(RelayHTTPRequest(method: .POST, path: path, headers: headers, body: frames))
+    }
+
     /// Opens a stream with a session.
     func stream(
         _ path: String,

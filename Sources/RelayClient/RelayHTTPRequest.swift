@@ -14,5 +14,7 @@ struct RelayHTTPRequest: Sendable {
 /// A relay's answer.
 struct RelayHTTPResponse: Sendable {
     var status: Int
+    /// The ID of the live stream, if the answer is one.
+    var stream: String?
     var body = Data()
 }

@@ -177,7 +177,7 @@ struct MessageTests {
     }
 
     @Test func whatWaitsForASlowClientIsTheNewestOfEachFeed() throws {
-        var queue = WakeQueue()
+        var queue = LiveQueue()
         let other = FeedID.random()
         for seq in 1...1_000 as ClosedRange<Int64> { queue.wake(feed, seq: seq) }
         queue.wake(other, seq: 1)

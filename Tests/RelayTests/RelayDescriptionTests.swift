@@ -26,6 +26,7 @@ struct RelayDescriptionTests {
         for kind in RelayRoute.Kind.allCases {
             let path = kind.pattern.replacing("{house}", with: "0123456789abcdef")
                 .replacing("{feed}", with: "0123456789abcdef0123456789abcdef").replacing("{generation}", with: "7")
+                .replacing("{stream}", with: "01234567-89AB-CDEF-0123-456789ABCDEF")
             #expect(RelayRoute(path)?.kind == kind)
         }
     }

@@ -31,7 +31,10 @@ struct RelayLimitTableTests {
                 quota.feedBytes, quota.feeds, quota.readersPerFeed, quota.writeBurst, quota.writesPerMinute,
                 quota.writesPerDay, limits.sessionsPerKey, limits.sessionsPerAddress, limits.openHousesPerAddress,
                 Int(RelayLimits.tokenSeconds), Int(RelayLimits.clockSeconds), limits.streamsPerKey, limits.streams,
-                LiveFrame.payloadBytes, pings, limits.connection.connections, limits.connection.connectionsPerAddress,
+                LiveFrame.payloadBytes, pings, RelayLimits.frameRequestBytes, RelayLimits.frameRequests,
+                RelayLimits.frameGapSeconds, RelayLimits.pipeCredit, quota.pipesPerFeed, quota.pipesPerMinute,
+                quota.pipeBytesPerSecond, quota.pipeBytesPerDay, limits.connection.connections,
+                limits.connection.connectionsPerAddress,
                 Int(limits.bodyTime / .seconds(1)), Int(RelayLimits.entrySeconds / 86_400),
                 Int(RelayLimits.houseSeconds / 86_400), Int(limits.beatInterval / .seconds(1)),
                 RelayLimits.processSeconds,
@@ -40,5 +43,6 @@ struct RelayLimitTableTests {
             ]
         )
         #expect(pings == RelayLimits.pingSeconds)
+        #expect(limits.gapTime == .seconds(Int64(RelayLimits.frameGapSeconds)))
     }
 }

@@ -32,7 +32,7 @@ struct FeedEndpoint: Sendable {
         HTTPAnswer(encoding: try await store.status(of: place.feed, in: place.house, as: call.key, at: call.now))
     }
 
-    /// Replaces the readers. The streams of keys that are gone have ended when this returns.
+    /// Replaces the readers. The streams and pipes of keys that are gone have ended when this returns.
     func setReaders(_ place: FeedPlace, _ call: inout RelayCall) async throws -> HTTPAnswer {
         let quota = try await countWrite(place.house, call)
         let list = try await call.json(ReaderList.self)
@@ -43,6 +43,7 @@ struct FeedEndpoint: Sendable {
             waiters.wake(place)
             await live.end(in: place.house) { $0.feed == place.feed && removed.contains($0.key) }
         }
+        live.setMayOpen(Set(list.readers.filter { $0.rights.contains(.pipe) }.map(\.key)), place)
         return HTTPAnswer(.noContent)
     }
 

@@ -6,10 +6,29 @@ import NIOCore
 import RelayAPI
 import WebServer
 
-/// Opens live streams.
+/// Opens live streams, and takes the frames that clients send up them.
 struct LiveEndpoint: Sendable {
+    /// The header with the number of a request with frames.
+    static let order = "Hearth-Order"
+    /// The header with the ID of a stream.
+    static let streamHeader = "Hearth-Stream"
+
     let store: any RelayStore
+    let gate: RequestGate
     let live: LiveRegistry
+    let clock: any Clock<Duration>
+    let gapTime: TimeAmount
+
+    /// The longest pause of a client that has sent more than the rate allows: its request must not time out.
+    private static let longestPause = Duration.seconds(20)
+
+    /// What a key may do with a stream.
+    private struct Permission {
+        /// The number of the feed's last entry.
+        var seq: Int64?
+        var mayOpen = false
+        var quota: HouseQuota
+    }
 
     /// Opens the stream of a request.
     func open(in house: HouseID, _ call: RelayCall) async throws -> LiveStream {
@@ -17,8 +36,16 @@ struct LiveEndpoint: Sendable {
             guard let feed = FeedID(hex: text) else { throw .malformed("“feed” must be the ID of a feed.") }
             return feed
         }
-        _ = try await check(house, feed, call)
-        let stream = LiveStream(of: call.key, in: house, feed: feed)
+        let takesPipes = try call.number("pipes") == 1
+        let first = try await permission(house, feed, call)
+        let stream = LiveStream(
+            of: call.key,
+            in: house,
+            feed: feed,
+            quota: first.quota,
+            takesPipes: takesPipes,
+            mayOpen: first.mayOpen
+        )
         let superseded = try live.add(stream)
         do {
             if let superseded {
@@ -26,8 +53,10 @@ struct LiveEndpoint: Sendable {
                 await superseded.end()
             }
             // The right may have been taken before the registry knew of the stream. What was appended meanwhile is told.
-            let seq = try await check(house, feed, call)
-            if let feed, let seq { stream.wake(feed, seq: seq) } else { stream.ping(after: .zero) }
+            let permission = try await permission(house, feed, call)
+            if !permission.mayOpen { stream.mayOpen = false }
+            if takesPipes { live.stream(stream.id, in: house)?.pipes.add(stream) }
+            if let feed, let seq = permission.seq { stream.wake(feed, seq: seq) } else { stream.ping(after: .zero) }
             return stream
         } catch {
             live.remove(stream)
@@ -36,14 +65,18 @@ struct LiveEndpoint: Sendable {
     }
 
     /// Checks the right to a stream.
-    ///
-    /// - Returns: The number of the feed's last entry.
-    private func check(_ house: HouseID, _ feed: FeedID?, _ call: RelayCall) async throws -> Int64? {
+    private func permission(_ house: HouseID, _ feed: FeedID?, _ call: RelayCall) async throws -> Permission {
         guard let feed else {
-            _ = try await store.houseClass(of: house, as: call.key)
-            return nil
+            return Permission(quota: try await store.houseClass(of: house, as: call.key).quota)
         }
-        return try await store.status(of: feed, in: house, as: call.key, at: call.now).seq
+        let seq = try await store.status(of: feed, in: house, as: call.key, at: call.now).seq
+        let access = try await store.access(to: feed, in: house, as: call.key)
+        // An owner is the hub, which has no need of a pipe to itself.
+        return Permission(
+            seq: seq,
+            mayOpen: access.rights?.contains(.pipe) == true,
+            quota: access.houseClass.quota
+        )
     }
 
     /// Sends frames until the stream is over.
@@ -57,6 +90,7 @@ struct LiveEndpoint: Sendable {
         defer { live.remove(stream) }
         var head = HTTPResponse(status: .ok, headerFields: common)
         head.headerFields[.contentType] = HTTPAnswer.binaryType
+        if let name = HTTPField.Name(Self.streamHeader) { head.headerFields[name] = stream.id.uuidString }
         let body = try await writer.writeHead(head)
         guard !stream.isOver else { return connection.channel.close(promise: nil) }
         // The head is on its way, so what the channel's event loop writes from now on follows it.
@@ -67,5 +101,50 @@ struct LiveEndpoint: Sendable {
             stream.clientHasEnded()
         }
         try await body.finish(nil)
+    }
+
+    // MARK: Frames from clients
+
+    /// Takes a request with frames. Frames that violate the protocol end the stream.
+    func receive(on id: UUID, in house: HouseID, _ call: inout RelayCall) async throws -> HTTPAnswer {
+        guard let (stream, pipes) = live.stream(id, in: house), stream.key == call.key else {
+            throw RelayError.notFound
+        }
+        guard let name = HTTPField.Name(Self.order), let text = call.request.headers[name],
+            let number = RelayRoute.number(text), number > 0
+        else { throw RelayError.malformed("“\(Self.order)” must be the number of the request: 1, 2, 3 and so on.") }
+        guard stream.beginRequest() else {
+            throw RelayError(
+                .tooManyRequests,
+                "A stream takes \(RelayLimits.frameRequests) requests at a time. Wait for the answers.",
+                retryAfter: 1
+            )
+        }
+        defer { stream.endRequest() }
+        let body = try await call.body(upTo: RelayLimits.frameRequestBytes)
+        let flow = gate.countPipeBytes(body.count, of: house, stream.quota, at: call.now)
+        if flow == .spent { pipes.endAll(because: .quota) }
+        do throws(RelayError) {
+            let now = call.now
+            // The number is taken in any case, so that those after it don't wait.
+            try pipes.receive(number, flow == .spent ? Data() : body, from: stream) { [gate] place in
+                gate.countPipe(of: place, stream.quota, at: now)
+            }
+        } catch {
+            await end(stream)
+            throw error
+        }
+        stream.watchGap(gapTime) { [self] stream in
+            Task { await end(stream) }
+        }
+        if case .wait(let time) = flow, time > 0 {
+            try? await clock.sleep(for: min(.milliseconds(time), Self.longestPause))
+        }
+        return HTTPAnswer(.noContent)
+    }
+
+    private func end(_ stream: LiveStream) async {
+        live.remove(stream)
+        await stream.end()
     }
 }

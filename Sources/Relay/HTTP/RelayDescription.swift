@@ -50,7 +50,7 @@ enum RelayDescription {
     private static func pathParameters(of kind: RelayRoute.Kind) -> [[String: Any]] {
         let all: [(String, String, [String: Any])] = [
             ("house", "The house.", hex(HouseID.byteCount)), ("feed", "The feed.", hex(FeedID.byteCount)),
-            ("generation", "The generation of the key.", number),
+            ("generation", "The generation of the key.", number), ("stream", "The stream.", uuid),
         ]
         return all.filter { kind.pattern.contains("{\($0.0)}") }.map { name, text, schema in
             ["name": name, "in": "path", "required": true, "description": text, "schema": schema]
@@ -89,7 +89,28 @@ enum RelayDescription {
                 parameters: [query("version"), query("piece")]
             )
         case (.live, _):
-            operation("Follow changes, in frames", bytes, parameters: [query("feed", schema: hex(FeedID.byteCount))])
+            operation(
+                "Follow changes and pipes, in frames. The header \(LiveEndpoint.streamHeader) names the stream",
+                bytes,
+                parameters: [
+                    query("feed", schema: hex(FeedID.byteCount)), query("pipes", schema: range(0, 1)),
+                ]
+            )
+        case (.frames, _):
+            operation(
+                "Send frames up a stream",
+                nil,
+                body: binary,
+                type: HTTPAnswer.binaryType,
+                parameters: [
+                    header(
+                        LiveEndpoint.order,
+                        "The number of the request: 1, 2, 3 and so on.",
+                        number,
+                        isRequired: true
+                    )
+                ]
+            )
         case (.feed, .put): operation("Make a feed", nil, creates: true)
         case (.feed, .delete): operation("End a feed", nil)
         case (.feed, _): operation("Get where a feed stands", json(reference("Status")))
@@ -154,8 +175,13 @@ enum RelayDescription {
         ["name": name, "in": "query", "required": isRequired, "schema": schema]
     }
 
-    private static func header(_ name: String, _ text: String) -> [String: Any] {
-        ["name": name, "in": "header", "required": false, "description": text, "schema": ["type": "string"]]
+    private static func header(
+        _ name: String,
+        _ text: String,
+        _ schema: [String: Any] = ["type": "string"],
+        isRequired: Bool = false
+    ) -> [String: Any] {
+        ["name": name, "in": "header", "required": isRequired, "description": text, "schema": schema]
     }
 
     // MARK: Schemas

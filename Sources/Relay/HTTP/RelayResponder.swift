@@ -152,6 +152,7 @@ struct RelayResponder: Sendable {
                 : try await feeds.envelope(place, generation: generation, call)
         case .beat(let house, let feed):
             return try await feeds.storeBeat(FeedPlace(house: house, feed: feed), &call)
+        case .frames(let house, let stream): return try await streams.receive(on: stream, in: house, &call)
         case .health, .description, .session, .live: throw RelayError.notFound
         }
     }

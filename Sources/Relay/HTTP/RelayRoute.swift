@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HomeIdentity
 import RelayAPI
@@ -11,6 +12,7 @@ enum RelayRoute: Hashable, Sendable {
     case append(HouseID)
     case vault(HouseID)
     case live(HouseID)
+    case frames(HouseID, stream: UUID)
     case feed(HouseID, FeedID)
     case readers(HouseID, FeedID)
     case entries(HouseID, FeedID)
@@ -19,7 +21,7 @@ enum RelayRoute: Hashable, Sendable {
 
     /// The kinds of routes. The raw values are labels of metrics.
     enum Kind: String, CaseIterable {
-        case health, description, session, house, append, vault, live, feed, readers, entries, keys, beat
+        case health, description, session, house, append, vault, live, frames, feed, readers, entries, keys, beat
 
         /// The path, with the names of its parameters.
         var pattern: String {
@@ -31,6 +33,7 @@ enum RelayRoute: Hashable, Sendable {
             case .append: "/v1/houses/{house}/entries"
             case .vault: "/v1/houses/{house}/vault"
             case .live: "/v1/houses/{house}/live"
+            case .frames: "/v1/houses/{house}/live/{stream}"
             case .feed: "/v1/houses/{house}/feeds/{feed}"
             case .readers: "/v1/houses/{house}/feeds/{feed}/readers"
             case .entries: "/v1/houses/{house}/feeds/{feed}/entries"
@@ -43,7 +46,7 @@ enum RelayRoute: Hashable, Sendable {
         var methods: [HTTPRequest.Method] {
             switch self {
             case .health, .description: [.get, .head]
-            case .session, .append: [.post]
+            case .session, .append, .frames: [.post]
             case .house, .readers, .beat: [.put]
             case .vault, .keys: [.get, .put]
             case .live, .entries: [.get]
@@ -76,6 +79,7 @@ enum RelayRoute: Hashable, Sendable {
         case "entries" where parts.count == 1: return .append(house)
         case "vault" where parts.count == 1: return .vault(house)
         case "live" where parts.count == 1: return .live(house)
+        case "live" where parts.count == 2: return UUID(uuidString: parts[1]).map { .frames(house, stream: $0) }
         case "feeds" where parts.count >= 2:
             guard let feed = FeedID(hex: parts[1]) else { return nil }
             switch (parts.count, parts.count > 2 ? parts[2] : "") {
@@ -117,6 +121,7 @@ enum RelayRoute: Hashable, Sendable {
         case .append: .append
         case .vault: .vault
         case .live: .live
+        case .frames: .frames
         case .feed: .feed
         case .readers: .readers
         case .entries: .entries

@@ -43,6 +43,18 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return nil
     }
 
+    /// Counts something that has happened already.
+    ///
+    /// - Parameter now: The time in milliseconds.
+    /// - Returns: The milliseconds after which the rate is kept again; 0 if it is.
+    mutating func charge(_ key: Key, _ count: Int, at rate: Rate, now: Int64) -> Int64 {
+        let time = Double(now)
+        let end = max(doneAt[key] ?? time, time) + Double(count) * rate.interval
+        doneAt[key] = end
+        if doneAt.count > capacity { forget(before: time) }
+        return max(0, Int64((end - time - Double(rate.burst) * rate.interval).rounded(.up)))
+    }
+
     /// Forgets keys that are as good as new. If all are busy, it forgets all: to refuse others would be worse.
     private mutating func forget(before time: Double) {
         doneAt = doneAt.filter { $0.value > time }

@@ -34,6 +34,8 @@ package struct RelayServerLimits: Sendable {
     package var pingInterval = Duration.seconds(5)
     /// The time after which a stream that nothing was sent on gets a ping.
     package var pingTime = TimeAmount.seconds(20)
+    /// The maximum time that frames wait for those before them.
+    package var gapTime = TimeAmount.seconds(Int64(RelayLimits.frameGapSeconds))
     /// How often a request that waits looks for entries itself.
     package var recheckTime = Duration.seconds(30)
     /// How often a process tells the others that it works.

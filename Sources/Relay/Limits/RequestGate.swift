@@ -14,6 +14,9 @@ final class RequestGate: Sendable {
         var dailyWrites: RateLimiter<HouseID>
         /// For houses that were written to, who did so last.
         var writers: [HouseID: (key: PublicKey, quota: HouseQuota)] = [:]
+        var pipes: RateLimiter<FeedPlace>
+        var pipeBytes: RateLimiter<HouseID>
+        var dailyPipeBytes: RateLimiter<HouseID>
         var waits: [PublicKey: Int] = [:]
         var allWaits = 0
     }
@@ -29,7 +32,10 @@ final class RequestGate: Sendable {
                 sessionsByAddress: RateLimiter(capacity: limits.rates),
                 openHouses: RateLimiter(capacity: limits.rates),
                 writes: RateLimiter(capacity: limits.rates),
-                dailyWrites: RateLimiter(capacity: limits.rates)
+                dailyWrites: RateLimiter(capacity: limits.rates),
+                pipes: RateLimiter(capacity: limits.rates),
+                pipeBytes: RateLimiter(capacity: limits.rates),
+                dailyPipeBytes: RateLimiter(capacity: limits.rates)
             )
         )
     }
@@ -91,6 +97,31 @@ final class RequestGate: Sendable {
         state.withLock { state in
             if state.writers.count >= limits.rates { state.writers = [:] }
             state.writers[house] = key.map { ($0, quota) }
+        }
+    }
+
+    /// Counts a pipe that is about to begin. Returns whether the rate allows it.
+    func countPipe(of place: FeedPlace, _ quota: HouseQuota, at now: Int64) -> Bool {
+        state.withLock { $0.pipes.take(place, at: .perMinute(quota.pipesPerMinute), now: now) } == nil
+    }
+
+    /// What may be sent through pipes.
+    enum PipeFlow: Hashable {
+        /// The sender must wait before it sends more, in milliseconds.
+        case wait(Int64)
+        /// The house has sent as much as it may in a day.
+        case spent
+    }
+
+    /// Counts bytes that are about to be sent through a house's pipes.
+    func countPipeBytes(_ count: Int, of house: HouseID, _ quota: HouseQuota, at now: Int64) -> PipeFlow {
+        let second = quota.pipeBytesPerSecond
+        let rate = RateLimiter<HouseID>.Rate(burst: second, count: second, period: 1_000)
+        return state.withLock { state in
+            guard state.dailyPipeBytes.take(house, count, at: .perDay(quota.pipeBytesPerDay), now: now) == nil else {
+                return .spent
+            }
+            return .wait(state.pipeBytes.charge(house, count, at: rate, now: now))
         }
     }
 

@@ -8,8 +8,13 @@ import Synchronization
 final class LiveRegistry: Sendable {
     // This is a class because all requests share it.
 
+    private struct House {
+        var streams: [UUID: LiveStream] = [:]
+        let pipes: HousePipes
+    }
+
     private struct State {
-        var houses: [HouseID: [UUID: LiveStream]] = [:]
+        var houses: [HouseID: House] = [:]
         /// The streams of each key, the oldest first.
         var keys: [PublicKey: [LiveStream]] = [:]
         var count = 0
@@ -23,6 +28,8 @@ final class LiveRegistry: Sendable {
         self.limits = limits
     }
 
+    /// The number of pipes.
+    var pipeCount: Int { state.withLock { $0.houses.values.reduce(0) { $0 + $1.pipes.count } } }
     /// The number of streams.
     var count: Int { state.withLock { $0.count } }
 
@@ -34,7 +41,8 @@ final class LiveRegistry: Sendable {
             guard !state.isStopped, state.count < limits.streams else {
                 return .failure(RelayError(.tooManyRequests, "The relay has too many streams.", retryAfter: 30))
             }
-            state.houses[stream.house, default: [:]][stream.id] = stream
+            let pipes = state.houses[stream.house]?.pipes ?? HousePipes(limit: stream.quota.pipesPerFeed)
+            state.houses[stream.house, default: House(pipes: pipes)].streams[stream.id] = stream
             state.keys[stream.key, default: []].append(stream)
             state.count += 1
             let streams = state.keys[stream.key] ?? []
@@ -46,11 +54,27 @@ final class LiveRegistry: Sendable {
     /// Removes a stream.
     func remove(_ stream: LiveStream) {
         state.withLock { state in
-            guard state.houses[stream.house]?.removeValue(forKey: stream.id) != nil else { return }
-            if state.houses[stream.house]?.isEmpty == true { state.houses[stream.house] = nil }
+            guard state.houses[stream.house]?.streams.removeValue(forKey: stream.id) != nil else { return }
+            state.houses[stream.house]?.pipes.remove(stream)
+            if state.houses[stream.house]?.streams.isEmpty == true { state.houses[stream.house] = nil }
             state.keys[stream.key]?.removeAll { $0.id == stream.id }
             if state.keys[stream.key]?.isEmpty == true { state.keys[stream.key] = nil }
             state.count -= 1
+        }
+    }
+
+    /// Returns an open stream of a house, with the house's pipes.
+    func stream(_ id: UUID, in house: HouseID) -> (stream: LiveStream, pipes: HousePipes)? {
+        state.withLock { state in
+            state.houses[house].flatMap { house in house.streams[id].map { ($0, house.pipes) } }
+        }
+    }
+
+    /// Sets which keys may open pipes of a feed. Once this returns, the pipes of all others have ended.
+    func setMayOpen(_ keys: Set<PublicKey>, _ place: FeedPlace) {
+        guard let house = state.withLock({ $0.houses[place.house] }) else { return }
+        for stream in house.streams.values where stream.feed == place.feed {
+            house.pipes.setMayOpen(keys.contains(stream.key), stream)
         }
     }
 
@@ -63,7 +87,7 @@ final class LiveRegistry: Sendable {
 
     /// Sends signs of life.
     func ping() {
-        let streams = state.withLock { $0.houses.values.flatMap { Array($0.values) } }
+        let streams = state.withLock { $0.houses.values.flatMap { Array($0.streams.values) } }
         for stream in streams { stream.ping(after: limits.pingTime) }
     }
 
@@ -87,12 +111,12 @@ final class LiveRegistry: Sendable {
     func stop() async {
         let streams = state.withLock { state in
             state.isStopped = true
-            return state.houses.values.flatMap { Array($0.values) }
+            return state.houses.values.flatMap { Array($0.streams.values) }
         }
         for stream in streams { await stream.end() }
     }
 
     private func streams(of house: HouseID) -> [LiveStream] {
-        state.withLock { Array(($0.houses[house] ?? [:]).values) }
+        state.withLock { $0.houses[house].map { Array($0.streams.values) } ?? [] }
     }
 }

@@ -6,21 +6,26 @@ import RelayAPI
 import Synchronization
 import WebServer
 
-/// A live stream: tells its client which feeds have new entries.
+/// A live stream: tells its client which feeds have new entries, and carries the frames of pipes.
 ///
 /// A client that doesn't read gets the newest numbers once it reads again, so what waits for it is bounded by the number of
-/// feeds.
+/// feeds, and by the credit of its pipes.
 final class LiveStream: Sendable, Identifiable {
     // This is a class because a stream has an identity.
 
     private struct State {
-        var queue = WakeQueue()
+        var queue = LiveQueue()
         var channel: (any Channel)?
         var isScheduled = false
         var isOver = false
         /// When something was last sent.
         var sent = NIODeadline.now()
         var end: CheckedContinuation<Void, Never>?
+        /// Whether a device may open pipes.
+        var mayOpen: Bool
+        var order = FrameOrder()
+        /// The number of requests with frames that are being sent.
+        var requests = 0
     }
 
     let id = UUID()
@@ -30,12 +35,26 @@ final class LiveStream: Sendable, Identifiable {
     let house: HouseID
     /// The feed; `nil` for all of the house, for an owner.
     let feed: FeedID?
-    private let state = Mutex(State())
+    /// The quota of the house.
+    let quota: HouseQuota
+    /// Whether the client takes frames of pipes.
+    let takesPipes: Bool
+    private let state: Mutex<State>
 
-    init(of key: PublicKey, in house: HouseID, feed: FeedID?) {
+    init(
+        of key: PublicKey,
+        in house: HouseID,
+        feed: FeedID?,
+        quota: HouseQuota,
+        takesPipes: Bool,
+        mayOpen: Bool
+    ) {
+        self.quota = quota
         self.key = key
         self.house = house
         self.feed = feed
+        self.takesPipes = takesPipes
+        state = Mutex(State(mayOpen: mayOpen))
     }
 
     /// Whether the stream has ended.
@@ -46,6 +65,11 @@ final class LiveStream: Sendable, Identifiable {
     /// Tells that a feed has new entries.
     func wake(_ feed: FeedID, seq: Int64) {
         schedule { $0.queue.wake(feed, seq: seq) }
+    }
+
+    /// Sends a frame of a pipe.
+    func send(_ frame: LiveFrame) {
+        schedule { $0.queue.add(frame) }
     }
 
     /// Sends a sign of life if nothing was sent for a time.
@@ -64,6 +88,45 @@ final class LiveStream: Sendable, Identifiable {
             return channel
         }
         channel?.eventLoop.execute { self.send() }
+    }
+
+    // MARK: Frames from the client
+
+    /// Whether a device may open pipes.
+    var mayOpen: Bool {
+        get { state.withLock { $0.mayOpen } }
+        set { state.withLock { $0.mayOpen = newValue } }
+    }
+
+    /// Counts a request with frames that is about to be read. If this returns `true`, ``endRequest()`` must follow.
+    func beginRequest() -> Bool {
+        state.withLock { state in
+            guard state.requests < RelayLimits.frameRequests else { return false }
+            state.requests += 1
+            return true
+        }
+    }
+
+    /// Counts the end of a request with frames.
+    func endRequest() {
+        state.withLock { $0.requests -= 1 }
+    }
+
+    /// Takes the body of a request, and returns those that are in turn.
+    func receive(_ number: Int64, _ body: Data) throws(RelayError) -> [Data] {
+        let result = state.withLock { state in
+            Result { () throws(RelayError) in try state.order.receive(number, body) }
+        }
+        return try result.get()
+    }
+
+    /// Calls a closure if requests wait for one that doesn't come in time.
+    func watchGap(_ time: TimeAmount, _ onGap: @escaping @Sendable (LiveStream) -> Void) {
+        let (gap, channel) = state.withLock { ($0.order.gap, $0.channel) }
+        guard let gap, let channel else { return }
+        channel.eventLoop.scheduleTask(in: time) { [weak self] in
+            if let self, state.withLock({ $0.order.gap == gap && !$0.isOver }) { onGap(self) }
+        }
     }
 
     // MARK: The connection

@@ -116,6 +116,21 @@ extension RelaySQLite {
         }
     }
 
+    package func access(
+        to feed: FeedID,
+        in house: HouseID,
+        as key: PublicKey
+    ) async throws(RelayStoreError) -> ReaderAccess {
+        try await read { database in
+            guard try Self.row(of: feed, in: house, database) != nil else { throw RelayStoreError.notFound }
+            var access = ReaderAccess(rights: nil, houseClass: try Self.houseClass(of: house, database))
+            if try Access.isOwner(key, of: house, database) { return access }
+            access.rights = try Access.rights(of: key, to: feed, in: house, database)
+            guard access.rights != nil else { throw RelayStoreError.notFound }
+            return access
+        }
+    }
+
     // MARK: Keys and beats
 
     package func setEnvelope(

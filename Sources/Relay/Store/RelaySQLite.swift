@@ -93,11 +93,23 @@ enum Access {
         _ database: Database
     ) throws {
         if try isOwner(key, of: house, database) { return }
-        let rights = try Int.fetchOne(
+        guard let rights = try rights(of: key, to: feed, in: house, database), rights.isSuperset(of: right) else {
+            throw RelayStoreError.notFound
+        }
+    }
+
+    /// Returns the rights of a reader; `nil` if the key isn't one.
+    static func rights(
+        of key: PublicKey,
+        to feed: FeedID,
+        in house: HouseID,
+        _ database: Database
+    ) throws -> ReaderRights? {
+        try Int.fetchOne(
             database.cachedStatement(sql: "SELECT rights FROM reader WHERE house = ? AND feed = ? AND key = ?"),
             arguments: [house.data, feed.data, key.data]
         )
-        guard let rights, ReaderRights(rawValue: rights).isSuperset(of: right) else { throw RelayStoreError.notFound }
+        .map { ReaderRights(rawValue: $0) }
     }
 
     static func isOwner(_ key: PublicKey, of house: HouseID, _ database: Database) throws -> Bool {

@@ -14,6 +14,14 @@ package struct HouseQuota: Hashable, Sendable {
     package var writeBurst = 600
     /// The maximum number of writes a day.
     package var writesPerDay = 10_000
+    /// The maximum number of pipes of a feed at a time.
+    package var pipesPerFeed = 16
+    /// The number of pipes of a feed that are begun in a minute.
+    package var pipesPerMinute = 120
+    /// The number of bytes a second that a house's pipes can sustain, in both directions together.
+    package var pipeBytesPerSecond = 1 << 20
+    /// The maximum number of bytes a day through a house's pipes.
+    package var pipeBytesPerDay = 2 << 30
 
     /// Creates the quota of the class `home`.
     package init() {}

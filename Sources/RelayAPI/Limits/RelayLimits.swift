@@ -42,6 +42,14 @@ package enum RelayLimits {
     package static let silenceSeconds = 60
     /// The time without a beat after which a process no longer counts, in seconds.
     package static let processSeconds = 15
+    /// The maximum number of bytes of a pipe that are on their way to one end, until the end gives room for more.
+    package static let pipeCredit = 256 << 10
+    /// The maximum size of a request with frames, in bytes.
+    package static let frameRequestBytes = 8 * (LiveFrame.payloadBytes + LiveFrame.headBytes)
+    /// The maximum number of requests with frames of a stream that are being sent at a time.
+    package static let frameRequests = 4
+    /// The maximum time that frames wait for those before them, in seconds.
+    package static let frameGapSeconds = 8
     /// How long entries before the last base but one are kept, in seconds.
     package static let entrySeconds: Int64 = 7 * 86_400
     /// How long a house is kept to which nothing is written, in seconds.

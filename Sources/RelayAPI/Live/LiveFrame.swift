@@ -15,6 +15,17 @@ package struct LiveFrame: Hashable, Sendable {
         package static let ping = Kind(rawValue: 0)
         /// A feed has new entries: `feed(16) seq(8)`.
         package static let wake = Kind(rawValue: 1)
+        /// A pipe begins. The device chooses its number, above those of its earlier pipes on the stream; the hub gets one
+        /// of the relay's, with the feed of the device: `feed(16)`.
+        package static let open = Kind(rawValue: 2)
+        /// The hub takes a pipe, without a payload.
+        package static let accept = Kind(rawValue: 3)
+        /// Bytes of a pipe, within the credit.
+        package static let data = Kind(rawValue: 4)
+        /// The receiver has room for more bytes of a pipe: `count(4)`.
+        package static let credit = Kind(rawValue: 5)
+        /// A pipe has ended. The payload is a ``PipeEnd``.
+        package static let close = Kind(rawValue: 6)
     }
 
     /// The kind.
@@ -26,6 +37,8 @@ package struct LiveFrame: Hashable, Sendable {
 
     /// The number of bytes of the type and the pipe.
     static let prefixBytes = 5
+    /// The number of bytes before the payload.
+    static let headBytes = MemoryLayout<UInt32>.size + prefixBytes
     /// The maximum number of bytes of a payload.
     package static let payloadBytes = 32 << 10
 
@@ -56,9 +69,49 @@ package struct LiveFrame: Hashable, Sendable {
         return (feed, seq)
     }
 
+    /// Begins a pipe of a device's.
+    package static func open(_ pipe: UInt32) -> LiveFrame { LiveFrame(.open, pipe: pipe) }
+
+    /// Tells the hub that a device of a feed has begun a pipe.
+    package static func open(_ pipe: UInt32, of feed: FeedID) -> LiveFrame {
+        LiveFrame(.open, pipe: pipe, payload: Data(feed.bytes))
+    }
+
+    /// Gives room for more bytes.
+    package static func credit(_ pipe: UInt32, _ count: Int) -> LiveFrame {
+        var payload = Data()
+        payload.append(bigEndian: UInt32(clamping: count))
+        return LiveFrame(.credit, pipe: pipe, payload: payload)
+    }
+
+    /// Ends a pipe.
+    package static func close(_ pipe: UInt32, because end: PipeEnd) -> LiveFrame {
+        LiveFrame(.close, pipe: pipe, payload: Data(end.rawValue.utf8))
+    }
+
+    /// The feed of the device that has begun a pipe; `nil` for another frame.
+    package var openingFeed: FeedID? {
+        guard kind == .open, payload.count == FeedID.byteCount else { return nil }
+        return FeedID(payload)
+    }
+
+    /// The number of bytes for which the receiver has room; `nil` for another frame.
+    package var creditCount: Int? {
+        guard kind == .credit else { return nil }
+        var reader = ByteReader(payload)
+        guard let count = reader.integer(UInt32.self), reader.isAtEnd else { return nil }
+        return Int(count)
+    }
+
+    /// Why a pipe has ended; `nil` for another frame.
+    package var end: PipeEnd? {
+        guard kind == .close, payload.count <= PipeEnd.maximumBytes else { return nil }
+        return PipeEnd(rawValue: String(decoding: payload, as: UTF8.self))
+    }
+
     /// The bytes.
     package var encoded: Data {
-        var data = Data(capacity: MemoryLayout<UInt32>.size + Self.prefixBytes + payload.count)
+        var data = Data(capacity: Self.headBytes + payload.count)
         data.append(bigEndian: UInt32(Self.prefixBytes + payload.count))
         data.append(kind.rawValue)
         data.append(bigEndian: pipe)

@@ -35,5 +35,15 @@ package struct LiveFrameReader: Sendable {
         return frames
     }
 
+    /// Cuts bytes that hold whole frames.
+    ///
+    /// - Throws: `malformed` if they don't.
+    package static func frames(in bytes: Data) throws(RelayError) -> [LiveFrame] {
+        var reader = LiveFrameReader()
+        let frames = try reader.receive(bytes)
+        guard reader.buffer.isEmpty else { throw .malformed("The last frame isn't complete.") }
+        return frames
+    }
+
     private static let wrongLength = RelayError.malformed("A frame's length is out of range.")
 }

@@ -55,6 +55,13 @@ package protocol RelayStore: Sendable {
         at now: Int64
     ) async throws(RelayStoreError) -> FeedStatus
 
+    /// Returns what an owner or a reader may do with a feed.
+    func access(
+        to feed: FeedID,
+        in house: HouseID,
+        as key: PublicKey
+    ) async throws(RelayStoreError) -> ReaderAccess
+
     // MARK: Entries
 
     /// Appends entries by compare and swap. An entry that is already stored at its place counts as appended.

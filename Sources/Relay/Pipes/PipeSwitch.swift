@@ -1,0 +1,183 @@
+import Foundation
+import HomeIdentity
+import RelayAPI
+
+/// The pipes of a house: decides what each frame that comes up a stream sends down the others. It is a value without I/O.
+///
+/// A pipe has an end at a device's stream and one at the hub's, each with a number of that stream's own. The relay holds
+/// each end to the credit that the other has given, so that what waits for a slow reader is limited.
+struct PipeSwitch: Sendable {
+    /// A stream, as far as pipes are concerned.
+    struct Member: Hashable, Sendable {
+        var stream: UUID
+        /// The feed of a device; `nil` for the hub.
+        var feed: FeedID?
+        /// Whether the device may open pipes.
+        var mayOpen = true
+    }
+
+    /// What a frame causes.
+    enum Action: Hashable, Sendable {
+        /// Send a frame down a stream.
+        case send(LiveFrame, to: UUID)
+    }
+
+    private enum Side {
+        case device, hub
+    }
+
+    private struct End: Hashable {
+        var stream: UUID
+        var number: UInt32
+    }
+
+    private struct Pipe {
+        var feed: FeedID
+        var device: End
+        var hub: End
+        var isAccepted = false
+        var toHub = PipeWindow()
+        var toDevice = PipeWindow()
+    }
+
+    private let limit: Int
+    private var pipes: [Int: Pipe] = [:]
+    private var ends: [End: (pipe: Int, side: Side)] = [:]
+    /// The highest number of a pipe on each stream.
+    private var highest: [UUID: UInt32] = [:]
+    /// The hub's stream.
+    private var hub: UUID?
+    private var lastPipe = 0
+
+    /// - Parameter limit: The maximum number of pipes of a feed.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// The number of pipes.
+    var count: Int { pipes.count }
+
+    // MARK: Streams
+
+    /// Sets the hub's stream. A hub that opens another has lost the one before, and with it the pipes.
+    mutating func setHub(_ stream: UUID) -> [Action] {
+        let former = hub
+        hub = stream
+        return former.map { endPipes(of: $0, because: .lost) } ?? []
+    }
+
+    /// Removes a stream, with its pipes.
+    mutating func remove(_ stream: UUID) -> [Action] {
+        if hub == stream { hub = nil }
+        let actions = endPipes(of: stream, because: .lost)
+        highest[stream] = nil
+        return actions.filter { action in
+            guard case .send(_, stream) = action else { return true }
+            return false
+        }
+    }
+
+    /// Ends the pipes of a stream that stays.
+    mutating func endPipes(of stream: UUID, because end: PipeEnd) -> [Action] {
+        let ended = ends.filter { $0.key.stream == stream }.map(\.value.pipe)
+        return ended.sorted().flatMap { close($0, because: end, toward: [.device, .hub]) }
+    }
+
+    /// Ends all pipes.
+    mutating func endAll(because end: PipeEnd) -> [Action] {
+        pipes.keys.sorted().flatMap { close($0, because: end, toward: [.device, .hub]) }
+    }
+
+    // MARK: Frames
+
+    /// Handles a frame that came up a stream.
+    ///
+    /// - Parameter mayBegin: Whether the rate of the feed allows another pipe. It is called for an allowed one only.
+    /// - Throws: `malformed` if the client violates the protocol; its stream must end.
+    mutating func receive(
+        _ frame: LiveFrame,
+        from member: Member,
+        mayBegin: () -> Bool = { true }
+    ) throws(RelayError) -> [Action] {
+        switch frame.kind {
+        case .open: return try open(frame, from: member, mayBegin: mayBegin)
+        case .accept, .data, .credit, .close: break
+        // A sign of life, or the frame of a newer client.
+        default: return []
+        }
+        guard let (id, side) = ends[End(stream: member.stream, number: frame.pipe)], let pipe = pipes[id] else {
+            guard frame.pipe <= highest[member.stream, default: 0] else {
+                throw .malformed("There was no pipe \(frame.pipe).")
+            }
+            // The pipe has ended, which the client may not know yet.
+            return []
+        }
+        let other = side == .device ? pipe.hub : pipe.device
+        func passOn(_ payload: Data) -> [Action] {
+            [.send(LiveFrame(frame.kind, pipe: other.number, payload: payload), to: other.stream)]
+        }
+        switch frame.kind {
+        case .accept:
+            guard side == .hub, frame.payload.isEmpty else { throw .malformed("Only a hub accepts pipes.") }
+            guard !pipe.isAccepted else { return [] }
+            pipes[id]?.isAccepted = true
+            return passOn(Data())
+        case .data:
+            guard !frame.payload.isEmpty else { return [] }
+            let count = frame.payload.count
+            let isWithin = side == .device ? pipes[id]?.toHub.use(count) : pipes[id]?.toDevice.use(count)
+            guard isWithin == true else { throw .malformed("The data exceeds the credit of the pipe.") }
+            return passOn(frame.payload)
+        case .credit:
+            guard let count = frame.creditCount else { throw .malformed("A credit is four bytes.") }
+            // Who gives credit receives, so the other end sends.
+            let isWithin = side == .device ? pipes[id]?.toDevice.add(count) : pipes[id]?.toHub.add(count)
+            guard isWithin == true else { throw .malformed("The credit exceeds what was sent.") }
+            return passOn(frame.payload)
+        default:
+            guard let end = frame.end else { throw .malformed("The reason of an end is too long.") }
+            return close(id, because: end, toward: [side == .device ? .hub : .device])
+        }
+    }
+
+    private mutating func open(
+        _ frame: LiveFrame,
+        from member: Member,
+        mayBegin: () -> Bool
+    ) throws(RelayError) -> [Action] {
+        guard let feed = member.feed else { throw .malformed("Only devices open pipes.") }
+        guard frame.pipe > highest[member.stream, default: 0] else {
+            throw .malformed("The number of a pipe is above those before it.")
+        }
+        highest[member.stream] = frame.pipe
+        func refuse(_ end: PipeEnd) -> [Action] {
+            [.send(.close(frame.pipe, because: end), to: member.stream)]
+        }
+        guard member.mayOpen else { return refuse(.noRight) }
+        guard let hub else { return refuse(.noHub) }
+        guard pipes.values.count(where: { $0.feed == feed }) < limit, mayBegin() else { return refuse(.tooMany) }
+        let number = highest[hub, default: 0] + 1
+        guard number < .max else { return refuse(.tooMany) }
+        highest[hub] = number
+        lastPipe += 1
+        let pipe = Pipe(
+            feed: feed,
+            device: End(stream: member.stream, number: frame.pipe),
+            hub: End(stream: hub, number: number)
+        )
+        pipes[lastPipe] = pipe
+        ends[pipe.device] = (lastPipe, .device)
+        ends[pipe.hub] = (lastPipe, .hub)
+        return [.send(.open(number, of: feed), to: hub)]
+    }
+
+    private mutating func close(_ id: Int, because end: PipeEnd, toward sides: [Side]) -> [Action] {
+        guard let pipe = pipes.removeValue(forKey: id) else { return [] }
+        ends[pipe.device] = nil
+        ends[pipe.hub] = nil
+        return sides.map { side in
+            let told = side == .device ? pipe.device : pipe.hub
+            return .send(.close(told.number, because: end), to: told.stream)
+        }
+    }
+}
