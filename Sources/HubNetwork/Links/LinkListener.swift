@@ -44,9 +44,8 @@ package final class LinkListener: Sendable {
         peer: @escaping LinkPeer.Lookup
     ) async throws(HubError) -> LinkListener {
         do {
-            let state = LinkServer(
-                context: try TLSContext(pinned: TLSIdentity(ed25519Seed: key.seed)),
-                key: key.publicKey,
+            let state = try LinkServer(
+                key: key,
                 door: door,
                 scope: scope,
                 limits: limits,

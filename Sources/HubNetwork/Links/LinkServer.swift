@@ -25,24 +25,24 @@ final class LinkServer: Sendable {
     /// All connections, for the end of the listener.
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
 
+    /// - Throws: `TLSError` if the key can't be used.
     init(
-        context: TLSContext,
-        key: PublicKey,
+        key: IdentityKey,
         door: any NetworkDoor,
         scope: NetworkScope,
         limits: NetworkLimits,
         logger: Logger,
         peer: @escaping LinkPeer.Lookup
-    ) {
-        self.context = context
-        self.key = key
+    ) throws(TLSError) {
+        context = try TLSContext(pinned: TLSIdentity(ed25519Seed: key.seed))
+        self.key = key.publicKey
         self.door = door
         self.scope = scope
         self.limits = limits
         self.logger = logger
         self.peer = peer
         usage = Mutex(PeerLimits(limits, at: Self.now()))
-        joining = JoinService(hub: key, door: door, logger: logger)
+        joining = JoinService(hub: key.publicKey, door: door, logger: logger)
     }
 
     private static func now() -> Double {
@@ -51,21 +51,36 @@ final class LinkServer: Sendable {
 
     // MARK: A new connection
 
-    /// Sets up a connection, or refuses it.
+    /// Where a connection comes from.
+    struct Source: Sendable {
+        /// What the limits of strangers count.
+        var network: String
+        /// The address, for people.
+        var address: String
+        /// Decides about a key that the hub knows.
+        var accepts: @Sendable (PublicKey) -> Bool = { _ in true }
+    }
+
+    /// Sets up a connection from the network, or refuses it.
     func accept(_ channel: any Channel) throws {
         guard let address = channel.remoteAddress, scope.contains(address) else {
             logger.debug("Refused a connection from a public address.")
             throw ChannelError.operationUnsupported
         }
-        let network = address.network
+        try accept(channel, from: Source(network: address.network, address: address.ipAddress ?? ""))
+    }
+
+    /// Sets up a connection, or refuses it.
+    func accept(_ channel: any Channel, from source: Source) throws {
+        let network = source.network
         if let refusal = usage.withLock({ $0.connect(from: network, at: Self.now()) }) {
-            logger.debug("Refused a connection.", metadata: ["address": "\(address)", "reason": "\(refusal)"])
+            logger.debug("Refused a connection.", metadata: ["address": "\(network)", "reason": "\(refusal)"])
             throw ChannelError.operationUnsupported
         }
         let deadline = NIODeadline.now() + limits.greeting
         let stranger = StrangerHandler(until: deadline) { self.usage.withLock { $0.greeted(from: network) } }
         let tls = TLSHandler(pinned: context, handshakeTime: limits.greeting) { bytes in
-            PublicKey(bytes).map { self.door.standing(of: $0) != .unknown } ?? false
+            PublicKey(bytes).map { self.door.standing(of: $0) != .unknown && source.accepts($0) } ?? false
         }
         channels.withLock { $0[ObjectIdentifier(channel)] = channel }
         channel.closeFuture.whenComplete { _ in
@@ -75,21 +90,21 @@ final class LinkServer: Sendable {
         try pipeline.addHandler(tls)
         try pipeline.addHandler(stranger)
         try pipeline.addHandler(
-            LinkOpener { channel, name, key in try self.open(channel, name, key, from: network) }
+            LinkOpener { channel, name, key in try self.open(channel, name, key, from: source) }
         )
     }
 
     /// Adds the handlers of a connection whose key and protocol are known.
-    private func open(_ channel: any Channel, _ name: ApplicationProtocol?, _ key: PublicKey, from network: String)
+    private func open(_ channel: any Channel, _ name: ApplicationProtocol?, _ key: PublicKey, from source: Source)
         throws
     {
         connections.add(channel, of: key)
-        let address = channel.remoteAddress?.ipAddress ?? ""
+        let network = source.network
         switch (door.standing(of: key), name) {
         case (.device, .hearth), (.removed, .hearth):
             let served: LinkPeer
             do {
-                served = try peer(key, address)
+                served = try peer(key, source.address)
             } catch {
                 return try refuse(channel, error)
             }

@@ -23,14 +23,53 @@ package final class LinkTransport: HubTransport {
     ///   - address: Where the hub may be.
     ///   - identity: The device's identity.
     ///   - hub: The hub's key. Whoever has another is not the hub, wherever it was found.
-    package init(to address: SocketAddress, as identity: LinkIdentity, hub: PublicKey) {
+    ///   - onOpen: A closure that is called once the hub has proved that it is the hub.
+    package convenience init(
+        to address: SocketAddress,
+        as identity: LinkIdentity,
+        hub: PublicKey,
+        onOpen: @escaping @Sendable () -> Void = {}
+    ) {
+        let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
+        self.init(at: place, as: identity, hub: hub, onOpen) { bootstrap, loop in
+            bootstrap.channelOption(.socketOption(.tcp_nodelay), value: 1).connect(to: address)
+        }
+    }
+
+    /// Creates a transport over a connection that somebody else opens, such as through a relay.
+    ///
+    /// - Parameters:
+    ///   - place: Where the connection leads, for errors.
+    ///   - identity: The device's identity.
+    ///   - hub: The hub's key.
+    ///   - onOpen: A closure that is called once the hub has proved that it is the hub.
+    ///   - connect: A closure that returns a connected socket, which the transport closes.
+    package convenience init(
+        through place: String,
+        as identity: LinkIdentity,
+        hub: PublicKey,
+        onOpen: @escaping @Sendable () -> Void = {},
+        connect: @escaping @Sendable () async throws -> CInt
+    ) {
+        self.init(at: place, as: identity, hub: hub, onOpen) { bootstrap, loop in
+            loop.makeFutureWithTask { try await connect() }.assumeIsolated()
+                .flatMap { bootstrap.withConnectedSocket($0) }.nonisolated()
+        }
+    }
+
+    private init(
+        at place: String,
+        as identity: LinkIdentity,
+        hub: PublicKey,
+        _ onOpen: @escaping @Sendable () -> Void,
+        connect: @escaping @Sendable (ClientBootstrap, any EventLoop) -> EventLoopFuture<any Channel>
+    ) {
         transport = ChannelTransport(to: "hub") { error in
-            Self.explanation(of: error, at: address)
+            Self.explanation(of: error, at: place)
         } connect: { loop, addHandler in
             let opened = loop.makePromise(of: Void.self)
-            return ClientBootstrap(group: loop)
+            let bootstrap = ClientBootstrap(group: loop)
                 .connectTimeout(Self.connectTime)
-                .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
@@ -44,7 +83,8 @@ package final class LinkTransport: HubTransport {
                         try addHandler(channel)
                     }
                 }
-                .connect(to: address)
+            opened.futureResult.whenSuccess(onOpen)
+            return connect(bootstrap, loop)
                 .flatMapError { error in
                     opened.fail(error)
                     return loop.makeFailedFuture(error)
@@ -68,8 +108,7 @@ package final class LinkTransport: HubTransport {
         transport.close()
     }
 
-    private static func explanation(of error: any Error, at address: SocketAddress) -> HubError {
-        let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
+    private static func explanation(of error: any Error, at place: String) -> HubError {
         switch error {
         case let error as TLSError:
             return HubError(.untrustedHub, "The program at \(place) isn't the hub that this device joined: \(error).")
