@@ -1,6 +1,7 @@
 import HAP
 import HAPCatalog
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HAPClient
@@ -54,6 +55,51 @@ import Testing
         #expect(batch.requests.map(\.ticket) == [kept])
         let finished = queue.drainFinished()
         #expect(finished.map(\.ticket) == [withdrawn] && finished[0].outcomes == [.failure(.stopped)])
+    }
+
+    @Test func aWriteWhoseTimeIsOverIsNotSentAndSaysSo() throws {
+        var queue = RequestQueue()
+        let session = WriteWithdrawal()
+        let isOver = Mutex(false)
+        let timed = WriteWithdrawal(of: session) { isOver.withLock { $0 } }
+        let write = CharacteristicWrite(id: Fixture.on, value: .bool(true), withdrawal: timed)
+        let late = queue.add([.write(write)], deadline: deadline)
+        isOver.withLock { $0 = true }
+        let batch = queue.nextBatch(index, limits: SessionConfiguration())
+        #expect(batch == nil || batch?.requests.isEmpty == true)
+        let finished = queue.drainFinished()
+        #expect(finished.map(\.ticket) == [late] && finished[0].outcomes == [.failure(.expired)])
+        // Who lost the right is told that, also in time.
+        isOver.withLock { $0 = false }
+        let other = queue.add([.write(write)], deadline: deadline)
+        session.withdraw()
+        _ = queue.nextBatch(index, limits: SessionConfiguration())
+        let next = queue.drainFinished()
+        #expect(next.map(\.ticket) == [other] && next[0].outcomes == [.failure(.stopped)])
+    }
+
+    @Test func preparedWritesWhoseTimeIsOverAreTakenOutOfTheirBatch() throws {
+        var queue = RequestQueue()
+        let isOver = Mutex(false)
+        let timed = WriteWithdrawal { isOver.withLock { $0 } }
+        let ids = (1...2).map { CharacteristicID(aid: $0, iid: 9) }
+        _ = queue.add(
+            [.write(CharacteristicWrite(id: ids[0], value: .bool(true), withdrawal: timed))],
+            deadline: deadline
+        )
+        _ = queue.add([.write(CharacteristicWrite(id: ids[1], value: .bool(true)))], deadline: deadline)
+        let next = queue.nextBatch(index, limits: SessionConfiguration())
+        let batch = try #require(next)
+        #expect(batch.withoutWithdrawn.withdrawn.isEmpty && batch.withoutWithdrawn.batch.requests.count == 2)
+        // Preparing took longer than the request may wait.
+        isOver.withLock { $0 = true }
+        let rest = batch.withoutWithdrawn
+        #expect(rest.withdrawn.map(\.1) == [.expired] && rest.withdrawn[0].0.kind.characteristic == ids[0])
+        guard case .write(let entries, _) = rest.batch.content else {
+            Issue.record("the batch is no write")
+            return
+        }
+        #expect(entries.map(\.id) == [ids[1]] && rest.batch.requests.map(\.kind.characteristic) == [ids[1]])
     }
 
     @Test func eachPartArrivesWithItsOwnAnswer() throws {

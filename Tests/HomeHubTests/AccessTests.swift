@@ -42,7 +42,7 @@ struct AccessTests {
             journal.follow clock.get home.rename home.setPrimary favorite.add favorite.move favorite.remove user.remove
             question.list question.answer question.renew question.decline device.list device.rename device.remove
             invitation.list invitation.remove accessory.stopBrowsing accessory.stopBrowsingUnconfigured agent.homeKeys
-            feed.open
+            feed.open session.clock
             """
         ),
         (
@@ -61,7 +61,7 @@ struct AccessTests {
             serviceGroup.removeService actionSet.add actionSet.addOwned actionSet.remove actionSet.rename
             actionSet.setIcon action.add action.setValue action.remove trigger.add trigger.remove trigger.rename
             trigger.edit trigger.enable trigger.addActionSet trigger.removeActionSet accessory.rename accessory.move
-            accessory.remove accessory.unblock user.add user.invite user.manage user.setRole invitation.create
+            accessory.remove accessory.unblock user.add user.invite user.manage user.setRole user.setAway invitation.create
             """
         ),
         (
@@ -242,7 +242,7 @@ private enum HomeNaming {
             serviceGroup.removeService actionSet.add actionSet.addOwned actionSet.remove actionSet.rename
             actionSet.setIcon action.add action.setValue action.remove trigger.add trigger.remove trigger.rename
             trigger.edit trigger.enable trigger.addActionSet trigger.removeActionSet accessory.rename accessory.move
-            accessory.remove accessory.unblock user.add user.invite user.manage user.setRole invitation.create
+            accessory.remove accessory.unblock user.add user.invite user.manage user.setRole user.setAway invitation.create
             accessory.add accessory.import accessory.block home.remove user.confirm
             """
         return Set(layout.split(whereSeparator: \.isWhitespace).map(String.init))

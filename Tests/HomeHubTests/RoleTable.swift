@@ -112,6 +112,7 @@ enum RoleTable {
         RoleCall(HubMethods.removeTrigger) { InHome($0.home, RemoveTrigger($0.trigger)) },
         RoleCall(HubMethods.removeAction) { InHome($0.home, RemoveAction($0.action, actionSet: $0.scene)) },
         RoleCall(HubMethods.removeActionSet) { InHome($0.home, RemoveActionSet($0.scene)) },
+        RoleCall(HubMethods.setMayBeAway) { InHome($0.home, SetMayBeAway(true, of: $0.person)) },
     ]
     /// The calls that refer to no existing object.
     static let additions: Set<String> = [
@@ -185,6 +186,7 @@ enum RoleTable {
         RoleCall(HubMethods.questions) { _ in Empty() },
         RoleCall(HubMethods.enterBackground) { _ in Empty() },
         RoleCall(HubMethods.enterForeground) { _ in Empty() },
+        RoleCall(HubMethods.runningClock) { _ in Empty() },
     ]
     /// The methods that other tests cover, because they don't depend on the role in one home. They depend on the
     /// connection, the hub's own user or the user's own apps, or concern several homes.

@@ -30,6 +30,30 @@ import Testing
         }
     }
 
+    @Test func guestsUseTheHomeFromAwayOnlyIfSomebodyAllowsIt() throws {
+        var test = TestHome()
+        let (guest, administrator) = (test.guest.user, test.administrator.user)
+        func mayBeAway(_ id: UUID) -> Bool? { test.home.users[id: id]?.mayBeAway }
+        #expect(mayBeAway(guest) == false && mayBeAway(administrator) == true && mayBeAway(test.owner.user) == true)
+        #expect(try test.ask(SetMayBeAway(false, of: guest)) == nil)
+        let change = try test.ask(SetMayBeAway(true, of: guest))
+        #expect(change?.verb == .userAwayChanged && change?.subjects == [guest] && mayBeAway(guest) == true)
+        // The choice stays with another role, and is stored.
+        try test.ask(SetMayBeAway(false, of: administrator))
+        try test.ask(SetRole(.guest, of: administrator))
+        try test.ask(SetRole(.administrator, of: administrator))
+        #expect(mayBeAway(administrator) == false)
+        let record = try #require(test.home.users[id: administrator])
+        #expect(try JSONDecoder().decode(UserRecord.self, from: JSONEncoder().encode(record)) == record)
+        // Administrators decide for guests only, guests for nobody, and nobody for the owner.
+        #expect(
+            test.refusal(of: SetMayBeAway(true, of: administrator), by: test.administrator) == .insufficientPrivileges
+        )
+        #expect(test.refusal(of: SetMayBeAway(false, of: guest), by: test.guest) == .insufficientPrivileges)
+        #expect(test.refusal(of: SetMayBeAway(false, of: test.owner.user), by: test.owner) == .ownerFixed)
+        #expect(test.refusal(of: SetMayBeAway(true, of: UUID()), by: test.owner) == .notFound)
+    }
+
     @Test func afterARestorationEverybodyButTheOwnerIsSuspendedUntilTheOwnerConfirmsThem() throws {
         var test = TestHome()
         let restoration = Change.restoration(of: test.home.records)

@@ -20,6 +20,8 @@ package enum AccessoryFailure: Error, Hashable, Sendable {
     case malformedAnswer(String)
     /// The session isn't started or was stopped.
     case stopped
+    /// The time until which the write could be sent was over. It was not sent.
+    case expired
 }
 
 extension AccessoryFailure: CustomStringConvertible {
@@ -33,6 +35,7 @@ extension AccessoryFailure: CustomStringConvertible {
         case .outcomeUnknown(let cause): "It is unknown whether this took effect. \(cause)"
         case .pairing(let failure): "The accessory's pairings could not be changed: \(failure.reason)."
         case .malformedAnswer(let reason): "The accessory's answer can't be understood: \(reason)."
+        case .expired: "It was too late to send the write."
         case .stopped: "The connection to the accessory has been shut down."
         }
     }

@@ -25,6 +25,11 @@ struct QueuedRequest: Sendable {
             }
         }
 
+        /// What withdraws the request while it waits; `nil` if nothing does.
+        var withdrawal: WriteWithdrawal? {
+            if case .write(let write) = self { write.withdrawal } else { nil }
+        }
+
         /// Whether the request is idempotent, so that it may be repeated after the connection is lost.
         var isRepeatable: Bool {
             switch self {

@@ -17,6 +17,17 @@ struct RequestBatch: Sendable {
     /// The requests, in the order of submission.
     let requests: [QueuedRequest]
 
+    /// The batch without the writes that were withdrawn since it was made, and these with the reasons.
+    var withoutWithdrawn: (batch: RequestBatch, withdrawn: [(QueuedRequest, AccessoryFailure)]) {
+        let failures = requests.map { $0.kind.withdrawal?.failure }
+        guard case .write(let entries, let timing) = content, failures.contains(where: { $0 != nil }) else {
+            return (self, [])
+        }
+        let kept = failures.indices.filter { failures[$0] == nil }
+        let batch = RequestBatch(content: .write(kept.map { entries[$0] }, timing), requests: kept.map { requests[$0] })
+        return (batch, zip(requests, failures).compactMap { request, failure in failure.map { (request, $0) } })
+    }
+
     /// Returns the HTTP request.
     /// - Parameters:
     ///   - host: The accessory's host and port.

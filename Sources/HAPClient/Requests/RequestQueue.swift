@@ -74,9 +74,9 @@ struct RequestQueue: Sendable {
                 requests.removeFirst()
                 continue
             }
-            if case .write(let write) = request.kind, write.withdrawal?.isWithdrawn == true {
+            if let failure = request.kind.withdrawal?.failure {
                 requests.removeFirst()
-                resolve(request, .failure(.stopped))
+                resolve(request, .failure(failure))
                 continue
             }
             switch builder.add(request) {

@@ -120,6 +120,10 @@ extension SessionMachine {
         _ pid: UInt64,
         at now: NIODeadline
     ) {
+        // Preparing took its time.
+        let (batch, withdrawn) = batch.withoutWithdrawn
+        for (request, failure) in withdrawn { queue.resolve(request, .failure(failure)) }
+        guard !batch.requests.isEmpty else { return }
         let statusInBody = try? StatusBody(decoding: response.body).status
         let failure = response.refusal ?? statusInBody.flatMap { $0.isSuccess ? nil : .status($0) }
         switch (failure, batch.content) {

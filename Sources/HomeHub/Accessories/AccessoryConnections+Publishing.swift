@@ -76,9 +76,10 @@ extension AccessoryConnections {
             let update = ValueActivity(
                 update: ValueUpdate(home: link.home, characteristic: reference, value: value),
                 arrival: arrival,
-                origin: .accessory
+                origin: .accessory,
+                isMomentary: link.momentary.contains(id)
             )
-            if link.momentary.contains(id) { pressed.append(update) } else { changed.append(update) }
+            if update.isMomentary { pressed.append(update) } else { changed.append(update) }
         }
         live.update(changed)
         live.update(pressed, areEvents: true)

@@ -97,6 +97,7 @@ extension HubError {
         case .pairing(let failure): self.init(failure)
         case .refused, .malformedAnswer: self.init(.protocolViolation, failure.description)
         case .stopped: self.init(.notReachable, failure.description)
+        case .expired: self = RequestExpiry.error
         }
     }
 }

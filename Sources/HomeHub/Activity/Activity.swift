@@ -159,6 +159,8 @@ struct ValueActivity: Sendable {
     var repliedTo: UUID?
     /// Whether every client receives the value, not only the subscribed ones.
     var isForAll = false
+    /// Whether it is an event, such as a button press, and not a state. Each one counts.
+    var isMomentary = false
 }
 
 /// A user who was invited, and the devices that come and go.

@@ -12,6 +12,8 @@ struct Origin: Hashable, Sendable {
     var caller: Caller?
     /// The activity that caused it, such as a run of an action set; `nil` if none did.
     var parent: UUID?
+    /// When what was requested must not be done any more; `nil` if there is no such time.
+    var expiry: RequestExpiry?
 
     /// The origin of a change that an accessory reports: a person operated the accessory, or another controller or its own
     /// automation changed it.

@@ -159,7 +159,7 @@ final class ActionSetRunner: HubPart {
             }
         }
         let cause = Cause(kind: .scene, subject: actionSet.id)
-        let writing = Origin(cause: cause, caller: origin.caller, parent: activity.id)
+        let writing = Origin(cause: cause, caller: origin.caller, parent: activity.id, expiry: origin.expiry)
         report(refused, of: actionSet, in: home.id, by: writing)
         let submitted = await writer.submit(orders, in: home.id, by: writing)
         return Run(

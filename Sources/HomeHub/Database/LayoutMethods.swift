@@ -54,6 +54,7 @@ struct LayoutMethods: HubPart {
             HubMethods.removeActionSetFromTrigger,
             HubMethods.removeUser,
             HubMethods.setRole,
+            HubMethods.setMayBeAway,
             HubMethods.confirmUser,
             in: &router
         )

@@ -53,9 +53,16 @@ extension HomeHub {
             throw deviceTable.isDeclined(key) ? JoinDesk.declined : JoinDesk.removed
         }
         guard !known.device.isSuspended else { throw JoinDesk.suspended }
+        guard way != .away || feed.mayBeAway(known.user) else { throw HubSession.notFromAway }
         Task { [devices] in await devices.recordUse(of: known.device.id, way: way) }
         return SessionAuthority(user: known.user, device: known.device.id, client: .device, way: way)
     }
+
+    /// Returns whether a key is that of a user's device.
+    package func isDevice(_ key: PublicKey, of user: UUID) -> Bool { deviceTable.device(with: key)?.user == user }
+
+    /// Returns whether a user may use a home from away.
+    package func mayBeAway(_ user: UUID) -> Bool { feed.mayBeAway(user) }
 
     /// Returns whether a user is a guest everywhere, whose devices have lower limits.
     package func isGuestEverywhere(_ user: UUID) -> Bool { user != owner.user && feed.isGuestEverywhere(user) }

@@ -156,7 +156,7 @@ extension AccessoryDiagnosis.Finding {
         case .malformedAnswer(let reason): self.init(.unreadableDatabase, reason)
         case .status(let status): self.init(.readFailed, "\(status)")
         case .pairing(let failure): self.init(.readFailed, failure.reason)
-        case .stopped: self.init(.connectionLost)
+        case .stopped, .expired: self.init(.connectionLost)
         }
     }
 }

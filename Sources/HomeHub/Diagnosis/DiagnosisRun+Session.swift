@@ -106,7 +106,7 @@ extension DiagnosticRead.Outcome {
         guard case .failure(let failure) = self else { return false }
         switch failure {
         case .unreachable, .timedOut, .outcomeUnknown, .stopped: return true
-        case .status, .refused, .pairing, .malformedAnswer: return false
+        case .status, .refused, .pairing, .malformedAnswer, .expired: return false
         }
     }
 }

@@ -173,6 +173,7 @@ extension AccessoryFailure {
         case .pairing(let failure): failure.reason
         case .malformedAnswer(let reason): reason
         case .stopped: "the hub has closed the connection"
+        case .expired: "too late"
         }
     }
 }

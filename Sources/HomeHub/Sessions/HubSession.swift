@@ -18,6 +18,7 @@ package final class HubSession: Sendable, Identifiable {
         var watchesQuestions = false
         var followsJournal = false
         var roles: [UUID: Role] = [:]
+        var closedHomes: Set<UUID> = []
         var gate = EventGate()
         var load = RequestLoad()
         var isClosed = false
@@ -45,6 +46,8 @@ package final class HubSession: Sendable, Identifiable {
     private let requests: AsyncStream<HubRequest>.Continuation
     private let inbound = Mutex(Inbound())
     private let outbound: Mutex<Outlet?>
+    /// The values that a session from away hasn't been sent yet.
+    private let gathering = Mutex(ValueGathering())
     private let ledger: ReplyCache
     private let watch: RequestObserver
     private let onReturn: @Sendable (HubSession) -> Void
@@ -179,7 +182,7 @@ package final class HubSession: Sendable, Identifiable {
     }
 
     /// The origin of the session's requests.
-    var origin: Origin { Origin(cause: cause, caller: caller) }
+    var origin: Origin { Origin(cause: cause, caller: caller, expiry: RequestExpiry.current) }
 
     /// The session's view of the homes, which also maps the user IDs in its requests.
     var projection: Projection { aliases.projection(for: user, app: caller.app, kind) }
@@ -206,7 +209,35 @@ package final class HubSession: Sendable, Identifiable {
                 return
             }
         }
-        outbound.withLock { $0?.send(message) }
+        outbound.withLock { outlet in
+            // What came before leaves before.
+            let gathered = gathering.withLock { $0.drain() }
+            if !gathered.isEmpty { outlet?.send(.event(.values(gathered))) }
+            outlet?.send(message)
+        }
+    }
+
+    /// Sends values a little later, with those that come until then.
+    func gather(_ values: [ValueActivity]) {
+        guard !values.isEmpty else { return }
+        let isRoute = inbound.withLock { $0.gate.route(.values(values.map(\.update))) == .deliver }
+        guard isRoute else { return }
+        let isFirst = gathering.withLock { gathering in
+            defer { gathering.add(values.map(\.update)) { values[$0].isMomentary } }
+            return gathering.isEmpty
+        }
+        guard isFirst else { return }
+        Task { [weak self] in
+            try? await Task.sleep(for: SessionLimits.gatheringTime)
+            self?.sendGathered()
+        }
+    }
+
+    private func sendGathered() {
+        outbound.withLock { outlet in
+            let gathered = gathering.withLock { $0.drain() }
+            if !gathered.isEmpty { outlet?.send(.event(.values(gathered))) }
+        }
     }
 
     /// Whether the client is in the background.
@@ -245,6 +276,25 @@ package final class HubSession: Sendable, Identifiable {
         get { inbound.withLock { $0.roles } }
         set { inbound.withLock { $0.roles = newValue } }
     }
+
+    /// The homes that the user may not use from where the session comes from. The client sees their layout only.
+    var closedHomes: Set<UUID> {
+        get { inbound.withLock { $0.closedHomes } }
+        set { inbound.withLock { $0.closedHomes = newValue } }
+    }
+
+    /// The roles in the homes whose values the client sees.
+    var liveRoles: [UUID: Role] {
+        inbound.withLock { state in
+            state.closedHomes.isEmpty ? state.roles : state.roles.filter { !state.closedHomes.contains($0.key) }
+        }
+    }
+
+    /// The error for a user who may use a home only at home.
+    static let notFromAway = HubError(
+        .notHere,
+        "You can use this home only at home. An owner or administrator can allow it from away."
+    )
 
     /// Returns whether the user can change a home's layout.
     func mayEdit(_ home: UUID) -> Bool {
@@ -290,15 +340,26 @@ package final class HubSession: Sendable, Identifiable {
         if let refusal = router.refusal(of: request.method, to: self) {
             return reply(.failure(refusal))
         }
+        let expiry: RequestExpiry?
+        do throws(HubError) {
+            // The hello brings the clock by which others expire.
+            expiry = app == nil ? nil : try RequestExpiry(of: request, from: authority.way)
+        } catch {
+            return reply(.failure(error))
+        }
         guard let app, let key = request.key else {
-            return await carryOut(request, nil, router, reply)
+            if expiry?.isOver == true { return reply(.failure(RequestExpiry.error)) }
+            return await RequestExpiry.$current.withValue(expiry) { await carryOut(request, nil, router, reply) }
         }
         let keyed = KeyedRequest(request, key: key, from: authority, app: app)
+        // What was done before is answered also after its time.
         guard await ledger.register(keyed, answer: reply) else { return }
-        await carryOut(request, keyed, router) { [ledger] result in
+        let complete: ReplyCache.Answer = { [ledger] result in
             ledger.complete(keyed.key, result)
             reply(result)
         }
+        if expiry?.isOver == true { return complete(.failure(RequestExpiry.error)) }
+        await RequestExpiry.$current.withValue(expiry) { await carryOut(request, keyed, router, complete) }
     }
 
     private func carryOut(

@@ -86,6 +86,11 @@ struct MethodRouter: Sendable {
     }
 }
 
+/// The home that parameters of any method name.
+private struct NamedHome: Decodable {
+    var home: UUID?
+}
+
 /// A handler with its method's types. It decodes the parameters and encodes the result.
 private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Sendable>: Sendable {
     let method: Method<Parameters, Result>
@@ -100,6 +105,7 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
         let parameters = try parameters(from: json)
         if let app = session.authority.app { try Self.check(parameters, of: app) }
         if rule.dependsOnHome { try check(parameters, of: session) }
+        try Self.checkWay(json, parameters, of: session)
         return switch try await body(parameters, session, request) {
         case .done(let result): .done(try written(result))
         case .deferred(let work): .deferred(Rest(handler: self, work: work).run)
@@ -124,6 +130,15 @@ private struct TypedHandler<Parameters: Codable & Sendable, Result: Codable & Se
             refusal = rule.refusal(to: session, giving: role)
         }
         if let refusal { throw refusal }
+    }
+
+    /// Rejects parameters that name a home which the user may not use from where the session comes from.
+    private static func checkWay(_ json: Data, _ parameters: Parameters, of session: HubSession) throws(HubError) {
+        let closed = session.closedHomes
+        guard !closed.isEmpty else { return }
+        let home = (parameters as? any HomeLocating)?.locatedHome
+        guard let home = home ?? (try? MessageJSON.decode(NamedHome.self, from: json))?.home else { return }
+        if closed.contains(home) { throw HubSession.notFromAway }
     }
 
     private func writing(_ reply: @escaping HandlerResult<Data>.Reply) -> HandlerResult<Result>.Reply {

@@ -72,6 +72,7 @@ final class SessionFeed: Sendable {
         published.withLock { state in
             live.snapshot { present in
                 session.roles = state.roles(of: session.user)
+                session.closedHomes = state.closedHomes(to: session)
                 session.deliver(.event(.reset(Self.snapshot(state, present, for: session))))
                 add(session)
             }
@@ -81,6 +82,24 @@ final class SessionFeed: Sendable {
     /// Returns whether a user can change the layout of no home.
     func isGuestEverywhere(_ user: UUID) -> Bool {
         published.withLock { !$0.roles(of: user).values.contains(where: \.canEditLayout) }
+    }
+
+    /// Returns whether a user may use a home from away, in at least one of their homes.
+    func mayBeAway(_ user: UUID) -> Bool {
+        published.withLock { state in
+            state.roles(of: user).keys.contains { state.homes[$0]?.users[id: user]?.mayBeAway == true }
+        }
+    }
+
+    /// Closes the homes that the users of sessions from away may no longer use from there, and opens those that they may.
+    private func updateClosedHomes(_ state: HomeDatabase.State) {
+        for session in sessions.all where session.authority.way == .away {
+            let closed = state.closedHomes(to: session)
+            guard closed != session.closedHomes else { continue }
+            session.closedHomes = closed
+            // What waits in the session is withdrawn with it. A client comes back for the homes that are left.
+            session.revoke(HubSession.notFromAway)
+        }
     }
 
     /// Sends a session the full state if it missed events and can receive them again.
@@ -126,6 +145,7 @@ final class SessionFeed: Sendable {
             state = request.state
             for entry in request.entries { send(entry, state) }
             sendRemovedHomes(state)
+            updateClosedHomes(state)
         }
     }
 
@@ -213,26 +233,30 @@ final class SessionFeed: Sendable {
         // Most sessions see all of them, and share the event.
         let all = HubEvent.values(values.map(\.update))
         sessions.send { session in
-            let roles = session.roles
+            let roles = session.liveRoles
             // An agent's copy has the last value of everything.
             let isAgent = session.isAgent
-            return session.withFilter { filter in
+            let visible = session.withFilter { filter in
                 func isVisible(_ value: ValueActivity) -> Bool {
                     value.repliedTo != session.id
                         && roles[value.update.home] != nil
                         && (isAgent || value.isForAll
                             || filter.passes(value.update.characteristic, in: value.update.home))
                 }
-                if values.allSatisfy(isVisible) { return all }
-                let visible = values.filter(isVisible)
-                return visible.isEmpty ? nil : .values(visible.map(\.update))
+                return values.allSatisfy(isVisible) ? nil : values.filter(isVisible)
             }
+            if session.authority.way == .away {
+                session.gather(visible ?? values)
+                return nil
+            }
+            guard let visible else { return all }
+            return visible.isEmpty ? nil : .values(visible.map(\.update))
         }
     }
 
     private func send(_ updates: [ReachabilityUpdate]) {
         sessions.send { session in
-            let roles = session.roles
+            let roles = session.liveRoles
             let visible = updates.filter { roles[$0.home] != nil }
             return visible.isEmpty ? nil : .reachability(visible)
         }
@@ -240,7 +264,7 @@ final class SessionFeed: Sendable {
 
     private func send(_ updates: [RunUpdate]) {
         sessions.send { session in
-            let roles = session.roles
+            let roles = session.liveRoles
             let visible = updates.filter { roles[$0.home] != nil }
             return visible.isEmpty ? nil : .runs(visible)
         }
@@ -262,6 +286,7 @@ final class SessionFeed: Sendable {
             guard missed.reached == state.seen(by: session.user) else { return false }
             live.snapshot { present in
                 session.roles = state.roles(of: session.user)
+                session.closedHomes = state.closedHomes(to: session)
                 for event in missed.events { session.deliver(.event(event)) }
                 session.deliver(.event(.resumed(present.seen(by: session))))
                 add(session)
@@ -382,6 +407,12 @@ extension HomeDatabase.State {
         homes.compactMapValues { $0.activeRole(of: user) }
     }
 
+    /// Returns the homes that a session can't use because it is from away.
+    fileprivate func closedHomes(to session: HubSession) -> Set<UUID> {
+        guard session.authority.way == .away else { return [] }
+        return Set(roles(of: session.user).keys.filter { homes[$0]?.users[id: session.user]?.mayBeAway != true })
+    }
+
     /// Returns the position in each log that all of a user's sessions have reached.
     fileprivate func seen(by user: UUID) -> LogCursors {
         let homes = roles(of: user).keys.map { ($0, cursor(.home($0))) }
@@ -397,7 +428,7 @@ extension HomeDatabase.State {
 extension LiveSnapshot {
     /// Returns the part that a session may see, in one home or all.
     fileprivate func seen(by session: HubSession, in home: UUID? = nil) -> LiveSnapshot {
-        let roles = session.roles
+        let roles = session.liveRoles
         func isSeen(_ id: UUID) -> Bool { roles[id] != nil && (home == nil || home == id) }
         return LiveSnapshot(
             values: values.filter(isSeen),

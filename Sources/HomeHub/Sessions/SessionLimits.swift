@@ -35,4 +35,6 @@ enum SessionLimits {
         .tooManyRequests,
         "The client has \(unansweredRequests) requests, or \(unansweredBytes) bytes of requests, without a reply. Wait for replies."
     )
+    /// The time for which values are gathered for a session from away.
+    static let gatheringTime = Duration.milliseconds(250)
 }

@@ -63,6 +63,11 @@ struct SessionMethods: HubPart {
                 session.revoke(JoinDesk.removed)
                 throw JoinDesk.removed
             }
+            // The same goes for the right to be away.
+            if session.authority.way == .away, session.closedHomes.count == session.roles.count {
+                session.revoke(HubSession.notFromAway)
+                throw HubSession.notFromAway
+            }
             await consent.confirm(session)
             let visibleInterfaces = session.projection.kind.isPerson ? interfaces : nil
             return .done(
@@ -71,9 +76,13 @@ struct SessionMethods: HubPart {
                     client: session.id,
                     keepsRequests: true,
                     interfaces: visibleInterfaces,
-                    isAssistant: session.isAssistant ? true : nil
+                    isAssistant: session.isAssistant ? true : nil,
+                    clock: RunningClock.now
                 )
             )
+        }
+        router.on(HubMethods.runningClock) { (_, _) async throws(HubError) in
+            .done(ClockReading(clock: RunningClock.now))
         }
         router.on(HubMethods.enterBackground) { (_, session) async throws(HubError) in
             session.isInBackground = true

@@ -75,6 +75,7 @@ struct CharacteristicWriter: Sendable {
             batches: []
         )
         var batches: [ServerBatch<CharacteristicWrite>] = []
+        let withdrawal = origin.expiry.map { expiry in WriteWithdrawal(of: withdrawal) { expiry.isOver } } ?? withdrawal
         for (position, order) in orders.enumerated() {
             do throws(HubError) {
                 let located = try order.target.get()

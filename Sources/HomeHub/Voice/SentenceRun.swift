@@ -163,7 +163,9 @@ struct SentenceRun {
         return Said(outcome, answer: texts.joined(separator: " "), home: sentence.home, requests: told)
     }
 
-    private var origin: Origin { Origin(cause: Cause(kind: .voice), caller: session.caller, parent: id) }
+    private var origin: Origin {
+        Origin(cause: Cause(kind: .voice), caller: session.caller, parent: id, expiry: session.origin.expiry)
+    }
 
     /// Writes values, those of one accessory server in one request, and returns the services that failed.
     private func write(_ writes: [SpokenWrite]) async -> [String: HubError] {

@@ -53,6 +53,20 @@ extension Home {
         return Change(verb: .userRoleChanged, subjects: [id], effects: [.put(.user(user))])
     }
 
+    /// - Parameter giver: The role of the user who changes it. Administrators can't decide about each other, as with roles.
+    func setMayBeAway(_ isAllowed: Bool, of id: UUID, by giver: Role?) throws(HomeError) -> Change? {
+        guard var user = users[id: id] else { throw Self.noSuchUser }
+        guard user.role != .owner else {
+            throw HomeError(.ownerFixed, "The owner can always use the home from away. Remove a lost device instead.")
+        }
+        guard user.role == .guest || giver == .owner else {
+            throw HomeError(.insufficientPrivileges, "Only the owner of a home decides this for administrators.")
+        }
+        guard user.mayBeAway != isAllowed else { return nil }
+        user.awayChoice = isAllowed
+        return Change(verb: .userAwayChanged, subjects: [id], effects: [.put(.user(user))])
+    }
+
     /// - Parameter role: The role of the confirming user. An administrator could otherwise readmit users who the owner
     ///   knows were removed.
     func confirmUser(_ id: UUID, by role: Role?) throws(HomeError) -> Change? {

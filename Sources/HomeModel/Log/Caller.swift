@@ -10,7 +10,7 @@ package struct Caller: Hashable, Sendable {
     package var app: String
     /// The app's connection. Changes are marked with `isMine` for it.
     package var client: UUID
-    /// Whether the request came from outside the home's network. Logs don't keep it.
+    /// Whether the request came through a relay, from outside the home's network. Logs don't keep it.
     package var isAway: Bool
 
     /// Creates a caller.

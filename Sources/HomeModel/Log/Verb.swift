@@ -102,6 +102,8 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let userRemoved = Verb(rawValue: "userRemoved")
     /// Subjects: the user.
     package static let userRoleChanged = Verb(rawValue: "userRoleChanged")
+    /// A user may use the home from away, or no longer. Subjects: the user.
+    package static let userAwayChanged = Verb(rawValue: "userAwayChanged")
     /// The owner confirmed a suspended user. Subjects: the user.
     package static let userConfirmed = Verb(rawValue: "userConfirmed")
 
@@ -158,7 +160,8 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .associatedTypeChanged, .serviceGroupAdded, .serviceGroupRemoved, .serviceGroupRenamed,
         .serviceGroupServiceAdded, .serviceGroupServiceRemoved, .actionSetAdded, .actionSetRemoved,
         .actionSetRenamed, .actionsChanged, .triggerAdded, .triggerRemoved, .triggerRenamed, .triggerUpdated,
-        .userAdded, .userRemoved, .userRoleChanged, .userConfirmed, .homeAdded, .homeRemoved, .homeRenamed,
+        .userAdded, .userRemoved, .userRoleChanged, .userAwayChanged, .userConfirmed, .homeAdded, .homeRemoved,
+        .homeRenamed,
         .roomOrderChanged, .serviceOrderChanged, .serviceDisplayChanged, .actionSetIconChanged, .favoritesChanged,
         .primaryHomeChanged, .appDecided, .appForgotten, .userInvited, .invitationUsed,
         .userJoined, .deviceJoined, .deviceLeft, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,

@@ -13,20 +13,34 @@ package struct UserRecord: Hashable, Sendable, Identifiable {
     package var isSuspended: Bool
     /// Whether the user was added and none of their devices has joined or signed in yet.
     package var isInvited: Bool
+    /// Whether the user may use the home from away, if somebody has decided it; `nil` if the role decides.
+    package var awayChoice: Bool?
+
+    /// Whether the user may use the home from away. By default guests may not.
+    package var mayBeAway: Bool { awayChoice ?? role.canEditLayout }
 
     /// Creates the record of a user.
-    package init(id: UUID, name: String, role: Role, isSuspended: Bool = false, isInvited: Bool = false) {
+    package init(
+        id: UUID,
+        name: String,
+        role: Role,
+        isSuspended: Bool = false,
+        isInvited: Bool = false,
+        awayChoice: Bool? = nil
+    ) {
         self.id = id
         self.name = name
         self.role = role
         self.isSuspended = isSuspended
         self.isInvited = isInvited
+        self.awayChoice = awayChoice
     }
 }
 
 extension UserRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, name, role, isSuspended, isInvited
+        case awayChoice = "mayBeAway"
     }
 
     /// Decodes a record.
@@ -37,11 +51,12 @@ extension UserRecord: Codable {
             name: try container.decodeName(forKey: .name),
             role: try container.decode(Role.self, forKey: .role),
             isSuspended: try container.decodeIfPresent(Bool.self, forKey: .isSuspended) ?? false,
-            isInvited: try container.decodeIfPresent(Bool.self, forKey: .isInvited) ?? false
+            isInvited: try container.decodeIfPresent(Bool.self, forKey: .isInvited) ?? false,
+            awayChoice: try container.decodeIfPresent(Bool.self, forKey: .awayChoice)
         )
     }
 
-    /// Encodes the record; `isSuspended` and `isInvited` only if they are `true`.
+    /// Encodes the record; `isSuspended` and `isInvited` only if they are `true`, and the choice only if there is one.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -49,5 +64,6 @@ extension UserRecord: Codable {
         try container.encode(role, forKey: .role)
         if isSuspended { try container.encode(isSuspended, forKey: .isSuspended) }
         if isInvited { try container.encode(isInvited, forKey: .isInvited) }
+        try container.encodeIfPresent(awayChoice, forKey: .awayChoice)
     }
 }

@@ -62,6 +62,24 @@ package struct SetRole: HomeRequest, Codable {
     }
 }
 
+/// Allows a user to use the home from away, or no longer.
+package struct SetMayBeAway: HomeRequest, Codable {
+    /// Whether the user may.
+    package var isAllowed: Bool
+    /// The user.
+    package var id: UUID
+
+    /// Creates a request.
+    package init(_ isAllowed: Bool, of id: UUID) {
+        self.isAllowed = isAllowed
+        self.id = id
+    }
+
+    package func change(in home: Home, by caller: Caller, at now: Date) throws(HomeError) -> Change? {
+        try home.setMayBeAway(isAllowed, of: id, by: home.activeRole(of: caller.user))
+    }
+}
+
 /// Reinstates a user who has been suspended since the home was restored.
 package struct ConfirmUser: ItemRequest {
     /// The user.

@@ -88,6 +88,7 @@ extension Language {
         .triggerUpdated: "the automation {name} was changed",
         .userAdded: "{name} became a member of the home",
         .userRemoved: "{name} is no longer a member of the home",
+        .userAwayChanged: "it was changed whether {name} can use the home from away",
         .userRoleChanged: "the role of {name} was changed",
         .userConfirmed: "{name} was confirmed as a member of the home",
         .userInvited: "{name} was invited to sign in",

@@ -64,6 +64,8 @@ extension HubError.Code {
     package static let tooManyDevices = Self(rawValue: "tooManyDevices")
     /// The method can't be called from where the connection comes from.
     package static let notHere = Self(rawValue: "notHere")
+    /// The request took too long on the way, and isn't carried out.
+    package static let expired = Self(rawValue: "expired")
     /// The hub can't be reached. An agent says so in the hub's place.
     package static let hubAway = Self(rawValue: "hubAway")
     /// The logical connection over HTTP has ended.

@@ -22,6 +22,8 @@ package enum HubProtocol {
     package static let journalSamplesPerPage = 50_000
     /// The maximum number of milliseconds that one call advances a manual clock: 366 days.
     package static let longestClockAdvance: Int64 = 366 * 24 * 60 * 60 * 1_000
+    /// The maximum time for which a request from away is valid, in milliseconds.
+    package static let longestValidity: Int64 = 10_000
     /// The maximum size of a request in bytes.
     package static let requestLimit = RPCLimits.requestBytes
 

@@ -47,6 +47,14 @@ extension HubMethods {
         from: .away,
         isDurable: true
     )
+    /// Allows a user to use a home from away, or no longer. Takes effect immediately, on open connections too.
+    package static let setMayBeAway = Method<InHome<SetMayBeAway>, Empty>(
+        "user.setAway",
+        for: .people,
+        by: .editor,
+        from: .away,
+        isDurable: true
+    )
     /// Reinstates a user who has been suspended since the home was restored. For the owner only.
     package static let confirmUser = Method<InHome<ConfirmUser>, Empty>(
         "user.confirm",

@@ -27,6 +27,14 @@ package enum HubMethods {
         from: .away
     )
 
+    /// Returns the hub's running clock, which the expiry of requests is by.
+    package static let runningClock = Method<Empty, ClockReading>(
+        "session.clock",
+        for: .apps,
+        by: .oneself,
+        from: .away
+    )
+
     // MARK: Homes
 
     /// Adds a home that the caller owns.

@@ -72,6 +72,10 @@ package struct Welcome: Hashable, Sendable, Codable {
     /// Whether an agent replies that has joined no hub, so that there is nothing to show or change; `nil` is `false`.
     package var hasNoHub: Bool?
 
+    /// The hub's running clock, in milliseconds, which times of expiry are by. It never goes back while the hub's machine
+    /// runs. `nil` from hubs that don't know expiry.
+    package var clock: Int64?
+
     /// Creates the hub's introduction.
     package init(
         version: Int = HubProtocol.version,
@@ -81,8 +85,10 @@ package struct Welcome: Hashable, Sendable, Codable {
         interfaces: [String]? = nil,
         isAssistant: Bool? = nil,
         notices: [String]? = nil,
-        hasNoHub: Bool? = nil
+        hasNoHub: Bool? = nil,
+        clock: Int64? = nil
     ) {
+        self.clock = clock
         self.notices = notices
         self.hasNoHub = hasNoHub
         self.version = version

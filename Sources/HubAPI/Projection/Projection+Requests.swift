@@ -21,6 +21,8 @@ extension Projection {
             return RemoveUser(person(request.id, in: home) ?? Self.nobody)
         case let request as SetRole:
             return SetRole(request.role, of: person(request.id, in: home) ?? Self.nobody)
+        case let request as SetMayBeAway:
+            return SetMayBeAway(request.isAllowed, of: person(request.id, in: home) ?? Self.nobody)
         case let request as ConfirmUser:
             return ConfirmUser(person(request.id, in: home) ?? Self.nobody)
         case var request as AddTrigger:

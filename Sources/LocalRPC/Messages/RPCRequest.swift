@@ -14,12 +14,16 @@ package struct RPCRequest: Hashable, Sendable {
     /// A client uses it if the connection was lost before the reply. ``Method/isDurable`` determines how long a server
     /// recognizes a key.
     package var key: UUID?
+    /// When the server must not begin to carry the request out any more, by its own running clock in milliseconds; `nil` if
+    /// there is no such time. A client from away sets it, because somebody on the way may deliver the request late.
+    package var until: Int64?
 
     /// Creates a request.
-    package init(id: Int, method: String, parameters: Data, key: UUID? = nil) {
+    package init(id: Int, method: String, parameters: Data, key: UUID? = nil, until: Int64? = nil) {
         self.id = id
         self.method = method
         self.parameters = parameters
         self.key = key
+        self.until = until
     }
 }

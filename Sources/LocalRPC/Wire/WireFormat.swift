@@ -14,6 +14,7 @@ package enum WireFormat<Event: RPCEvent> {
         var line = Data(#"{"jsonrpc":"2.0","id":\#(request.id),"method":"#.utf8)
         line.append(json(request.method))
         if let key = request.key { line.append(contentsOf: #","key":"\#(key.uuidString)""#.utf8) }
+        if let until = request.until { line.append(contentsOf: #","until":\#(until)"#.utf8) }
         line.append(contentsOf: #","params":"#.utf8)
         line.append(request.parameters)
         return finished(line)
@@ -38,7 +39,18 @@ package enum WireFormat<Event: RPCEvent> {
             key = decoded(UUID.self, value)
             if key == nil { throw RPCError(.malformedMessage, "The message's \"key\" is not a UUID.") }
         }
-        return RPCRequest(id: id, method: method, parameters: members["params"] ?? Data("{}".utf8), key: key)
+        var until: Int64?
+        if let value = members["until"] {
+            until = integer(value).map(Int64.init)
+            if until == nil { throw RPCError(.malformedMessage, "The message's \"until\" is not an integer.") }
+        }
+        return RPCRequest(
+            id: id,
+            method: method,
+            parameters: members["params"] ?? Data("{}".utf8),
+            key: key,
+            until: until
+        )
     }
 
     // MARK: Server to client

@@ -7,16 +7,17 @@ import HubAPI
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "List, add, invite and remove users, and set roles.",
+        abstract: "List, add, invite and remove users, and set their rights.",
         discussion: """
             A guest can use the accessories. An administrator can also change the home and its users. The owner's role \
-            can't change. After a restore from a backup, all users except the owner are suspended until the owner \
+            can't change. Owners and administrators can also use the home from away, guests only if “hearth user away” \
+            allows it. After a restore from a backup, all users except the owner are suspended until the owner \
             confirms them.
 
             Example: hearth user add Ann --role guest
             """,
         subcommands: [
-            List.self, UserAddCommand.self, UserInviteCommand.self, Remove.self, SetRole.self, Confirm.self,
+            List.self, UserAddCommand.self, UserInviteCommand.self, Remove.self, SetRole.self, Away.self, Confirm.self,
         ]
     )
 
@@ -32,6 +33,8 @@ struct UserCommand: ParsableCommand {
             var isSuspended: Bool
             /// Whether the user was added and has not yet joined.
             var isInvited: Bool
+            /// Whether the user may use the home from away.
+            var mayBeAway: Bool
         }
 
         func run() async throws {
@@ -46,7 +49,8 @@ struct UserCommand: ParsableCommand {
                     role: user.role.rawValue,
                     isYou: user.id == home.viewer,
                     isSuspended: user.isSuspended,
-                    isInvited: user.isInvited
+                    isInvited: user.isInvited,
+                    mayBeAway: user.mayBeAway
                 )
             }
             if options.json { return JSONLine(rows).print() }
@@ -56,7 +60,9 @@ struct UserCommand: ParsableCommand {
                 let expiry = invitations?.last { $0.user == row.id }?.expires
                 let invited = expiry.map { "(invited until \(time.text($0)))" } ?? (row.isInvited ? "(invited)" : "")
                 let standing = row.isYou ? "(you)" : row.isSuspended ? "(suspended)" : invited
-                table.add(row.name, row.role, Role(rawValue: row.role).allowance, standing)
+                let role = Role(rawValue: row.role)
+                let place = row.mayBeAway == role.canEditLayout ? "" : row.mayBeAway ? ", also away" : ", not away"
+                table.add(row.name, row.role, role.allowance + place, standing)
             }
             table.print()
         }
@@ -101,6 +107,34 @@ struct UserCommand: ParsableCommand {
             let home = try client.home()
             let parameters = InHome(home.home.id, HomeModel.SetRole(role.role, of: try home.user(name).id))
             _ = try await client.call(HubMethods.setRole, parameters)
+            ChangeOutput.print(options)
+        }
+    }
+
+    struct Away: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "away",
+            abstract: "Allow a user to use the home from away.",
+            discussion: """
+                From away means through a relay, from outside the home's network. Without it, the user's devices can use \
+                the home only at home. To turn it off ends their connections at once.
+
+                Example: hearth user away Ann on
+                """
+        )
+        @OptionGroup var options: ClientOptions
+        @Argument var name: String
+        @Argument var state: Switch
+
+        enum Switch: String, ExpressibleByArgument, CaseIterable {
+            case on, off
+        }
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            let home = try client.home()
+            let request = InHome(home.home.id, SetMayBeAway(state == .on, of: try home.user(name).id))
+            _ = try await client.call(HubMethods.setMayBeAway, request)
             ChangeOutput.print(options)
         }
     }
