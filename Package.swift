@@ -385,9 +385,9 @@ let package = Package(
         .testTarget(
             name: "HomeAgentTests",
             dependencies: [
-                "DNSSD", "HAP", "HomeAgent", "HomeHub", "HomeIdentity", "HomeModel", "HostileRelay", "HubAPI",
-                "HubClient", "HubNetwork", "HubServer", "LocalRPC", "NetworkDoors", "PeerProcess", "Relay", "RelayAPI",
-                "RelayClient", "SealedFeed", "WebServer", logging, nioCore, sqlite,
+                "DNSSD", "HAP", "HAPCatalog", "HomeAgent", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel",
+                "HostileRelay", "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "NetworkDoors",
+                "PeerProcess", "Relay", "RelayAPI", "RelayClient", "SealedFeed", "WebServer", logging, nioCore, sqlite,
             ]
         ),
         .testTarget(

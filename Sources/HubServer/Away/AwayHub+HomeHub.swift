@@ -1,0 +1,30 @@
+package import Foundation
+package import HomeHub
+package import HomeIdentity
+import HubAPI
+import HubNetwork
+
+extension AwayHub {
+    /// What a hub gives to devices that come through its relay.
+    ///
+    /// - Parameters:
+    ///   - places: Where the hub is, now and each time that it changes; `nil` for no relay.
+    ///   - user: A closure that returns whose feed it is; `nil` if it is nobody's any more.
+    package init(
+        _ hub: HomeHub,
+        at places: AsyncStream<Place?>,
+        user: @escaping @Sendable (FeedID) -> UUID?
+    ) {
+        self.init(
+            key: hub.identity,
+            door: hub.door,
+            places: places,
+            removals: hub.removedKeys,
+            accepts: { feed, key in user(feed).map { hub.isDevice(key, of: $0) } ?? false },
+            peer: { key, _ throws(HubError) in
+                let authority = try hub.authority(of: key, way: .away)
+                return LinkPeer(HubAcceptor(hub, as: authority), isGuest: hub.isGuestEverywhere(authority.user))
+            }
+        )
+    }
+}
