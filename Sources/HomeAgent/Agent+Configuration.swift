@@ -21,16 +21,20 @@ extension Agent {
         package var join: Join
         /// Releases what was opened for a hub that the device has left.
         package var forget: @Sendable (UUID) -> Void
+        /// Returns the way of the agent's own session to a hub.
+        package var way: @Sendable (UUID) -> Way
 
         /// Creates a network.
         package init(
             transport: @escaping @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport,
             join: @escaping Join,
-            forget: @escaping @Sendable (UUID) -> Void = { _ in }
+            forget: @escaping @Sendable (UUID) -> Void = { _ in },
+            way: @escaping @Sendable (UUID) -> Way = { _ in .near }
         ) {
             self.transport = transport
             self.join = join
             self.forget = forget
+            self.way = way
         }
     }
 

@@ -210,6 +210,9 @@ package final class Agent: RPCSessionAcceptor {
     /// Tries to reach a hub now, because there is a hint that it is there.
     package func wake(_ id: UUID) { hub(id)?.wake() }
 
+    /// Goes on with a hub on this network, where it was found while its relay led to it.
+    package func moveNear(_ id: UUID) { hub(id)?.moveNear() }
+
     /// Returns a joined hub.
     func hub(_ id: UUID) -> JoinedHub? {
         state.withLock { state in state.hubs.first { $0.record.id == id } }
@@ -225,6 +228,7 @@ package final class Agent: RPCSessionAcceptor {
             retry: configuration.retry,
             now: configuration.now,
             log: log,
+            way: { [network = configuration.network] in network.way(stored.id) },
             transport: { [network = configuration.network] in network.transport(stored, $0) }
         )
         let isAdded = state.withLock { state in

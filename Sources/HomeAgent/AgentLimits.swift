@@ -10,6 +10,14 @@ enum AgentLimits {
     static let greetingTimeout = Duration.seconds(3)
     /// The time that an attempt to reach a hub at one address has.
     static let attemptTime = Duration.seconds(5)
+    /// How long a hub is looked for on this network before it is looked for through its relay.
+    static let nearHeadStart = Duration.milliseconds(300)
+    /// The pause between two looks for a hub on this network while its relay leads to it.
+    static let nearCheck = Duration.seconds(10)
+    /// How long the stream to a relay is kept once the hub is on this network.
+    static let awayLinger = Duration.seconds(60)
+    /// The number of requests from away whose times are remembered, for the case that they are sent again.
+    static let timedRequests = 4_096
     /// The maximum number of announcements of hubs on the network that are looked at.
     static let announcements = 64
     /// The pause between two checks that a quiet hub is still there.

@@ -9,6 +9,7 @@ import HubNetwork
 import HubServer
 import NetworkDoors
 import NIOCore
+import PeerProcess
 import Synchronization
 import Testing
 
@@ -96,6 +97,10 @@ import Testing
             let id = try #require(home)
             try await app.until { $0.account.home(id) != nil }
 
+            // The agent's copy has the home before the hub is out of reach.
+            try await Wait.until("the agent has the home") {
+                agent.hubs.first?.shown(to: "com.example.lights")?.homes[id] != nil
+            }
             // The hub's port is gone, and comes back at the same place.
             await listener.stop()
             try await app.until { $0.awayHomes == [id] }

@@ -20,6 +20,9 @@ struct HubView: Sendable {
     /// Whether sessions can be opened at the hub.
     var isNear: Bool { standing.state == .near }
 
+    /// Whether sessions are opened through the hub's relay.
+    var isRelayed: Bool { standing.isRelayed == true }
+
     /// The hub's homes, as people know the hub: “Villa”, or “Villa”, “Hut”; `nil` if there are none.
     var homeLabel: String? {
         let names = copy.hub.account.homes.map { "“\($0.name)”" }

@@ -49,6 +49,8 @@ package final class JoinedHub: Sendable {
     struct State {
         var copy: CopyState
         var isNear = false
+        /// Whether the connection ends because the next one is nearer.
+        var isMoving = false
         var since: Date
         var problem: HubError?
         /// The transport of the present connection.
@@ -67,6 +69,7 @@ package final class JoinedHub: Sendable {
     package let record: Record
     private let version: String
     private let makeTransport: @Sendable (_ isOwn: Bool) -> any HubTransport
+    private let way: @Sendable () -> Way
     private let retry: WakeableRetry
     let now: @Sendable () -> Date
     private let log: Logger
@@ -92,11 +95,13 @@ package final class JoinedHub: Sendable {
         retry: WakeableRetryPolicy = .standard,
         now: @escaping @Sendable () -> Date = { Date() },
         log: Logger,
+        way: @escaping @Sendable () -> Way = { .near },
         transport: @escaping @Sendable (_ isOwn: Bool) -> any HubTransport
     ) {
         self.record = record
         self.version = version
         makeTransport = transport
+        self.way = way
         let retry = WakeableRetry(shortest: retry.shortest, longest: retry.longest)
         self.retry = retry
         self.now = now
@@ -187,7 +192,8 @@ package final class JoinedHub: Sendable {
             state: state.isNear ? .near : .away,
             since: state.since,
             asOf: state.isNear ? nil : [contact, report?.time].compactMap(\.self).max(),
-            isSilent: isSilent ? true : nil
+            isSilent: isSilent ? true : nil,
+            isRelayed: state.isNear && way() == .away ? true : nil
         )
     }
 
@@ -204,6 +210,16 @@ package final class JoinedHub: Sendable {
 
     /// Tries to reach the hub now, because there is a hint that it is there.
     package func wake() { retry.wake() }
+
+    /// Ends the agent's own session, because the next one is nearer. Sessions through the relay go on until then.
+    func moveNear() {
+        let isMoving = state.withLock { state in
+            guard state.isNear, !state.isStopped else { return false }
+            state.isMoving = true
+            return true
+        }
+        if isMoving { kept.close() }
+    }
 
     /// Checks whether the hub is still there, because a session's connection to it has failed.
     func suspect() {
@@ -316,6 +332,15 @@ package final class JoinedHub: Sendable {
     }
 
     private func lost(_ error: HubError) {
+        let isMove = state.withLock { state in
+            guard state.isMoving else { return false }
+            state.isMoving = false
+            // Sessions are told once the next connection is there.
+            state.isNear = false
+            state.period += 1
+            return true
+        }
+        guard !isMove else { return }
         let (observer, writer, isRemoval, isPending) = state.withLock { state in
             let isRemoval = error.code == .deviceRemoved
             state.pendingCount += error.code == .joinPending ? 1 : 0
@@ -339,7 +364,7 @@ package final class JoinedHub: Sendable {
     }
 
     private static func isSaidByHub(_ error: HubError) -> Bool {
-        [.deviceRemoved, .joinPending, .versionMismatch].contains(error.code)
+        [.deviceRemoved, .joinPending, .versionMismatch, .notHere].contains(error.code)
     }
 
     private func fetchKeys(_ completion: @escaping @Sendable (HubError?) -> Void) {

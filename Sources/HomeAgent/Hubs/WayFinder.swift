@@ -14,19 +14,30 @@ import Synchronization
 package final class WayFinder: Sendable {
     // This is a class because the browser, the agent's connections and the apps' share what it knows.
 
-    private struct Way {
+    private struct Path {
         var hub: StoredHub
         var identity: LinkIdentity
         var key: PublicKey
         var candidates: WayCandidates
+        /// The way through the relay; `nil` if there is none.
+        var away: AwayWay?
+        /// The way of the agent's own session, or of its last one.
+        var current = Way.near
+        /// Looks for the near way while the agent's own session is on the other.
+        var watch: Task<Void, Never>?
+        let times = HubTimes()
     }
 
     private struct State {
-        var ways: [UUID: Way] = [:]
+        var ways: [UUID: Path] = [:]
         /// The addresses that mDNS lists, by the hubs' IDs on the network.
         var found: [ServiceInstance: (id: String, addresses: [String])] = [:]
         /// Tries to reach a hub now.
         var wake: (@Sendable (UUID) -> Void)?
+        /// Tells that a hub is on this network while the agent's own session is through the relay.
+        var appeared: (@Sendable (UUID) -> Void)?
+        /// The ways through relays to hubs that were not connected yet.
+        var places: [UUID: AwayPlace] = [:]
     }
 
     private let state = Mutex(State())
@@ -70,7 +81,10 @@ package final class WayFinder: Sendable {
                 state.found[service.instance] = (id, Array(addresses))
                 return (state.wake, state.ways.values.filter { $0.key.discoveryID == id }.map(\.hub.id))
             }
-            for hub in hubs { wake?(hub) }
+            for hub in hubs {
+                wake?(hub)
+                Task { await lookForNear(hub) }
+            }
         case .gone(let instance):
             // A goodbye forgets nothing: the addresses that led to the hub stay.
             state.withLock { $0.found[instance] = nil }
@@ -97,36 +111,82 @@ package final class WayFinder: Sendable {
 
     /// Forgets a hub that the device has left.
     package func forget(_ hub: UUID) {
-        _ = state.withLock { $0.ways.removeValue(forKey: hub) }
+        let way = state.withLock { state in
+            state.places[hub] = nil
+            return state.ways.removeValue(forKey: hub)
+        }
+        way?.watch?.cancel()
+        way?.away?.stop()
     }
 
     /// Returns a transport to a hub: for the agent's own session to the next address to try, for others to the one at which
     /// the agent's own session is.
     package func transport(to hub: StoredHub, isOwn: Bool) -> any HubTransport {
         do {
-            let (address, way) = try next(hub, isOwn: isOwn)
-            guard let address, let socket = HostAddress.socketAddress(address) else {
-                let reason = "No address of “\(hub.name)” is known. Check that it is on this network."
-                return NoTransport(HubError(.noHub, reason))
+            let way = try way(to: hub)
+            guard let away = way.away else {
+                if isOwn { setCurrent(.near, of: hub.id) }
+                return TimedTransport(nearTransport(to: hub, way, isOwn: isOwn), way.times) { .near }
             }
-            let transport = LinkTransport(to: socket, as: way.identity, hub: way.key)
-            return isOwn ? ProvingTransport(transport) { [weak self] in self?.proved(address, of: hub.id) } : transport
+            guard isOwn else {
+                let transport =
+                    way.current == .away
+                    ? Self.awayTransport(to: hub, way, away) : nearTransport(to: hub, way, isOwn: false)
+                return TimedTransport(transport, way.times) { way.current }
+            }
+            let racing = RacingTransport(
+                near: { [weak self] onOpen in
+                    self?.nearTransport(to: hub, way, isOwn: true, onOpen) ?? NoTransport(Self.unknown(hub))
+                },
+                away: { Self.awayTransport(to: hub, way, away, $0) },
+                headStart: AgentLimits.nearHeadStart
+            ) { [weak self] in self?.setCurrent($0, of: hub.id) }
+            return TimedTransport(racing, way.times) { [weak self] in self?.current(hub.id) ?? .near }
         } catch {
             let reason = "The key for “\(hub.name)” can't be used: \(error). Join again."
             return NoTransport(HubError(.storeFailure, reason))
         }
     }
 
-    private func next(_ hub: StoredHub, isOwn: Bool) throws -> (String?, Way) {
+    private static func unknown(_ hub: StoredHub) -> HubError {
+        HubError(.noHub, "No address of “\(hub.name)” is known. Check that it is on this network.")
+    }
+
+    /// Returns a transport to a hub on this network.
+    private func nearTransport(
+        to hub: StoredHub,
+        _ way: Path,
+        isOwn: Bool,
+        _ onOpen: @escaping @Sendable () -> Void = {}
+    ) -> any HubTransport {
+        guard let address = next(hub.id, isOwn: isOwn), let socket = HostAddress.socketAddress(address) else {
+            return NoTransport(Self.unknown(hub))
+        }
+        let transport = LinkTransport(to: socket, as: way.identity, hub: way.key, onOpen: onOpen)
+        return isOwn ? ProvingTransport(transport) { [weak self] in self?.proved(address, of: hub.id) } : transport
+    }
+
+    /// Returns a transport to a hub through its relay.
+    private static func awayTransport(
+        to hub: StoredHub,
+        _ way: Path,
+        _ away: AwayWay,
+        _ onOpen: @escaping @Sendable () -> Void = {}
+    ) -> any HubTransport {
+        LinkTransport(through: "the relay", as: way.identity, hub: way.key, onOpen: onOpen) { try await away.open() }
+    }
+
+    /// Returns what is known of the way to a hub.
+    private func way(to hub: StoredHub) throws -> Path {
         let known = state.withLock { $0.ways[hub.id] }
-        let way: Way
+        let way: Path
         if let known {
             way = known
         } else {
             guard let bytes = Data(base64Encoded: hub.key), let key = PublicKey(bytes),
                 let own = IdentityKey(seed: hub.seed)
             else { throw HubError(.storeFailure, "its stored form is damaged") }
-            way = Way(
+            way = Path(
                 hub: hub,
                 identity: try LinkIdentity(own),
                 key: key,
@@ -135,12 +195,101 @@ package final class WayFinder: Sendable {
         }
         return state.withLock { state in
             var way = state.ways[hub.id] ?? way
+            if way.away == nil, let place = state.places[hub.id] { way.away = AwayWay(place, log: log) }
+            state.ways[hub.id] = way
+            return way
+        }
+    }
+
+    /// Returns the next address to try, or the one at which the agent's own session is.
+    private func next(_ hub: UUID, isOwn: Bool) -> String? {
+        state.withLock { state in
+            guard var way = state.ways[hub] else { return nil }
             let id = way.key.discoveryID
             let found = state.found.values.filter { $0.id == id }.flatMap(\.addresses).sorted()
-            let address = isOwn ? way.candidates.next(found: found) : way.candidates.best(found: found)
-            state.ways[hub.id] = way
-            return (address, way)
+            defer { state.ways[hub] = way }
+            return isOwn ? way.candidates.next(found: found) : way.candidates.best(found: found)
         }
+    }
+
+    // MARK: The way through the relay
+
+    /// Sets where a hub is reached from away; `nil` for nowhere. Connections that are open stay.
+    package func setAway(_ place: AwayPlace?, of hub: UUID) {
+        let former = state.withLock { state -> AwayWay? in
+            let present = state.ways[hub]?.away
+            if let place, let present, present.place.isSame(place) { return nil }
+            state.places[hub] = place
+            state.ways[hub]?.away = place.map { AwayWay($0, log: log) }
+            return present
+        }
+        former?.stop()
+    }
+
+    /// The way of the agent's own session to a hub, or of its last one.
+    package func current(_ hub: UUID) -> Way { state.withLock { $0.ways[hub]?.current } ?? .near }
+
+    /// Sets what to do when a hub is on this network while the agent's own session is through the relay.
+    package func onNear(_ appeared: @escaping @Sendable (UUID) -> Void) {
+        state.withLock { $0.appeared = appeared }
+    }
+
+    private func setCurrent(_ current: Way, of hub: UUID) {
+        let watch = state.withLock { state -> Task<Void, Never>? in
+            guard state.ways[hub] != nil else { return nil }
+            state.ways[hub]?.current = current
+            let former = state.ways[hub]?.watch
+            state.ways[hub]?.watch =
+                current == .near
+                ? nil
+                : former
+                    ?? Task { [weak self] in
+                        while !Task.isCancelled {
+                            try? await Task.sleep(for: AgentLimits.nearCheck)
+                            await self?.lookForNear(hub)
+                        }
+                    }
+            return current == .near ? former : nil
+        }
+        watch?.cancel()
+        if watch != nil { leaveAway(hub) }
+    }
+
+    /// Ends the stream to a hub's relay, if it isn't needed again soon. Sessions move to the near way first.
+    private func leaveAway(_ hub: UUID) {
+        Task { [weak self] in
+            try? await Task.sleep(for: AgentLimits.awayLinger)
+            let away = self?.state.withLock { state in
+                state.ways[hub].flatMap { $0.current == .near ? $0.away : nil }
+            }
+            away?.stop()
+        }
+    }
+
+    /// Looks for a hub on this network, if the agent's own session is through the relay. A handshake is enough to know.
+    private func lookForNear(_ hub: UUID) async {
+        guard let way = state.withLock({ $0.ways[hub] }), way.current == .away, let address = next(hub, isOwn: true),
+            let socket = HostAddress.socketAddress(address)
+        else { return }
+        let (openings, opened) = AsyncStream.makeStream(of: Bool.self)
+        let probe = LinkTransport(to: socket, as: way.identity, hub: way.key) {
+            opened.yield(true)
+            opened.finish()
+        }
+        probe.open { message in
+            if case .closed = message { opened.finish() }
+        }
+        let timeout = Task {
+            try? await Task.sleep(for: AgentLimits.attemptTime)
+            opened.finish()
+        }
+        let isThere = await openings.first { $0 } == true
+        timeout.cancel()
+        probe.close()
+        guard isThere, !Task.isCancelled else { return }
+        proved(address, of: hub)
+        let appeared = state.withLock { $0.ways[hub]?.current == .away ? $0.appeared : nil }
+        appeared?(hub)
     }
 
     /// Records that a hub has proved at an address that it is the hub.

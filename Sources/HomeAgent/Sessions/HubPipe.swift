@@ -28,6 +28,12 @@ struct HubPipe: SessionRouting {
     private let client: SessionClient
     private var phase = Phase.idle
     private var lastConnection = 0
+    /// Whether the connection is through the hub's relay.
+    private var isRelayed = false
+    /// The requests that the hub has not answered.
+    private var unanswered: Set<Int> = []
+    /// Whether the session ends at the next pause, because the hub is nearer now.
+    private var mustMove = false
     private var hasDelivered = false
     /// What the client has seen, while it is served from the copy.
     private var seen: LogCursors?
@@ -47,6 +53,7 @@ struct HubPipe: SessionRouting {
         guard let hub = view.hub(hub) else { return [] }
         guard hub.isNear else { return serveCopy(hub, view) }
         lastConnection += 1
+        isRelayed = hub.isRelayed
         let former = client.hello.former.flatMap { previous -> PreviousConnection? in
             switch view.former(previous, self.hub) {
             case .unknown: previous
@@ -106,7 +113,9 @@ struct HubPipe: SessionRouting {
         default: break
         }
         switch phase {
-        case .near(let connection): return [.send(request, on: connection)]
+        case .near(let connection):
+            unanswered.insert(request.id)
+            return [.send(request, on: connection)]
         case .away, .returning:
             guard let error = view.hub(hub)?.error else { return [] }
             return [client.reply(toAway: request, error)] + catchUp(view)
@@ -131,7 +140,11 @@ struct HubPipe: SessionRouting {
         switch phase {
         case .opening(connection): return opened(message, connection, view)
         case .near(connection):
-            if case .reply(Self.ownRequest, _) = message { return [] }
+            if case .reply(let id, _) = message {
+                if id == Self.ownRequest { return [] }
+                unanswered.remove(id)
+                return [.deliver(message)] + moveIfIdle(connection)
+            }
             guard case .closed(let error) = message else { return [.deliver(message)] }
             if error.code == .deviceRemoved {
                 // The agent is told so too, and ends the session once it has forgotten the hub.
@@ -179,8 +192,19 @@ struct HubPipe: SessionRouting {
         return serveCopy(hub, view)
     }
 
+    /// Ends the session if it must move and nothing is unanswered. The client connects again, says what it has seen, and is
+    /// served on the near way.
+    private mutating func moveIfIdle(_ connection: Int) -> [SessionAction] {
+        guard mustMove, unanswered.isEmpty else { return [] }
+        return [.close(connection)] + end(HubError(.connectionLost, "The hub is on this network now."))
+    }
+
     mutating func timedOut(_ connection: Int, _ view: SessionView) -> [SessionAction] {
         switch phase {
+        case .near(connection) where mustMove:
+            // Its calls are asked for again with their keys.
+            unanswered = []
+            return moveIfIdle(connection)
         case .opening(connection) where !hasDelivered:
             let error = HubError(.connectionLost, "The hub doesn't answer.")
             return [.close(connection), .suspect(hub)] + failedToOpen(error, view)
@@ -197,6 +221,9 @@ struct HubPipe: SessionRouting {
         switch (phase, hub.isNear) {
         case (.away, true):
             return comeBack(hub)
+        case (.near(let connection), true) where isRelayed && !hub.isRelayed:
+            mustMove = true
+            return moveIfIdle(connection) + (unanswered.isEmpty ? [] : [.startTimeout(connection)])
         case (.near(let connection), false):
             return [.close(connection)] + end(hub.error)
         case (.opening(let connection), false):
@@ -248,6 +275,7 @@ struct HubPipe: SessionRouting {
             )
         else { return [] }
         phase = .returning(lastConnection, [])
+        isRelayed = hub.isRelayed
         return [
             .open(lastConnection, hub: self.hub), .send(hello, on: lastConnection), .startTimeout(lastConnection),
         ]

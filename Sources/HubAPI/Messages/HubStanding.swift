@@ -15,7 +15,7 @@ package struct HubStanding: Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// The hub is connected.
+        /// The hub is connected, in its own network or through a relay.
         package static let near = State(rawValue: "near")
         /// The hub can't be reached. Its homes are as they were at ``HubStanding/asOf``.
         package static let away = State(rawValue: "away")
@@ -37,6 +37,8 @@ package struct HubStanding: Hashable, Sendable, Codable {
     /// Whether the hub, which has a feed, was not heard of for more than a day, neither itself nor by the feed; `nil` for
     /// `false`.
     package var isSilent: Bool?
+    /// Whether the hub is connected through a relay; `nil` for `false`.
+    package var isRelayed: Bool?
 
     /// Creates a standing.
     package init(
@@ -45,7 +47,8 @@ package struct HubStanding: Hashable, Sendable, Codable {
         state: State,
         since: Date,
         asOf: Date? = nil,
-        isSilent: Bool? = nil
+        isSilent: Bool? = nil,
+        isRelayed: Bool? = nil
     ) {
         self.hub = hub
         self.homes = homes
@@ -53,5 +56,6 @@ package struct HubStanding: Hashable, Sendable, Codable {
         self.since = since
         self.asOf = asOf
         self.isSilent = isSilent
+        self.isRelayed = isRelayed
     }
 }

@@ -92,7 +92,8 @@ struct AgentCommand: AsyncParsableCommand {
                     join: { (parameters, prepare) async throws(HubError) in
                         try await joiner.join(parameters, prepare: prepare)
                     },
-                    forget: { ways.forget($0) }
+                    forget: { ways.forget($0) },
+                    way: { ways.current($0) }
                 ),
                 version: Hearth.version,
                 asksAboutApps: askApps,
@@ -100,6 +101,7 @@ struct AgentCommand: AsyncParsableCommand {
                 log: log
             )
         )
+        ways.onNear { [weak agent] hub in agent?.moveNear(hub) }
         ways.onHint { [weak agent] hub in agent?.wake(hub) }
         let browsing = Task { await ways.browse() }
         defer { browsing.cancel() }

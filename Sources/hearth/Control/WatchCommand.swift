@@ -93,6 +93,8 @@ struct WatchCommand: AsyncParsableCommand {
                 separator: ", "
             )
             switch standing.state {
+            case .near where standing.isRelayed == true:
+                return "The hub of \(homes) is in reach, through its relay."
             case .near: return "The hub of \(homes) is in reach."
             case .gone: return "This device no longer belongs to \(homes)."
             default: return "The hub of \(homes) is out of reach."

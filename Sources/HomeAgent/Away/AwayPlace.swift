@@ -1,0 +1,26 @@
+package import HomeIdentity
+
+/// Where a device reaches a hub from away: at a relay, by the feed of its person.
+package struct AwayPlace: Sendable {
+    /// The relay's address, such as `https://relay.example.org`.
+    package var relay: String
+    /// The hub at the relay.
+    package var house: HouseID
+    /// The feed of the device's person.
+    package var feed: FeedID
+    /// The key by which the relay knows the device.
+    package var key: IdentityKey
+
+    /// Creates it.
+    package init(relay: String, house: HouseID, feed: FeedID, key: IdentityKey) {
+        self.relay = relay
+        self.house = house
+        self.feed = feed
+        self.key = key
+    }
+
+    /// Whether two places are the same one.
+    func isSame(_ other: AwayPlace) -> Bool {
+        relay == other.relay && house == other.house && feed == other.feed && key.seed == other.key.seed
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HAPCatalog
+import HomeAgent
+import HomeHub
+import HomeKitTesting
+import HomeModel
+import HubAPI
+import HubServer
+import PeerProcess
+import Relay
+import Testing
+
+/// A home that is controlled from away: a real hub with a simulated lamp, a real relay, and the agents of devices.
+@Suite struct AwayTests {
+    /// A lamp of the home's, as an app knows it.
+    private struct Lamp {
+        let accessory: TestAccessory
+        let home: UUID
+        let on: CharacteristicReference
+
+        init(_ accessory: TestAccessory, _ state: HubState) throws {
+            self.accessory = accessory
+            let home = try #require(state.homes.values.first)
+            let record = try #require(home.accessories.first)
+            let shape = home.services(of: record).flatMap(\.characteristics).first {
+                $0.type == HAPType.Characteristic.on
+            }
+            self.home = home.id
+            on = CharacteristicReference(accessory: record.id, iid: try #require(shape).iid)
+        }
+
+        func write(_ isOn: Bool) -> WriteCharacteristics {
+            WriteCharacteristics(home: home, writes: [.init(characteristic: on, value: .bool(isOn))])
+        }
+    }
+
+    private static func isRelayed(_ device: AwayLab.Device) -> Bool { device.ways.current(device.hub) == .away }
+
+    /// Switches the lamp, and waits until the accessory itself says so.
+    private static func set(_ lamp: Lamp, _ isOn: Bool, by app: RecordingClient, _ lab: AwayLab) async throws {
+        let results = try await app.call(HubMethods.write, lamp.write(isOn))
+        #expect(results.outcomes.allSatisfy { $0.error == nil }, "\(results.outcomes)")
+        try await lab.home.until("the lamp is \(isOn ? "on" : "off")") {
+            try await lamp.accessory[\.on] == .bool(isOn)
+        }
+    }
+
+    @Test func aLampIsSwitchedFromAwayAndTheNearWayIsTakenOnceItIsThere() async throws {
+        try await AwayLab.run { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let device = try await lab.join()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            try await Self.set(lamp, true, by: app, lab)
+            #expect(!Self.isRelayed(device))
+
+            // The device leaves the network: the relay leads to the hub.
+            await lab.leaveNetwork()
+            try await Wait.until("the device is away") { Self.isRelayed(device) }
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            try await Self.set(lamp, false, by: app, lab)
+            #expect(lab.relay.pipes > 0)
+            // Changes of others come through the pipe.
+            _ = try await lab.owner.call(HubMethods.renameHome, RenameHome(home: lamp.home, name: "Hut"))
+            try await app.until { $0.account.home(lamp.home)?.name == "Hut" }
+
+            // The journal names the person, the device, and that they were away.
+            let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: lamp.home, limit: 100))
+            let entry = try #require(
+                page.entries.first { entry in
+                    if case .value(let value) = entry.content { value.value == .bool(false) } else { false }
+                }
+            )
+            #expect(entry.isAway == true && entry.device == "Pixel 9" && entry.person != nil)
+
+            // The network is there again: sessions move without a loss.
+            let changes = app.changes.count
+            try await lab.startNetwork()
+            try await Wait.until("the port is open") { await lab.network?.port != nil }
+            try await lab.announce(to: device)
+            try await Wait.until("the device is near") { !Self.isRelayed(device) }
+            try await Wait.until("no pipe is left") { lab.relay.pipes == 0 }
+            try await Self.set(lamp, true, by: app, lab)
+            _ = try await lab.owner.call(HubMethods.renameHome, RenameHome(home: lamp.home, name: "Villa"))
+            try await app.until { $0.account.home(lamp.home)?.name == "Villa" }
+            // One change was made since, and told once.
+            #expect(app.changes.count == changes + 1)
+        }
+    }
+
+    @Test func sessionsResumeOnceTheRelayIsBack() async throws {
+        try await AwayLab.run { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let device = try await lab.join()
+            await lab.leaveNetwork()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            try await Self.set(lamp, true, by: app, lab)
+            try await lab.restartRelay {
+                try await app.until { $0.awayHomes == [lamp.home] }
+                // Without a way, what needs the hub fails at once.
+                #expect(await app.refusal(HubMethods.write, lamp.write(false)) == .hubAway)
+                _ = try await lab.owner.call(HubMethods.renameHome, RenameHome(home: lamp.home, name: "Hut"))
+            }
+            try await app.until { $0.awayHomes.isEmpty && $0.account.home(lamp.home)?.name == "Hut" }
+            try await Self.set(lamp, false, by: app, lab)
+        }
+    }
+
+    @Test func aCommandThatIsHeldOnItsWayIsNotCarriedOut() async throws {
+        try await AwayLab.run { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let (proxy, device) = (lab.proxy, try await lab.join(at: lab.proxy.url))
+            await lab.leaveNetwork()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            try await Self.set(lamp, false, by: app, lab)
+
+            // Somebody on the way holds the command for longer than it may take, and then delivers it.
+            try await proxy.hold(true)
+            async let held = app.refusal(HubMethods.write, lamp.write(true))
+            try await Task.sleep(for: .milliseconds(HubProtocol.longestValidity + 1_000))
+            try await proxy.hold(false)
+            #expect(await held == .expired)
+            try await app.until { $0.awayHomes.isEmpty }
+            // The next one is in time, and shows that the first one wasn't done before it.
+            #expect(try await accessory[\.on] == false)
+            try await Self.set(lamp, true, by: app, lab)
+            let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: lamp.home, limit: 100))
+            let switched = page.entries.filter { entry in
+                if case .value(let value) = entry.content { value.value == .bool(true) } else { false }
+            }
+            #expect(switched.count == 1)
+        }
+    }
+
+    @Test func aGuestIsLetInFromAwayOnlyWhileItIsAllowed() async throws {
+        try await AwayLab.run { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let owner = lab.command()
+            let home = try #require(try await owner.until { !$0.homes.isEmpty }.homes.keys.first)
+            let ben = try await lab.owner.call(HubMethods.addUser, AddHomeUser(home: home, name: "Ben", role: .guest))
+                .id
+            let invitation = CreateInvitation(user: ItemTarget(home: home, id: ben), kind: .code)
+            let code = try await lab.owner.call(HubMethods.createInvitation, invitation).code
+            let device = try await lab.join("Ben's phone", with: code)
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            try await Self.set(lamp, true, by: app, lab)
+
+            // Guests may use the home only at home, unless somebody allows more.
+            await lab.leaveNetwork()
+            try await app.until { $0.awayHomes == [lamp.home] }
+            try await Wait.until("the device knows why") {
+                await app.refusal(HubMethods.write, lamp.write(false)) == .notHere
+            }
+            _ = try await lab.owner.call(HubMethods.setMayBeAway, InHome(home, SetMayBeAway(true, of: ben)))
+            try await app.until { $0.awayHomes.isEmpty }
+            try await Self.set(lamp, false, by: app, lab)
+
+            // Switched off, it ends what is open.
+            _ = try await lab.owner.call(HubMethods.setMayBeAway, InHome(home, SetMayBeAway(false, of: ben)))
+            try await app.until { $0.awayHomes == [lamp.home] }
+            #expect(try await lamp.accessory[\.on] == false)
+            // The home itself stays as it was seen.
+            #expect(app.state.homes[lamp.home] != nil)
+        }
+    }
+}

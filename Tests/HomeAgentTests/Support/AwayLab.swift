@@ -1,0 +1,275 @@
+import Foundation
+import HomeAgent
+import HomeHub
+import HomeIdentity
+import HomeKitTesting
+import HomeModel
+import HubAPI
+import HubClient
+import HubNetwork
+import HubServer
+import PeerProcess
+import Relay
+import RelayAPI
+import RelayClient
+import Testing
+import WebServer
+
+/// A home with a hub and a lamp, a relay, and the agent of a person's device, which has joined on the hub's network.
+final class AwayLab {
+    let home: TestHome
+    let hub: HomeHub
+    let owner: HubConnection
+    let folder: URL
+    /// The hub as its own user's programs see it.
+    private(set) var relay: RelayServer
+    private var store: RelaySQLite
+    private(set) var network: NetworkService?
+    let away: AwayService
+    /// Another way to the relay, on which somebody can hold back what devices send.
+    let proxy: HoldingProxy
+    let houseKey = IdentityKey()
+    let (house, feed) = (HouseID.random(), FeedID.random())
+    private(set) var devices: [Device] = []
+
+    /// A person's device.
+    struct Device {
+        let agent: Agent
+        let ways: WayFinder
+        let discovery: AnnouncedHubs
+        let relayKey: IdentityKey
+        /// The hub's ID at the agent.
+        let hub: UUID
+        let browsing: Task<Void, Never>
+
+        func command() -> RecordingClient {
+            RecordingClient(app: "hearth", retries: true) { [agent] in AcceptorTransport(to: agent) }
+        }
+
+        func app() -> RecordingClient {
+            RecordingClient(retries: true) { [agent] in AcceptorTransport(to: agent) }
+        }
+    }
+
+    private init(
+        home: TestHome,
+        hub: HomeHub,
+        folder: URL,
+        store: RelaySQLite,
+        relay: RelayServer,
+        away: AwayService,
+        proxy: HoldingProxy
+    ) {
+        self.proxy = proxy
+        self.home = home
+        self.hub = hub
+        self.folder = folder
+        self.store = store
+        self.relay = relay
+        self.away = away
+        owner = HubConnection(
+            over: InProcessTransport(
+                to: hub,
+                as: SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
+            )
+        )
+    }
+
+    /// Runs a test with the hub's own user as the person, unless it makes another.
+    static func run(_ body: (AwayLab) async throws -> Void) async throws {
+        try await withTestHome(named: "Villa") { home in
+            let hub = try home.hub()
+            let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-away-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let store = try RelaySQLite(in: folder)
+            let proxy = try await HoldingProxy.start()
+            let relay = try await serve(store, port: 0, knownAs: proxy.url)
+            proxy.lead(to: relay.address.port)
+            let (places, place) = AsyncStream.makeStream(of: AwayHub.Place?.self)
+            // The person of the test's only feed.
+            let user = AwaitableValue(hub.owner.user)
+            let service = try AwayService(
+                AwayHub(hub, at: places) { _ in user.value },
+                logger: AgentLab.log
+            )
+            let lab = AwayLab(
+                home: home,
+                hub: hub,
+                folder: folder,
+                store: store,
+                relay: relay,
+                away: service,
+                proxy: proxy
+            )
+            lab.user = user
+            let result: Result<Void, any Error>
+            do {
+                _ = try await lab.owner.call(HubMethods.hello, Hello(app: "hearth", purpose: ""))
+                try await lab.register()
+                await service.start()
+                place.yield(AwayHub.Place(relay: relay.url, house: lab.house, owner: lab.houseKey))
+                try await lab.startNetwork()
+                result = .success(try await body(lab))
+            } catch {
+                result = .failure(error)
+            }
+            for device in lab.devices {
+                device.browsing.cancel()
+                device.agent.stop()
+            }
+            await service.stop()
+            await lab.network?.stop()
+            lab.owner.close()
+            await proxy.stop()
+            await lab.relay.stop()
+            await lab.store.close()
+            try result.get()
+        }
+    }
+
+    private var user = AwaitableValue(UUID())
+
+    // MARK: The relay
+
+    private static func serve(_ store: RelaySQLite, port: Int, knownAs url: String) async throws -> RelayServer {
+        var configuration = RelayServer.Configuration(
+            address: try #require(HTTPAddress("127.0.0.1:\(port)")),
+            log: AgentLab.log
+        )
+        configuration.isOpen = true
+        configuration.url = URL(string: url)
+        return try await RelayServer.start(configuration, store: store)
+    }
+
+    private func register() async throws {
+        let client = try RelayClient(relay.url, as: houseKey)
+        try await client.register(house, owners: [houseKey.publicKey])
+        try await client.makeFeed(feed, in: house)
+    }
+
+    /// Sets the devices that read the feed, and may open pipes.
+    func setReaders(_ keys: [IdentityKey], seq: Int64) async throws {
+        let readers = keys.map { ReaderList.Reader($0.publicKey, [.read, .pipe]) }
+        let client = try RelayClient(relay.url, as: houseKey)
+        try await client.setReaders(ReaderList(seq: seq, readers: readers), of: feed, in: house)
+    }
+
+    /// Ends the relay, and starts it again at the same place.
+    func restartRelay(whileGone body: () async throws -> Void) async throws {
+        let port = relay.address.port
+        await relay.stop()
+        try await body()
+        relay = try await Self.serve(store, port: port, knownAs: proxy.url)
+    }
+
+    // MARK: The hub's network
+
+    /// Opens the hub's port, at the one of the last time.
+    func startNetwork() async throws {
+        let port = await hub.networkPort() ?? 0
+        var limits = NetworkLimits()
+        (limits.greetingTime, limits.joinTime) = (600, 600)
+        let service = NetworkService(
+            NetworkedHub(hub),
+            at: try #require(NetworkOption("127.0.0.1:\(port)")),
+            for: .local,
+            limits: limits,
+            logger: AgentLab.log
+        )
+        await service.start()
+        network = service
+    }
+
+    /// Closes the hub's port, as if its devices had left the network.
+    func leaveNetwork() async {
+        await network?.stop()
+        network = nil
+    }
+
+    /// Lists the hub on the device's network.
+    func announce(to device: Device) async throws {
+        try device.discovery.list("Villa", hub.identity.publicKey, port: try #require(await hub.networkPort()))
+    }
+
+    // MARK: Devices
+
+    /// A command of the hub's own user, at the hub.
+    func command() -> RecordingClient {
+        RecordingClient(app: "hearth") { [hub] in
+            InProcessTransport(
+                to: hub,
+                as: SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
+            )
+        }
+    }
+
+    /// Lets a device join, and tells it where the relay is.
+    ///
+    /// - Parameters:
+    ///   - invitation: The code with which it joins; `nil` for one of the hub's own user.
+    ///   - relayURL: Where the device finds the relay, if not at its own address.
+    func join(
+        _ name: String = "Pixel 9",
+        with invitation: String? = nil,
+        at relayURL: String? = nil
+    ) async throws -> Device {
+        var code = invitation
+        if code == nil { code = try await owner.call(HubMethods.addDevice, AddDevice(kind: .code)).code }
+        var port = await network?.port
+        while port == nil {
+            try await Task.sleep(for: .milliseconds(5))
+            port = await network?.port
+        }
+        let agentFolder = try AgentFolder(at: folder.appending(path: "agent \(name)"))
+        let discovery = AnnouncedHubs()
+        let ways = WayFinder(discovery: discovery, log: AgentLab.log) { try? agentFolder.store($0) }
+        let joined = AwaitableValue<StoredHub?>(nil)
+        let joiner = HubJoiner(ways, searchTime: .seconds(60), furtherTime: .zero)
+        let agent = try Agent(
+            Agent.Configuration(
+                folder: agentFolder,
+                network: Agent.Network(
+                    transport: { hub, isOwn in
+                        joined.change { $0 = hub }
+                        return ways.transport(to: hub, isOwn: isOwn)
+                    },
+                    join: { (parameters, prepare) async throws(HubError) in
+                        try await joiner.join(parameters, prepare: prepare)
+                    },
+                    forget: { ways.forget($0) },
+                    way: { ways.current($0) }
+                ),
+                retry: WakeableRetryPolicy(shortest: .milliseconds(10), longest: .milliseconds(50)),
+                log: AgentLab.log
+            )
+        )
+        ways.onHint { [weak agent] in agent?.wake($0) }
+        ways.onNear { [weak agent] in agent?.moveNear($0) }
+        let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+        try await command.welcome()
+        let join = JoinHub(invitation: try #require(code), name: name, place: "127.0.0.1:\(try #require(port))")
+        _ = try await command.call(AgentMethods.join, join)
+        command.close()
+        let relayKey = IdentityKey()
+        let stored = try #require(try await joined.until { $0 != nil })
+        let key = try #require(IdentityKey(seed: stored.seed))
+        // The feed is this person's.
+        let person = try self.hub.authority(of: key.publicKey).user
+        user.change { $0 = person }
+        let hub = stored.id
+        let device = Device(
+            agent: agent,
+            ways: ways,
+            discovery: discovery,
+            relayKey: relayKey,
+            hub: hub,
+            browsing: Task { await ways.browse() }
+        )
+        devices.append(device)
+        try await setReaders(devices.map(\.relayKey), seq: Int64(devices.count))
+        let place = AwayPlace(relay: relayURL ?? relay.url, house: house, feed: feed, key: relayKey)
+        ways.setAway(place, of: hub)
+        return device
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A way to a relay on which somebody can hold back what the device sends, and let it go on later.
+final class HoldingProxy: Sendable {
+    // This is a class because the connections and the test share it.
+
+    private let server: any Channel
+
+    /// The URL at which a device finds the relay.
+    var url: String { "http://127.0.0.1:\(server.localAddress?.port ?? 0)" }
+
+    private final class State: Sendable {
+        // This is a class because all connections share it.
+
+        let devices = Mutex<[any Channel]>([])
+        let isHolding = Mutex(false)
+        let port = Mutex(0)
+    }
+
+    private let state: State
+
+    private init(_ server: any Channel, _ state: State) {
+        self.server = server
+        self.state = state
+    }
+
+    /// Opens a way that leads to the port which is set later.
+    static func start() async throws -> HoldingProxy {
+        let state = State()
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { device in
+                ClientBootstrap(group: device.eventLoop)
+                    .channelInitializer { relay in
+                        relay.eventLoop.makeCompletedFuture {
+                            try relay.pipeline.syncOperations.addHandler(Forwarder(to: device))
+                        }
+                    }
+                    .connect(host: "127.0.0.1", port: state.port.withLock { $0 })
+                    .flatMap { relay in
+                        relay.closeFuture.whenComplete { _ in device.close(promise: nil) }
+                        device.closeFuture.whenComplete { _ in relay.close(promise: nil) }
+                        state.devices.withLock { $0.append(device) }
+                        return device.eventLoop.makeCompletedFuture {
+                            try device.pipeline.syncOperations.addHandler(Forwarder(to: relay))
+                        }
+                    }
+                    .flatMap { device.setOption(.autoRead, value: !state.isHolding.withLock { $0 }) }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        return HoldingProxy(server, state)
+    }
+
+    /// Sets where the way leads.
+    func lead(to port: Int) { state.port.withLock { $0 = port } }
+
+    /// Holds back what devices send, or lets it go on.
+    func hold(_ isHolding: Bool) async throws {
+        state.isHolding.withLock { $0 = isHolding }
+        for device in state.devices.withLock({ $0 }) where device.isActive {
+            try await device.setOption(.autoRead, value: !isHolding).get()
+        }
+    }
+
+    func stop() async {
+        try? await server.close()
+        for device in state.devices.withLock({ $0 }) { device.close(promise: nil) }
+    }
+}
+
+/// A channel handler that passes on what it reads.
+private final class Forwarder: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let other: any Channel
+
+    init(to other: any Channel) {
+        self.other = other
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        other.writeAndFlush(unwrapInboundIn(data), promise: nil)
+    }
+}
