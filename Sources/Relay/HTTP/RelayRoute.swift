@@ -106,7 +106,8 @@ enum RelayRoute: Hashable, Sendable {
     var house: HouseID? {
         switch self {
         case .health, .description, .session: nil
-        case .house(let house), .append(let house), .vault(let house), .live(let house), .feed(let house, _),
+        case .house(let house), .append(let house), .vault(let house), .live(let house), .frames(let house, _),
+            .feed(let house, _),
             .readers(let house, _), .entries(let house, _), .keys(let house, _, _), .beat(let house, _):
             house
         }

@@ -32,6 +32,21 @@ enum Access {
         try requireOwner(key, of: house, connection)
     }
 
+    /// Returns the rights of a reader, and the class of the house; `nil` if the key isn't a reader.
+    static func access(
+        of key: PublicKey,
+        to feed: FeedID,
+        in house: HouseID,
+        _ connection: PostgresConnection
+    ) throws -> ReaderAccess? {
+        let rows = try connection.run(.readerAccess, [.bytes(house.bytes), .bytes(feed.bytes), .bytes(key.bytes)])
+        guard rows.count == 1, let rights = rows.number(0, 0), let name = rows.text(0, 1) else { return nil }
+        return ReaderAccess(
+            rights: ReaderRights(rawValue: Int(rights)),
+            houseClass: HouseClass(rawValue: name) ?? .home
+        )
+    }
+
     /// Returns the row of a feed; `nil` if there is none.
     static func row(of feed: FeedID, in house: HouseID, _ connection: PostgresConnection) throws -> FeedRow? {
         let rows = try connection.run(.row, [.bytes(house.bytes), .bytes(feed.bytes)])

@@ -135,6 +135,19 @@ extension RelayPostgres {
         }
     }
 
+    package func access(
+        to feed: FeedID,
+        in house: HouseID,
+        as key: PublicKey
+    ) async throws(RelayStoreError) -> ReaderAccess {
+        try await pool.run { connection in
+            if let access = try Access.access(of: key, to: feed, in: house, connection) { return access }
+            let houseClass = try Access.requireOwner(key, of: house, connection)
+            guard try Access.row(of: feed, in: house, connection) != nil else { throw RelayStoreError.notFound }
+            return ReaderAccess(rights: nil, houseClass: houseClass)
+        }
+    }
+
     package func setBeat(
         _ beat: Data,
         of feed: FeedID,

@@ -75,6 +75,14 @@ extension PostgresStatement {
         SELECT rights FROM reader WHERE house = $1::bytea AND feed = $2::bytea AND key = $3::bytea
         """
     )
+    /// As `rights`, with the class of the house.
+    static let readerAccess = PostgresStatement(
+        "reader_access",
+        """
+        SELECT r.rights, h.class FROM reader r JOIN house h ON h.id = r.house
+        WHERE r.house = $1::bytea AND r.feed = $2::bytea AND r.key = $3::bytea
+        """
+    )
     static let noteWrite = PostgresStatement(
         "note_write",
         "UPDATE house SET written = $1::bigint WHERE id = $2::bytea AND written < $1::bigint - \(noteInterval)"

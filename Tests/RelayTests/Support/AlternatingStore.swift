@@ -65,6 +65,14 @@ final class AlternatingStore: RelayStore {
         try await next.status(of: feed, in: house, as: key, at: now)
     }
 
+    func access(
+        to feed: FeedID,
+        in house: HouseID,
+        as key: PublicKey
+    ) async throws(RelayStoreError) -> ReaderAccess {
+        try await next.access(to: feed, in: house, as: key)
+    }
+
     func append(
         _ entries: [CheckedEntry],
         to house: HouseID,
