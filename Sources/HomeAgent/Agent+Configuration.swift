@@ -23,18 +23,22 @@ extension Agent {
         package var forget: @Sendable (UUID) -> Void
         /// Returns the way of the agent's own session to a hub.
         package var way: @Sendable (UUID) -> Way
+        /// Sets where a hub is reached from away; `nil` for nowhere.
+        package var setAway: @Sendable (UUID, AwayPlace?) -> Void
 
         /// Creates a network.
         package init(
             transport: @escaping @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport,
             join: @escaping Join,
             forget: @escaping @Sendable (UUID) -> Void = { _ in },
-            way: @escaping @Sendable (UUID) -> Way = { _ in .near }
+            way: @escaping @Sendable (UUID) -> Way = { _ in .near },
+            setAway: @escaping @Sendable (UUID, AwayPlace?) -> Void = { _, _ in }
         ) {
             self.transport = transport
             self.join = join
             self.forget = forget
             self.way = way
+            self.setAway = setAway
         }
     }
 

@@ -239,12 +239,15 @@ package final class Agent: RPCSessionAcceptor {
         return isAdded ? hub : nil
     }
 
-    /// Returns the device's keys for a hub's feed; `nil` if they can't be stored or read.
+    /// Returns the device's keys for a hub's feed; `nil` if they can't be stored or read. Where the feed is leads to the hub
+    /// from away, too.
     private func feed(of hub: UUID) -> (settings: FeedSettings, store: @Sendable (FeedSettings) -> Void)? {
-        let (folder, log) = (configuration.folder, log)
+        let (folder, network, log) = (configuration.folder, configuration.network, log)
         do throws(HubError) {
             let settings = try folder.feedSettings(of: hub)
+            network.setAway(hub, AwayPlace(settings))
             let store: @Sendable (FeedSettings) -> Void = { settings in
+                network.setAway(hub, AwayPlace(settings))
                 do throws(HubError) {
                     try folder.store(settings, of: hub)
                 } catch {

@@ -119,7 +119,7 @@ package final class HomeHub: Sendable {
         deviceTable = DeviceTable(await database.stored.accounts.values, now: configuration.now)
         // Before the sessions hear of a removal, so that no device comes back after it.
         activities.subscribe { [deviceTable] in deviceTable.handle($0) }
-        let feedTable = FeedTable(await database.stored.accounts.values)
+        let feedTable = FeedTable(await database.stored)
         activities.subscribe { [feedTable] in feedTable.handle($0) }
         feed = SessionFeed(
             store: store,

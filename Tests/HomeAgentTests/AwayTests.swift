@@ -1,6 +1,5 @@
 import Foundation
 import HAPCatalog
-import HomeAgent
 import HomeHub
 import HomeKitTesting
 import HomeModel
@@ -9,6 +8,8 @@ import HubServer
 import PeerProcess
 import Relay
 import Testing
+
+@testable import HomeAgent
 
 /// A home that is controlled from away: a real hub with a simulated lamp, a real relay, and the agents of devices.
 @Suite struct AwayTests {
@@ -72,7 +73,7 @@ import Testing
                     if case .value(let value) = entry.content { value.value == .bool(false) } else { false }
                 }
             )
-            #expect(entry.isAway == true && entry.device == "Pixel 9" && entry.person != nil)
+            #expect(entry.way == .away && entry.device == "Pixel 9" && entry.person != nil)
 
             // The network is there again: sessions move without a loss.
             let changes = app.changes.count
@@ -86,6 +87,49 @@ import Testing
             try await app.until { $0.account.home(lamp.home)?.name == "Villa" }
             // One change was made since, and told once.
             #expect(app.changes.count == changes + 1)
+        }
+    }
+
+    @Test func aHubThatKeepsFeedsAtARelayIsReachedThroughIt() async throws {
+        try await AwayLab.run(keepsFeeds: true) { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let (device, owner) = (try await lab.join(), lab.command())
+            let home = try #require(try await owner.until { !$0.homes.isEmpty }.homes.keys.first)
+            let ben = try await lab.owner.call(HubMethods.addUser, AddHomeUser(home: home, name: "Ben", role: .guest))
+                .id
+            let invitation = CreateInvitation(user: ItemTarget(home: home, id: ben), kind: .code)
+            let code = try await lab.owner.call(HubMethods.createInvitation, invitation).code
+            let phone = try await lab.join("Ben's phone", with: code)
+            let (app, guest) = (device.app(), phone.app())
+            for client in [app, guest] { try await client.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty } }
+            let lamp = try Lamp(accessory, app.state)
+            for agent in [device.agent, phone.agent] {
+                try await Wait.until("the device knows where its feed is") {
+                    agent.hubs.first?.view.feed?.description != nil
+                }
+            }
+
+            await lab.leaveNetwork()
+            try await Wait.until("the device is away") { Self.isRelayed(device) }
+            try await app.until { $0.awayHomes.isEmpty }
+            try await Self.set(lamp, true, by: app, lab)
+            // The guest's device has no right to a pipe.
+            try await guest.until { $0.awayHomes == [home] }
+            #expect(await guest.refusal(HubMethods.write, lamp.write(false)) == .hubAway)
+            #expect(!Self.isRelayed(phone))
+
+            _ = try await lab.owner.call(HubMethods.setMayBeAway, InHome(home, SetMayBeAway(true, of: ben)))
+            try await guest.until { $0.awayHomes.isEmpty }
+            try await Self.set(lamp, false, by: guest, lab)
+            _ = try await lab.owner.call(HubMethods.setMayBeAway, InHome(home, SetMayBeAway(false, of: ben)))
+            try await guest.until { $0.awayHomes == [home] }
+            try await Self.set(lamp, true, by: app, lab)
+
+            // Without a relay, nothing leads to the hub.
+            _ = try await lab.owner.call(HubMethods.disableSync, Empty())
+            try await app.until { $0.awayHomes == [home] }
+            try await Wait.until("no pipe is left") { lab.relay.pipes == 0 }
+            #expect(try await accessory[\.on] == true)
         }
     }
 

@@ -1,4 +1,6 @@
 package import HomeIdentity
+import HubAPI
+import SealedFeed
 
 /// Where a device reaches a hub from away: at a relay, by the feed of its person.
 package struct AwayPlace: Sendable {
@@ -17,6 +19,14 @@ package struct AwayPlace: Sendable {
         self.house = house
         self.feed = feed
         self.key = key
+    }
+
+    /// Creates the place that follows from where the device's feed is; `nil` while the hub has no relay.
+    init?(_ settings: FeedSettings) {
+        guard let location = settings.location, let address = location.address, let keys = settings.keys else {
+            return nil
+        }
+        self.init(relay: location.relay, house: address.house, feed: address.feed, key: keys.relay)
     }
 
     /// Whether two places are the same one.

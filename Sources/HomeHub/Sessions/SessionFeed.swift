@@ -86,9 +86,7 @@ final class SessionFeed: Sendable {
 
     /// Returns whether a user may use a home from away, in at least one of their homes.
     func mayBeAway(_ user: UUID) -> Bool {
-        published.withLock { state in
-            state.roles(of: user).keys.contains { state.homes[$0]?.users[id: user]?.mayBeAway == true }
-        }
+        published.withLock { $0.mayBeAway(user) }
     }
 
     /// Closes the homes that the users of sessions from away may no longer use from there, and opens those that they may.
@@ -405,6 +403,11 @@ extension HomeDatabase.State {
     /// Returns the homes of which a user is a member, with the user's role in each.
     fileprivate func roles(of user: UUID) -> [UUID: Role] {
         homes.compactMapValues { $0.activeRole(of: user) }
+    }
+
+    /// Returns whether a user may use a home from away, in at least one of their homes.
+    func mayBeAway(_ user: UUID) -> Bool {
+        roles(of: user).keys.contains { homes[$0]?.users[id: user]?.mayBeAway == true }
     }
 
     /// Returns the homes that a session can't use because it is from away.

@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 import HomeModel
 import Synchronization
 
@@ -14,15 +15,25 @@ final class FeedTable: Sendable {
         var writers: [UUID: FeedWriter] = [:]
         /// The person whose devices may read the vault; `nil` for nobody.
         var vaultReader: UUID?
+        /// The persons who may use a home from away, in at least one of their homes.
+        var away: Set<UUID> = []
+        /// Whose each feed is.
+        var users: [FeedID: UUID] = [:]
 
         /// Sets the devices of a person.
         mutating func set(_ devices: [UUID: FeedReaderDevice], of user: UUID) {
             self.devices[user] = devices.mapValues { device in
                 var device = device
                 device.access.hasVault = user == vaultReader
+                device.access.hasPipe = away.contains(user)
                 return device
             }
             writers[user]?.setDevices(self.devices[user] ?? [:])
+        }
+
+        /// Sets whether a person may use a home from away. Returns whether that is news.
+        mutating func setAway(_ isAway: Bool, _ user: UUID) -> Bool {
+            isAway ? away.insert(user).inserted : away.remove(user) != nil
         }
     }
 
@@ -31,10 +42,14 @@ final class FeedTable: Sendable {
     let changes: AsyncStream<UUID>
     private let change: AsyncStream<UUID>.Continuation
 
-    /// - Parameter accounts: The persons' stored logs.
-    init(_ accounts: some Sequence<Account>) {
-        let devices = accounts.map { ($0.user, $0.feedReaders) }
-        state = Mutex(State(devices: Dictionary(uniqueKeysWithValues: devices)))
+    /// - Parameter stored: What is stored of the persons and their homes.
+    init(_ stored: HomeDatabase.State) {
+        var state = State()
+        for account in stored.accounts.values {
+            _ = state.setAway(stored.mayBeAway(account.user), account.user)
+            state.set(account.feedReaders, of: account.user)
+        }
+        self.state = Mutex(state)
         (changes, change) = AsyncStream.makeStream()
     }
 
@@ -42,12 +57,36 @@ final class FeedTable: Sendable {
     func handle(_ activity: Activity) {
         guard case .stored(let request) = activity else { return }
         for entry in request.entries {
-            guard case .account(let user) = entry.draft.log, entry.draft.change.concernsDevices else { continue }
-            let devices = request.state.account(of: user).feedReaders
-            state.withLock { $0.set(devices, of: user) }
-            change.yield(user)
+            switch entry.draft.log {
+            case .account(let user):
+                guard entry.draft.change.concernsDevices else { continue }
+                let (devices, isAway) = (request.state.account(of: user).feedReaders, request.state.mayBeAway(user))
+                state.withLock { state in
+                    _ = state.setAway(isAway, user)
+                    state.set(devices, of: user)
+                }
+                change.yield(user)
+            case .home: break
+            }
+        }
+        guard request.removedHome != nil || request.entries.contains(where: { $0.draft.change.concernsUsers }) else {
+            return
+        }
+        state.withLock { state in
+            for (user, devices) in state.devices where state.setAway(request.state.mayBeAway(user), user) {
+                state.set(devices, of: user)
+            }
         }
     }
+
+    /// Sets the feeds, by person.
+    func setFeeds(_ feeds: [UUID: FeedID]) {
+        let users = feeds.map { ($0.value, $0.key) }
+        state.withLock { $0.users = Dictionary(users) { first, _ in first } }
+    }
+
+    /// Returns whose a feed is; `nil` if it is nobody's any more.
+    func user(of feed: FeedID) -> UUID? { state.withLock { $0.users[feed] } }
 
     /// Sets the person whose devices may read the vault; `nil` for nobody.
     func setVaultReader(_ user: UUID?) {
@@ -74,4 +113,17 @@ final class FeedTable: Sendable {
 
     /// Ends the stream.
     func finish() { change.finish() }
+}
+
+extension Change {
+    /// Whether the change puts or removes users of a home.
+    fileprivate var concernsUsers: Bool {
+        effects.contains { effect in
+            switch effect {
+            case .put(.user): true
+            case .put: false
+            case .remove(let id): id.kind == .user
+            }
+        }
+    }
 }

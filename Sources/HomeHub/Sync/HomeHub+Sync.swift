@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 import HomeModel
 import HomeStore
 import HubAPI
@@ -16,6 +17,12 @@ extension HomeHub {
         }
         try await sync.start(outside, vaultKeeper)
     }
+
+    /// Where the hub is at a relay, each time that it changes; `nil` for no relay. Only one caller can wait.
+    package var relayPlaces: AsyncStream<RelayPlace?> { sync.places }
+
+    /// Returns whose a feed is; `nil` if it is nobody's any more.
+    package func user(of feed: FeedID) -> UUID? { sync.table.user(of: feed) }
 
     /// Lets a hub that was set back go on with the data that it has, in new lineages. No hub may be running on the folder. Users
     /// other than the owner and all devices are suspended until they are confirmed, as after a restore.

@@ -64,7 +64,7 @@ package struct RelayPlace: Hashable, Sendable, Codable {
 
     /// Returns the key of the house's owner. It follows from the hub's key, and two relays can't tell that two houses have the
     /// same owner.
-    func owner(of hub: IdentityKey) -> IdentityKey { hub.owner(of: house) }
+    package func owner(of hub: IdentityKey) -> IdentityKey { hub.owner(of: house) }
 }
 
 /// A device's access to a feed at a relay.

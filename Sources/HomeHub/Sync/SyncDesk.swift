@@ -44,7 +44,15 @@ actor SyncDesk: HubPart {
     let now: @Sendable () -> Date
     let log: Logger
 
-    var stored = StoredSync()
+    var stored = StoredSync() {
+        didSet {
+            if stored.feeds != oldValue.feeds { table.setFeeds(stored.feeds) }
+            guard stored.place?.relay != oldValue.place?.relay || stored.place?.house != oldValue.place?.house else {
+                return
+            }
+            place.yield(stored.place)
+        }
+    }
     var outside: Outside?
     var house: (any RelayHouse)?
     var feeds: [UUID: OpenFeed] = [:]
@@ -55,6 +63,9 @@ actor SyncDesk: HubPart {
     var endingFeeds: Task<Void, Never>?
     /// The latest piece of work.
     private var lastTurn: Task<Void, Never>?
+    /// Where the house is, each time that it changes; `nil` for no relay. Only one caller can wait.
+    nonisolated let places: AsyncStream<RelayPlace?>
+    private let place: AsyncStream<RelayPlace?>.Continuation
     private let setbacks: AsyncStream<HubError>
     private let setback: AsyncStream<HubError>.Continuation
 
@@ -76,6 +87,7 @@ actor SyncDesk: HubPart {
         self.table = table
         self.now = now
         self.log = log
+        (places, place) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (setbacks, setback) = AsyncStream.makeStream()
     }
 

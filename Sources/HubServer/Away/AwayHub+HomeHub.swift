@@ -5,14 +5,19 @@ import HubAPI
 import HubNetwork
 
 extension AwayHub {
-    /// What a hub gives to devices that come through its relay.
+    /// What a hub gives to devices that come through the relay at which it keeps its feeds.
+    package init(_ hub: HomeHub) {
+        self.init(hub, at: hub.relayPlaces) { hub.user(of: $0) }
+    }
+
+    /// What a hub gives to devices that come through a relay.
     ///
     /// - Parameters:
     ///   - places: Where the hub is, now and each time that it changes; `nil` for no relay.
     ///   - user: A closure that returns whose feed it is; `nil` if it is nobody's any more.
     package init(
         _ hub: HomeHub,
-        at places: AsyncStream<Place?>,
+        at places: AsyncStream<RelayPlace?>,
         user: @escaping @Sendable (FeedID) -> UUID?
     ) {
         self.init(

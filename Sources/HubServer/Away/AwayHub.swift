@@ -1,35 +1,18 @@
+package import HomeHub
 package import HomeIdentity
 package import HubNetwork
 package import RelayClient
 
 /// What a hub gives to devices that come through its relay.
 package struct AwayHub: Sendable {
-    /// Where the hub is at a relay.
-    package struct Place: Sendable {
-        /// The relay's address, such as `https://relay.example.org`.
-        package var relay: String
-        /// The hub at the relay.
-        package var house: HouseID
-        /// The key by which the relay knows the hub.
-        package var owner: IdentityKey
-        /// Whom to believe about the relay's name.
-        package var trust: RelayTrust
-
-        /// Creates a place.
-        package init(relay: String, house: HouseID, owner: IdentityKey, trust: RelayTrust = .system) {
-            self.relay = relay
-            self.house = house
-            self.owner = owner
-            self.trust = trust
-        }
-    }
-
     /// The hub's key.
     package var key: IdentityKey
     /// The hub, as connections see it.
     package var door: any NetworkDoor
     /// Where the hub is, now and each time that it changes; `nil` for no relay.
-    package var places: AsyncStream<Place?>
+    package var places: AsyncStream<RelayPlace?>
+    /// Whom to believe about a relay's name.
+    package var trust: RelayTrust
     /// The keys of devices that were removed.
     package var removals: AsyncStream<PublicKey>
     /// Decides whether a key is that of a device of a feed's person. The handshake asks it, on any thread.
@@ -41,7 +24,8 @@ package struct AwayHub: Sendable {
     package init(
         key: IdentityKey,
         door: any NetworkDoor,
-        places: AsyncStream<Place?>,
+        places: AsyncStream<RelayPlace?>,
+        trust: RelayTrust = .system,
         removals: AsyncStream<PublicKey>,
         accepts: @escaping @Sendable (FeedID, PublicKey) -> Bool,
         peer: @escaping LinkPeer.Lookup
@@ -49,6 +33,7 @@ package struct AwayHub: Sendable {
         self.key = key
         self.door = door
         self.places = places
+        self.trust = trust
         self.removals = removals
         self.accepts = accepts
         self.peer = peer

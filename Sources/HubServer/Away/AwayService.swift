@@ -1,3 +1,4 @@
+import HomeHub
 import HomeIdentity
 package import HubAPI
 package import HubNetwork
@@ -52,13 +53,13 @@ package actor AwayService {
         following?.cancel()
     }
 
-    private func follow(_ place: AwayHub.Place?) {
+    private func follow(_ place: RelayPlace?) {
         following?.cancel()
         following = nil
         guard let place else { return }
         let client: RelayClient
         do {
-            client = try RelayClient(place.relay, as: place.owner, trust: place.trust)
+            client = try RelayClient(place.relay, as: place.owner(of: hub.key), trust: hub.trust)
         } catch {
             return logger.error("The relay can't be used.", metadata: ["error": "\(error)"])
         }

@@ -93,7 +93,8 @@ struct AgentCommand: AsyncParsableCommand {
                         try await joiner.join(parameters, prepare: prepare)
                     },
                     forget: { ways.forget($0) },
-                    way: { ways.current($0) }
+                    way: { ways.current($0) },
+                    setAway: { ways.setAway($1, of: $0) }
                 ),
                 version: Hearth.version,
                 asksAboutApps: askApps,

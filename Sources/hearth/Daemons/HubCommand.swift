@@ -265,6 +265,7 @@ struct HubCommand: AsyncParsableCommand {
             log.error("Feeds can't be kept at the relay.", metadata: ["error": "\(error)"])
         }
         let networkService = await serveNetwork(of: hub, log)
+        let awayService = await serveAway(of: hub, log)
         if json {
             JSONLine(
                 Ready(
@@ -291,6 +292,7 @@ struct HubCommand: AsyncParsableCommand {
         let reason = await Self.end(of: hub, or: shutdown)
         notifier?.send(.stopping)
         log.info("The hub is stopping.")
+        await awayService?.stop()
         await networkService?.stop()
         await wyomingListener?.stop()
         await metricsListener?.stop()
@@ -354,6 +356,19 @@ struct HubCommand: AsyncParsableCommand {
         let service = NetworkService(NetworkedHub(hub), at: option, for: networkFrom, logger: log)
         await service.start()
         return service
+    }
+
+    /// Serves devices that come through the relay, once there is one.
+    private func serveAway(of hub: HomeHub, _ log: Logger) async -> AwayService? {
+        do throws(HubError) {
+            let service = try AwayService(AwayHub(hub), logger: log)
+            await service.start()
+            return service
+        } catch {
+            // The homes work without a relay.
+            log.error("Devices can't connect through the relay.", metadata: ["error": "\(error)"])
+            return nil
+        }
     }
 
     private func serveMetrics(

@@ -28,7 +28,6 @@ final class AwayLab {
     let away: AwayService
     /// Another way to the relay, on which somebody can hold back what devices send.
     let proxy: HoldingProxy
-    let houseKey = IdentityKey()
     let (house, feed) = (HouseID.random(), FeedID.random())
     private(set) var devices: [Device] = []
 
@@ -76,7 +75,10 @@ final class AwayLab {
     }
 
     /// Runs a test with the hub's own user as the person, unless it makes another.
-    static func run(_ body: (AwayLab) async throws -> Void) async throws {
+    ///
+    /// - Parameter keepsFeeds: Whether the hub keeps feeds at the relay, and its devices follow them; otherwise the test does what
+    ///   that does.
+    static func run(keepsFeeds: Bool = false, _ body: (AwayLab) async throws -> Void) async throws {
         try await withTestHome(named: "Villa") { home in
             let hub = try home.hub()
             let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-away-\(UUID().uuidString)")
@@ -86,11 +88,12 @@ final class AwayLab {
             let proxy = try await HoldingProxy.start()
             let relay = try await serve(store, port: 0, knownAs: proxy.url)
             proxy.lead(to: relay.address.port)
-            let (places, place) = AsyncStream.makeStream(of: AwayHub.Place?.self)
+            let (places, place) = AsyncStream.makeStream(of: RelayPlace?.self)
             // The person of the test's only feed.
             let user = AwaitableValue(hub.owner.user)
+            if keepsFeeds { try await hub.startSync(over: RelayedHouse.connector()) }
             let service = try AwayService(
-                AwayHub(hub, at: places) { _ in user.value },
+                keepsFeeds ? AwayHub(hub) : AwayHub(hub, at: places) { _ in user.value },
                 logger: AgentLab.log
             )
             let lab = AwayLab(
@@ -103,12 +106,17 @@ final class AwayLab {
                 proxy: proxy
             )
             lab.user = user
+            lab.keepsFeeds = keepsFeeds
             let result: Result<Void, any Error>
             do {
                 _ = try await lab.owner.call(HubMethods.hello, Hello(app: "hearth", purpose: ""))
-                try await lab.register()
                 await service.start()
-                place.yield(AwayHub.Place(relay: relay.url, house: lab.house, owner: lab.houseKey))
+                if keepsFeeds {
+                    _ = try await lab.owner.call(HubMethods.enableSync, EnableSync(relay: relay.url))
+                } else {
+                    try await lab.register()
+                }
+                place.yield(RelayPlace(relay: relay.url, house: lab.house))
                 try await lab.startNetwork()
                 result = .success(try await body(lab))
             } catch {
@@ -129,8 +137,12 @@ final class AwayLab {
     }
 
     private var user = AwaitableValue(UUID())
+    private var keepsFeeds = false
 
     // MARK: The relay
+
+    /// The key by which the relay knows the hub.
+    private var houseKey: IdentityKey { hub.identity.owner(of: house) }
 
     private static func serve(_ store: RelaySQLite, port: Int, knownAs url: String) async throws -> RelayServer {
         var configuration = RelayServer.Configuration(
@@ -238,7 +250,8 @@ final class AwayLab {
                         try await joiner.join(parameters, prepare: prepare)
                     },
                     forget: { ways.forget($0) },
-                    way: { ways.current($0) }
+                    way: { ways.current($0) },
+                    setAway: { [keepsFeeds] in if keepsFeeds { ways.setAway($1, of: $0) } }
                 ),
                 retry: WakeableRetryPolicy(shortest: .milliseconds(10), longest: .milliseconds(50)),
                 log: AgentLab.log
@@ -267,6 +280,7 @@ final class AwayLab {
             browsing: Task { await ways.browse() }
         )
         devices.append(device)
+        guard !keepsFeeds else { return device }
         try await setReaders(devices.map(\.relayKey), seq: Int64(devices.count))
         let place = AwayPlace(relay: relayURL ?? relay.url, house: house, feed: feed, key: relayKey)
         ways.setAway(place, of: hub)
