@@ -112,7 +112,6 @@ enum RoleTable {
         RoleCall(HubMethods.removeTrigger) { InHome($0.home, RemoveTrigger($0.trigger)) },
         RoleCall(HubMethods.removeAction) { InHome($0.home, RemoveAction($0.action, actionSet: $0.scene)) },
         RoleCall(HubMethods.removeActionSet) { InHome($0.home, RemoveActionSet($0.scene)) },
-        RoleCall(HubMethods.setMayBeAway) { InHome($0.home, SetMayBeAway(true, of: $0.person)) },
     ]
     /// The calls that refer to no existing object.
     static let additions: Set<String> = [
@@ -212,6 +211,7 @@ enum RoleTable {
         HubMethods.invitations.name,
         HubMethods.removeInvitation.name, HubMethods.homeKeys.name, HubMethods.sendToDevice.name,
         HubMethods.openFeed.name, HubMethods.enableSync.name, HubMethods.disableSync.name, HubMethods.syncStatus.name,
+        HubMethods.setMayBeAway.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

@@ -3,7 +3,8 @@ extension HubMethods {
     ///
     /// A hub has the whole table. An agent passes methods on that it doesn't know, and so needs the list.
     package static let forApps: Set<String> = [
-        hello.name, enterBackground.name, enterForeground.name, addHome.name, removeHome.name, renameHome.name,
+        hello.name, enterBackground.name, enterForeground.name, runningClock.name, addHome.name, removeHome.name,
+        renameHome.name,
         setPrimaryHome.name, addRoom.name, removeRoom.name, renameRoom.name, addZone.name, removeZone.name,
         renameZone.name, addRoomToZone.name, removeRoomFromZone.name, read.name, write.name, notify.name, say.name,
         voiceExamples.name, voiceGrammar.name, startBrowsing.name, stopBrowsing.name, addAccessory.name,
