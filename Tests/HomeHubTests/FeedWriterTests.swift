@@ -225,7 +225,13 @@ struct FeedWriterTests {
             let home = try await withHub(at: folder) { hub in
                 let client = try await RecordingHubClient(to: hub, app: HubProtocol.agentApp, agent: Self.agent)
                 let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
-                try await stage.writing(on: hub) { _ in try await stage.untilRead(like: client, on: hub) }
+                try await stage.writing(on: hub) { writer in
+                    try await stage.untilRead(like: client, on: hub)
+                    // The relay has the entry before the hub has noted that.
+                    for await status in await writer.statuses {
+                        if case .current(let place) = status, place.sequence > 0 { break }
+                    }
+                }
                 return home
             }
             try FileManager.default.copyItem(at: data, to: copy)
