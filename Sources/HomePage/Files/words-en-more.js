@@ -658,6 +658,9 @@ export default {
   "e.tooManyDevices": "This person has as many devices as possible. Remove one first.",
   "e.notHere": "That works only at the hub itself, or only at home.",
   "e.hubAway": "The hub cannot be reached. What you see is as it was before.",
+  "e.expired": "It took too long on the way and was not done. Try again.",
+  "e.relayFailed": "The relay cannot be reached, or refuses the hub.",
+  "e.storeRolledBack": "The relay has later changes than the hub, whose data was set back.",
   "invite.make": "Invite by link",
   "invite.title": "Invitation: {name}",
   "invite.text":

@@ -638,6 +638,9 @@ export default {
   "e.tooManyDevices": "この人の端末数は上限に達しています。先に1台削除してください。",
   "e.notHere": "ハブ本体、または家の中でのみ行えます。",
   "e.hubAway": "ハブに接続できません。表示は以前の状態です。",
+  "e.expired": "途中で時間がかかりすぎたため、実行されませんでした。もう一度お試しください。",
+  "e.relayFailed": "リレーに接続できないか、リレーがハブを拒否しています。",
+  "e.storeRolledBack": "リレーには、データが以前の状態に戻されたハブより新しい変更があります。",
   "invite.make": "リンクで招待",
   "invite.title": "招待：{name}",
   "invite.text":
