@@ -316,6 +316,8 @@ import Testing
         app.close()
         // Once the hub was met, a relay that is honest again is read.
         feeds.relay.beHonest()
+        // The relay may have lied once more while the hub was near. So the device meets the hub again.
+        feeds.meetAgain()
         try await feeds.published()
         if attack.error == "feedForked" { try await feeds.untilBase(after: last) }
         try await feeds.near()

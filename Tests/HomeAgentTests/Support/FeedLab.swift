@@ -234,6 +234,9 @@ final class FeedLab {
         try await lab.away()
     }
 
+    /// Has the agent compare the places once more, as on a new connection.
+    func meetAgain() { lab.agent.hubs.first?.feed?.send(.near) }
+
     /// Brings the hub back, and waits until the agent has compared the places.
     func near() async throws {
         lab.way.mend()
