@@ -166,9 +166,10 @@ extension PlayerTests {
                 try await Wait.until("it plays") { player.timeControlStatus == .playing }
                 await receiver.stop()
                 try await Wait.until("the player pauses") { player.timeControlStatus == .paused }
-                #expect(!player.isExternalPlaybackActive)
-                let outputs = AVAudioSession.sharedInstance().currentRoute.outputs
-                #expect(outputs.map(\.portType) == [.builtInSpeaker])
+                try await Wait.until("the receiver is left") { !player.isExternalPlaybackActive }
+                try await Wait.until("the device's own speaker is chosen") {
+                    AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.builtInSpeaker]
+                }
             }
         }
 
