@@ -65,10 +65,8 @@ enum SampleTable {
     }
 
     private static func remove(_ keys: String, _ arguments: StatementArguments, _ database: Database) throws -> Int {
-        try database.execute(
-            sql: "DELETE FROM sample WHERE (series, minute) IN (\(keys))",
-            arguments: arguments
-        )
+        let statement = try database.cachedStatement(sql: "DELETE FROM sample WHERE (series, minute) IN (\(keys))")
+        try statement.execute(arguments: arguments)
         return database.changesCount
     }
 
