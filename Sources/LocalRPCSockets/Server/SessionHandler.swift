@@ -18,6 +18,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     private let events: EventLines<Event>
     private let logger: Logger
 
+    private var context: ChannelHandlerContext?
     private var session: (any RPCSession)?
     private var lines = LineDecoder(limit: RPCLimits.requestBytes)
     private var waiting: ArraySlice<LineDecoder.Element> = []
@@ -52,8 +53,13 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     // MARK: Start and end
 
     package func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
         // A connection that agrees on keys first is active before its handler is there.
         if context.channel.isActive { begin(context: context) }
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
     }
 
     package func channelActive(context: ChannelHandlerContext) {
@@ -64,11 +70,13 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     private func begin(context: ChannelHandlerContext) {
         guard session == nil else { return }
         let channel = context.channel
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
         session = acceptor.acceptConnection(on: EventLoopExecutor(channel.eventLoop)) { message in
             // After the end of the connection nobody reads it, such as the session's farewell.
             guard channel.isActive else { return }
-            // The message is sent later, because the session may hold a lock during this call.
-            channel.eventLoop.execute { channel.writeAndFlush(message, promise: nil) }
+            // The message is sent later, because the session may hold a lock during this call. It starts here rather than
+            // at the end of the pipeline, which would put it in a box for each of many clients.
+            channel.eventLoop.execute { handler.value.deliver(message) }
         }
     }
 
@@ -189,12 +197,22 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     // MARK: To the client
 
+    private func deliver(_ message: RPCMessage<Event>) {
+        guard let context else { return }
+        write(message, promise: nil, context: context)
+        context.flush()
+    }
+
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        write(unwrapOutboundIn(data), promise: promise, context: context)
+    }
+
+    private func write(_ message: RPCMessage<Event>, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
         guard !isEnding else {
             promise?.fail(ChannelError.outputClosed)
             return
         }
-        switch unwrapOutboundIn(data) {
+        switch message {
         case .reply(let id, let reply):
             send(WireFormat<Event>.line(replyTo: id, reply), promise: promise, context: context)
             recordReply(to: id)
@@ -215,21 +233,26 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         }
     }
 
+    private func send(_ line: Data, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
+        send(context.channel.allocator.buffer(bytes: line), promise: promise, context: context)
+    }
+
     private func send(
-        _ line: Data,
+        _ line: ByteBuffer,
         isReset: Bool = false,
         promise: EventLoopPromise<Void>?,
         context: ChannelHandlerContext
     ) {
-        let unread = unread(context)
+        let unread = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard backlog.allows(unread: unread) else {
             logger.warning("A client does not read its messages; its connection is ended.")
             promise?.fail(ChannelError.outputClosed)
             context.close(promise: nil)
             return
         }
-        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: promise)
-        if backlog.sent(bytes: line.count, isReset: isReset, unread: unread + line.count) {
+        let count = line.readableBytes
+        context.write(wrapOutboundOut(line), promise: promise)
+        if backlog.sent(bytes: count, isReset: isReset, unread: unread + count) {
             logger.debug("A client is behind; it gets a reset in place of events.")
             session?.pauseEvents()
         }
@@ -241,9 +264,5 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
             handleWaiting(context: context)
         }
         context.fireChannelWritabilityChanged()
-    }
-
-    private func unread(_ context: ChannelHandlerContext) -> Int {
-        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 }
