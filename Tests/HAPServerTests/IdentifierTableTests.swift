@@ -1,3 +1,4 @@
+import Foundation
 import HAP
 import HAPCatalog
 import Testing
@@ -22,6 +23,21 @@ import Testing
             let expected = previous.mapValues { $0 == 1 ? 1 : $0 + count * round }
             #expect(try iids(table) == expected, "round \(round)")
         }
+    }
+
+    @Test(arguments: [nil, StructureDigest("structure".utf8)])
+    func theTableIsStoredAsItIsDecoded(structure: StructureDigest?) throws {
+        var attributes = StoredAttributes()
+        let names = ["Lamp", "\"Lamp\" 2/3", "Lämpchen 💡\n"]
+        let accessories = try names.enumerated().map { index, name in
+            try TestAccessories.lamp(name).completed(isPrimary: index == 0)
+        }
+        _ = HostedDatabase(accessories, identifiers: &attributes.identifiers)
+        if let structure { attributes.adopt(structure) }
+        let bytes = Data(attributes.encoded())
+        #expect(try JSONDecoder().decode(StoredAttributes.self, from: bytes) == attributes)
+        let general = try JSONSerialization.jsonObject(with: JSONEncoder().encode(attributes))
+        #expect(try JSONSerialization.jsonObject(with: bytes) as? NSDictionary == general as? NSDictionary)
     }
 
     @Test func idsThatAreUsedUpAreRefusedAndNothingChanges() throws {

@@ -62,7 +62,8 @@ extension Simulator {
             }
             hosted.append((description, true))
         }
-        try Self.check(hosted.map(\.0))
+        // Those of the configuration have been checked together already.
+        if hosted.contains(where: \.1) { try Self.check(hosted.map(\.0)) }
         guard !hosted.isEmpty || configuration.canBeEmpty else {
             throw SimulatorError(
                 .invalidConfiguration,

@@ -12,6 +12,17 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         var nextIID: UInt64
         /// The iids of services, by key, and of characteristics, by service key and type.
         var iids: [String: UInt64]
+
+        func write(to writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.member(CodingKeys.aid.stringValue, aid)
+                writer.key(CodingKeys.iids.stringValue)
+                writer.object { writer in
+                    for (key, iid) in iids.sorted(by: { $0.value < $1.value }) { writer.member(key, iid) }
+                }
+                writer.member(CodingKeys.nextIID.stringValue, nextIID)
+            }
+        }
     }
 
     private var nextAID: UInt64
@@ -110,6 +121,20 @@ struct IdentifierTable: Hashable, Codable, Sendable {
             identifiers.iids[PreassignedIdentifiers.Subject(service: String(parts[0]), characteristic: type)] = iid
         }
         return identifiers
+    }
+
+    /// Writes the table as it is decoded. A bridge's table is large, and `JSONEncoder` needs a multiple of the time.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key(CodingKeys.accessories.stringValue)
+            writer.object { writer in
+                for (key, accessory) in accessories.sorted(by: { $0.value.aid < $1.value.aid }) {
+                    writer.key(key)
+                    accessory.write(to: &writer)
+                }
+            }
+            writer.member(CodingKeys.nextAID.stringValue, nextAID)
+        }
     }
 
     private mutating func allocateAID() -> UInt64 {

@@ -12,6 +12,9 @@ struct StructureDigest: Hashable, Sendable {
             value = (value ^ UInt128(byte)) &* Self.prime
         }
     }
+
+    /// The digest in hexadecimal digits.
+    var text: String { String(value, radix: Self.radix) }
 }
 
 extension StructureDigest: Codable {
@@ -26,6 +29,6 @@ extension StructureDigest: Codable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(String(value, radix: Self.radix))
+        try container.encode(text)
     }
 }

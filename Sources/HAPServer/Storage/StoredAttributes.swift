@@ -1,3 +1,4 @@
+internal import HAP
 internal import HAPCatalog
 
 /// The assigned IDs, and the configuration number with the digest of its structure.
@@ -37,6 +38,18 @@ struct StoredAttributes: StoredContent {
         case .configurationNumber: increaseConfigurationNumber()
         case .identifiers: try identifiers.renumber()
         }
+    }
+
+    func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member(CodingKeys.format.stringValue, format.rawValue)
+            writer.member(CodingKeys.configurationNumber.stringValue, configurationNumber)
+            if let structure { writer.member(CodingKeys.structure.stringValue, structure.text) }
+            writer.key(CodingKeys.identifiers.stringValue)
+            identifiers.write(to: &writer)
+        }
+        return writer.bytes
     }
 
     private mutating func increaseConfigurationNumber() {

@@ -10,6 +10,17 @@ protocol StoredContent: Codable, Sendable {
     static var document: StorageDocument { get }
     /// The version of the document's format.
     var format: StorageFormat { get }
+
+    /// Returns the document's bytes.
+    func encoded() throws -> [UInt8]
+}
+
+extension StoredContent {
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return Array(try encoder.encode(self))
+    }
 }
 
 /// The version of the documents' format. Decoding fails for an unknown version.
@@ -45,15 +56,13 @@ extension AccessoryStorage {
 
     /// Replaces a document.
     func save<Content: StoredContent>(_ content: Content) throws(AccessoryServerError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        let bytes: Data
+        let bytes: [UInt8]
         do {
-            bytes = try encoder.encode(content)
+            bytes = try content.encoded()
         } catch {
             throw AccessoryServerError(.storageUnwritable, reason: "\(location(of: Content.document)): \(error)")
         }
-        try write(Array(bytes) + [UInt8(ascii: "\n")], to: Content.document)
+        try write(bytes + [UInt8(ascii: "\n")], to: Content.document)
     }
 
     /// Returns the problem with a document, without its content, which may be secret.
