@@ -51,4 +51,26 @@ struct ArgumentTests {
     func aMistypedCommandIsNamedWithTheOneMeant(words: [String], reason: String?) {
         #expect(UnknownCommand(in: words)?.reason == reason)
     }
+
+    @Test func aServiceIsParsedWithoutTheOtherCommands() throws {
+        let words = ["simulator", "lamp.json", "--data", "d", "--lights", "3", "--json", "--log-level", "debug"]
+        let command = try #require(Hearth.parseAlone(words) as? SimulatorCommand)
+        #expect(command.files == ["lamp.json"])
+        #expect(command.data == "d")
+        #expect(command.lights == 3)
+        #expect(command.json)
+        #expect(command.logging.logLevel == .debug)
+        #expect(Hearth.parseAlone(["hub", "--http", "8080"]) is HubCommand)
+        #expect(Hearth.parseAlone(["agent"]) is AgentCommand)
+    }
+
+    @Test(arguments: [
+        ["simulator"], ["simulator", "--help"], ["simulator", "--version"], ["hub", "--http", "8080", "--unknown"],
+        ["hub", "help"], ["hub", "--keep-copies", "-1"], ["hub", "--generate-completion-script", "bash"],
+        ["help", "hub"], ["--version"], ["home", "list"], [],
+    ])
+    func helpErrorsAndOtherCommandsAreTheWholeProgramsMatter(words: [String]) {
+        let command = Hearth.parseAlone(words)
+        #expect(command == nil, "\(words)")
+    }
 }

@@ -20,8 +20,6 @@ enum AgentProcess {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: NSNumber(value: 0o700)]
         )
-        // As in the agent's unit: a second arena would only keep what its threads have freed.
-        setenv("MALLOC_ARENA_MAX", "1", 0)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

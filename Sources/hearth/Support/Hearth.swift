@@ -68,7 +68,8 @@ struct Hearth: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try parseAsRoot(ProgramArguments(Array(CommandLine.arguments.dropFirst())).words)
+            let words = ProgramArguments(Array(CommandLine.arguments.dropFirst())).words
+            var command = try command(of: words)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -77,5 +78,28 @@ struct Hearth: AsyncParsableCommand {
         } catch {
             ProgramExit.end(with: error)
         }
+    }
+
+    /// Parses a command line, and prepares the process if it runs a service.
+    private static func command(of words: [String]) throws -> any ParsableCommand {
+        guard let service = parseAlone(words) else { return try parseAsRoot(words) }
+        AllocatorArenas.share()
+        return service
+    }
+
+    /// The commands that run as services.
+    private static let services: [any ParsableCommand.Type] = [
+        AgentCommand.self, HubCommand.self, SimulatorCommand.self,
+    ]
+
+    /// Parses the command line of a service without the other commands, whose descriptions the parser would read first.
+    ///
+    /// - Returns: The command, or `nil` if the parser needs the whole program: for another command, for help, and for the
+    ///   message about an error.
+    static func parseAlone(_ words: [String]) -> (any ParsableCommand)? {
+        guard let name = words.first, let service = services.first(where: { $0.configuration.commandName == name }),
+            let command = try? service.parseAsRoot(Array(words.dropFirst())), type(of: command) == service
+        else { return nil }
+        return command
     }
 }
