@@ -14,11 +14,14 @@ TEST_FLAGS := $(BUILD_FLAGS) -debug-info-format none -Xcc -O2
 # Linking Swift's libraries statically makes the program start faster, use less memory, and run without Swift installed.
 # Exporting no symbols and packing the relocations leaves less of the program to read at the start. With a section for each
 # function, the linker drops unused ones and puts those that the simulator, the hub and the agent execute next to each
-# other, so that the kernel maps fewer pages; see Tools/order-functions.
+# other, so that the kernel maps fewer pages; see Tools/order-functions. C++'s library is static for the same reason:
+# little of it is used. The linker finds it in a folder without the shared one.
 FUNCTION_ORDER := $(CURDIR)/Packaging/function-order.txt
+STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
 LINK_FLAGS := -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xcc -ffunction-sections -Xswiftc -Xfrontend -Xswiftc -function-sections \
-	-Xlinker --symbol-ordering-file=$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering
+	-Xlinker --symbol-ordering-file=$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering \
+	-Xswiftc -Xclang-linker -Xswiftc -L$(STATIC_LIBRARIES)
 RELEASE_FLAGS := --configuration release --static-swift-stdlib $(BUILD_FLAGS) $(LINK_FLAGS)
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing \
 	Examples/GarageDoor/Package.swift Examples/GarageDoor/Sources Examples/GarageDoor/Tests
@@ -67,12 +70,16 @@ check-all: test ## Run all tests and the slow checks
 	Scripts/fuzz --build
 	swift build -c release --package-path Benchmarks $(BUILD_FLAGS)
 
-install: ## Install Hearth under PREFIX and DESTDIR
+$(STATIC_LIBRARIES)/libstdc++.a:
+	@mkdir -p $(@D)
+	@ln -sf "$$(clang -print-file-name=$(@F))" $@
+
+install: $(STATIC_LIBRARIES)/libstdc++.a ## Install Hearth under PREFIX and DESTDIR
 	@Scripts/setup build
 	swift build --product hearth $(RELEASE_FLAGS)
 	Scripts/install $(PREFIX)
 
-deb: ## Build the Debian package and print its path
+deb: $(STATIC_LIBRARIES)/libstdc++.a ## Build the Debian package and print its path
 	@Scripts/setup package
 	@swift build --product hearth $(RELEASE_FLAGS)
 	@Scripts/make-deb
@@ -88,7 +95,7 @@ docs: ## Build the documentation as a site
 	@swift build --target HomeKitTesting $(TEST_FLAGS)
 	@Scripts/build-docs
 
-bench: setup ## Measure performance, compared with HAP-python
+bench: setup $(STATIC_LIBRARIES)/libstdc++.a ## Measure performance, compared with HAP-python
 	swift build --product hearth $(RELEASE_FLAGS)
 	swift build --product store-crash-child $(RELEASE_FLAGS)
 	swift build --product lossless-decoder $(RELEASE_FLAGS)
@@ -96,7 +103,7 @@ bench: setup ## Measure performance, compared with HAP-python
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
 		--folder Benchmarks $(BENCH_FLAGS)
 
-bench-scale: setup ## Measure a hub with fifty full bridges
+bench-scale: setup $(STATIC_LIBRARIES)/libstdc++.a ## Measure a hub with fifty full bridges
 	swift build --product hearth $(RELEASE_FLAGS)
 	swift build -c release --product hearth-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/hearth-bench --hearth .build/release/hearth --python .build/peers/bin/python \
@@ -110,7 +117,7 @@ bench-discovery: setup ## Measure discovery of many services
 	swift build -c release --product discovery-bench --package-path Benchmarks $(BUILD_FLAGS)
 	@Benchmarks/.build/release/discovery-bench --python .build/peers/bin/python --folder Benchmarks $(BENCH_FLAGS)
 
-bench-page: ## Measure the page in a browser
+bench-page: $(STATIC_LIBRARIES)/libstdc++.a ## Measure the page in a browser
 	@Scripts/setup browser
 	swift build --product hearth $(RELEASE_FLAGS)
 	.build/page/bin/python -m pip download --quiet --no-deps --ignore-requires-python --dest .build/page \
