@@ -29,7 +29,7 @@ package struct RTSPRequestReader: Sendable {
 
     /// Buffers bytes from the connection.
     package mutating func receive(_ bytes: some Collection<UInt8>) {
-        messages.receive(bytes)
+        messages.receive(Array(bytes))
     }
 
     /// Returns the next complete request, or `nil` if more bytes are needed.
@@ -58,7 +58,7 @@ package struct RTSPResponseReader: Sendable {
 
     /// Buffers bytes from the connection.
     package mutating func receive(_ bytes: some Collection<UInt8>) {
-        messages.receive(bytes)
+        messages.receive(Array(bytes))
     }
 
     /// Returns the next complete response, or `nil` if more bytes are needed.

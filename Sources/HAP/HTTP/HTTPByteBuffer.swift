@@ -18,12 +18,12 @@ struct HTTPByteBuffer: Sendable {
         bytes.count - start
     }
 
-    mutating func append(_ more: some Collection<UInt8>) {
-        if start == bytes.count {
-            bytes.removeAll(keepingCapacity: bytes.count <= Self.compactionThreshold)
-            searched -= start
-            start = 0
-        } else if start >= Self.compactionThreshold, start >= bytes.count / 2 {
+    mutating func append(_ more: [UInt8]) {
+        guard start < bytes.count else {
+            (bytes, start, searched) = (more, 0, 0)
+            return
+        }
+        if start >= Self.compactionThreshold, start >= bytes.count / 2 {
             bytes.removeFirst(start)
             searched -= start
             start = 0

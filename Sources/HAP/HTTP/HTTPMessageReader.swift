@@ -49,7 +49,7 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         buffer.count
     }
 
-    package mutating func receive(_ bytes: some Collection<UInt8>) {
+    package mutating func receive(_ bytes: [UInt8]) {
         if failure == nil { buffer.append(bytes) }
     }
 

@@ -22,7 +22,7 @@ public struct HTTPRequestReader: Sendable {
 
     /// Buffers bytes from the connection.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
-        messages.receive(bytes)
+        messages.receive(Array(bytes))
     }
 
     /// Returns the next complete request, or `nil` if more bytes are needed.

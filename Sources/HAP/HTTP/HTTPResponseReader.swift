@@ -28,7 +28,7 @@ public struct HTTPResponseReader: Sendable {
 
     /// Buffers bytes from the connection.
     public mutating func receive(_ bytes: some Collection<UInt8>) {
-        messages.receive(bytes)
+        messages.receive(Array(bytes))
     }
 
     /// Returns the next complete message, or `nil` if more bytes are needed.

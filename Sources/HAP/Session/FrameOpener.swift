@@ -24,16 +24,22 @@ public struct FrameOpener: Sendable {
     /// - Throws: ``FrameError`` if a length or tag is wrong. Close the connection; every later call throws
     ///   ``FrameError/closed``.
     public mutating func open(_ bytes: some Collection<UInt8>) throws(FrameError) -> [UInt8] {
+        let opened = Array(bytes).withUnsafeBytes { bytes in
+            Result { () throws(FrameError) in try open(bytes) }
+        }
+        return try opened.get()
+    }
+
+    /// Handles the next bytes from the connection, as for other collections. It takes a pointer so that frames are opened
+    /// in a network buffer, without a copy.
+    public mutating func open(_ bytes: UnsafeRawBufferPointer) throws(FrameError) -> [UInt8] {
         guard !isClosed else { throw .closed }
         var plaintext: [UInt8] = []
         var failure: FrameError?
         // Usually the bytes are whole frames, which are opened where they are.
-        if pending.isEmpty,
-            let end = bytes.withContiguousStorageIfAvailable({
-                open(UnsafeRawBufferPointer($0), &plaintext, &failure)
-            })
-        {
-            pending = Array(bytes.dropFirst(end))
+        if pending.isEmpty {
+            let end = open(bytes, &plaintext, &failure)
+            if end < bytes.count { pending = Array(bytes[end...]) }
         } else {
             var received: [UInt8] = []
             swap(&received, &pending)

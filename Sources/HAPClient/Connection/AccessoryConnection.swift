@@ -104,7 +104,7 @@ final class AccessoryConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
         do {
-            if let plaintext = try frames?.opener.open(buffer.readableBytesView) {
+            if let plaintext = try buffer.withUnsafeReadableBytes({ try frames?.opener.open($0) }) {
                 reader.receive(plaintext)
             } else {
                 reader.receive(buffer.readableBytesView)
