@@ -42,6 +42,13 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
             self.type = type
             self.events = events
         }
+
+        /// Creates an entry with a value alone.
+        package init(id: CharacteristicID, status: HAPStatus, value: CharacteristicValue?) {
+            self.id = id
+            self.status = status
+            self.value = value
+        }
     }
 
     /// Creates a response.
@@ -69,16 +76,20 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
 
     /// The body. Its entries have a status unless the response ``isComplete``.
     public func encoded() -> [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(capacity: Self.envelopeLength + entries.count * Self.entryLength)
         let includesStatus = !isComplete
         writer.object { writer in
             writer.key(AttributeKey.characteristics)
             writer.array { writer in
-                for entry in entries { entry.encode(to: &writer, includesStatus: includesStatus) }
+                // By index, because a loop over the entries would copy each.
+                for index in entries.indices { entries[index].encode(to: &writer, includesStatus: includesStatus) }
             }
         }
         return writer.bytes
     }
+
+    /// Lengths of the body without entries, and of an entry, that are rarely exceeded if only values are read.
+    private static let (envelopeLength, entryLength) = (24, 40)
 
     /// The response to send.
     public func response() -> HTTPResponse {

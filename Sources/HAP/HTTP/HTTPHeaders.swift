@@ -12,6 +12,9 @@ public struct HTTPHeaders: Hashable, Sendable {
         let value: Int
     }
 
+    /// The length and the number of the fields that most messages have, so that arrays don't grow one step at a time.
+    private static let (usualLength, usualCount) = (96, 4)
+
     /// A header field.
     public struct Field: Hashable, Sendable {
         /// The name, with its original case.
@@ -61,6 +64,10 @@ extension HTTPHeaders {
 extension HTTPHeaders {
     /// Adds a field at the end.
     mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+        if bounds.isEmpty {
+            text.reserveCapacity(Self.usualLength)
+            bounds.reserveCapacity(Self.usualCount)
+        }
         text += name
         let nameEnd = text.count
         text += value

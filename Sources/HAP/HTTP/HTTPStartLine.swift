@@ -32,7 +32,7 @@ struct HTTPRequestLine: HTTPStartLine {
             target.first == UInt8(ascii: "/"), line[target.endIndex...].first == HTTPSyntax.space,
             !version.contains(HTTPSyntax.space)
         else { throw .malformedStartLine }
-        guard version.elementsEqual("HTTP/1.1".utf8) else {
+        guard HTTPSyntax.isSame(version, "HTTP/1.1") else {
             throw version.starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
         }
         self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
@@ -114,7 +114,13 @@ extension HTTPHeaders {
         guard firstIndex(of: HTTPHeaderName.contentLength, from: index + 1) == nil, !digits.isEmpty,
             digits.allSatisfy(ASCII.isDigit)
         else { throw .malformedContentLength }
-        guard let length = Int(String(decoding: digits, as: UTF8.self)) else { throw .bodyTooLarge }
+        var length = 0
+        for digit in digits {
+            let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+            let (sum, isTooLarge) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+            guard !overflow, !isTooLarge else { throw .bodyTooLarge }
+            length = sum
+        }
         return length
     }
 }

@@ -33,6 +33,11 @@ package enum HTTPSyntax {
         0x21...0x7E ~= byte
     }
 
+    /// Returns whether the bytes are a text.
+    static func isSame(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
+        bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     /// Returns whether two names are equal, ignoring the case of ASCII letters.
     package static func isSameName(_ left: ArraySlice<UInt8>, _ right: String) -> Bool {
         left.count == right.utf8.count

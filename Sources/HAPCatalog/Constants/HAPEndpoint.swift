@@ -24,7 +24,8 @@ public enum HAPEndpoint: String, CaseIterable, Sendable {
 
     /// Returns the endpoint at a path, or `nil` if there is none.
     package init?(path: ArraySlice<UInt8>) {
-        guard let endpoint = Self.paths.first(where: { $0.path.elementsEqual(path) })?.endpoint else { return nil }
+        let known = Self.paths.first { $0.path.count == path.count && $0.path.elementsEqual(path) }
+        guard let endpoint = known?.endpoint else { return nil }
         self = endpoint
     }
 

@@ -59,6 +59,9 @@ final class Connection {
     /// Whether all bytes are framed.
     var isSecured: Bool { sealer != nil }
 
+    /// The event loop of the connection and its server.
+    var eventLoop: any EventLoop { channel.eventLoop }
+
     /// A future that completes when the connection is closed.
     var closed: EventLoopFuture<Void> { channel.closeFuture }
 
@@ -70,6 +73,11 @@ final class Connection {
     /// Whether the buffered bytes exceed the maximum length of a request.
     var exceedsBufferLimit: Bool {
         requests.bufferedLength > limits.total
+    }
+
+    /// Whether the next bytes may be read from the network.
+    var canRead: Bool {
+        isReady || isClosing || ignoresInput
     }
 
     /// Whether no request is being received or handled, so that an event may be sent.
@@ -113,7 +121,10 @@ extension Connection {
             requests.receive(buffer.readableBytesView)
             return
         }
-        requests.receive(try opener?.open(buffer.readableBytesView) ?? [])
+        let opened = buffer.withUnsafeReadableBytes { bytes in
+            Result { () throws(FrameError) in try opener?.open(bytes) ?? [] }
+        }
+        requests.receive(try opened.get())
     }
 
     /// Sends a response or an event. Messages are sent in the order of the calls.

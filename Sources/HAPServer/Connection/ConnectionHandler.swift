@@ -7,10 +7,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
 
     private let id: ConnectionID
+    private let connection: NIOLoopBound<Connection>
     private let server: AccessoryServer
 
-    init(id: ConnectionID, server: AccessoryServer) {
+    init(_ connection: Connection, id: ConnectionID, server: AccessoryServer) {
         self.id = id
+        self.connection = NIOLoopBound(connection, eventLoop: connection.eventLoop)
         self.server = server
     }
 
@@ -35,6 +37,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Reads only if the input can be handled, so that a sender can't make the server buffer more than one request.
     func read(context: ChannelHandlerContext) {
-        if server.assumeIsolated({ [id] in $0.canRead(id) }) { context.read() }
+        if connection.value.canRead { context.read() }
     }
 }

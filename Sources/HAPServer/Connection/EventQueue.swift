@@ -20,6 +20,9 @@ struct EventQueue: Sendable {
         case press(CharacteristicEvent.Entry)
     }
 
+    /// Whether no event is pending.
+    var isEmpty: Bool { changed.isEmpty && presses.isEmpty }
+
     /// Adds a change of a characteristic's value.
     mutating func add(_ id: CharacteristicID) {
         if waiting.insert(id).inserted { changed.append(id) }

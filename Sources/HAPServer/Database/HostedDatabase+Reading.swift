@@ -18,9 +18,13 @@ extension HostedDatabase {
         refusal: (CharacteristicAddress) -> HAPStatus? = { _ in nil }
     ) -> CharacteristicReadResponse {
         var room = limit
-        let entries = Self.unique(request.ids).map { id in
+        var response = CharacteristicReadResponse(entries: [])
+        let ids = Self.unique(request.ids)
+        response.entries.reserveCapacity(ids.count)
+        for id in ids {
             guard let entry = entry(id) else {
-                return CharacteristicReadResponse.Entry(id: id, status: .noSuchResource)
+                response.entries.append(.init(id: id, status: .noSuchResource, value: nil))
+                continue
             }
             var status = readStatus(of: entry, isAdmin: isAdmin)
             if status.isSuccess, let rejection = refusal(entry.address) { status = rejection }
@@ -28,17 +32,14 @@ extension HostedDatabase {
             if let length = value?.textLength {
                 if length <= room { room -= length } else { status = .outOfResources }
             }
-            return CharacteristicReadResponse.Entry(
-                id: id,
-                status: status,
-                value: status.isSuccess ? value : nil,
-                metadata: request.metadata ? self[entry].metadata : nil,
-                permissions: request.permissions ? self[entry].permissions : nil,
-                type: request.type ? self[entry].type : nil,
-                events: request.events ? subscriptions.contains(id) : nil
-            )
+            var result = CharacteristicReadResponse.Entry(id: id, status: status, value: status.isSuccess ? value : nil)
+            if request.metadata { result.metadata = self[entry].metadata }
+            if request.permissions { result.permissions = self[entry].permissions }
+            if request.type { result.type = self[entry].type }
+            if request.events { result.events = subscriptions.contains(id) }
+            response.entries.append(result)
         }
-        return CharacteristicReadResponse(entries: entries)
+        return response
     }
 
     /// Returns the IDs without those that occurred before.

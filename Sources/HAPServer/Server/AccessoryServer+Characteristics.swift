@@ -53,19 +53,17 @@ extension AccessoryServer {
             return CharacteristicWriteResponse(entries: entries).response()
         }
         let access = Access(controller: controller, isAdmin: isAdmin, isTimed: parsed.pid != nil)
-        let entries = parsed.entries.map { entry in
+        var response = CharacteristicWriteResponse(entries: [])
+        response.entries.reserveCapacity(parsed.entries.count)
+        for entry in parsed.entries {
             do throws(HAPStatusError) {
                 let value = try write(entry, by: access, on: connection)
-                return CharacteristicWriteResponse.Entry(
-                    id: entry.id,
-                    wantsResponse: entry.wantsResponse,
-                    value: value
-                )
+                response.entries.append(.init(id: entry.id, wantsResponse: entry.wantsResponse, value: value))
             } catch {
-                return CharacteristicWriteResponse.Entry(id: entry.id, status: error.status)
+                response.entries.append(.init(id: entry.id, status: error.status))
             }
         }
-        return CharacteristicWriteResponse(entries: entries).response()
+        return response.response()
     }
 
     /// The controller's rights for a write.

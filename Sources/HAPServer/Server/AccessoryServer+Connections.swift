@@ -16,7 +16,7 @@ extension AccessoryServer {
             connection.frameLength = rewriter.frameLength
             connection.rewrite = { rewriter.output($0, id) }
         }
-        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(id: connection.id, server: self))
+        try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection, id: connection.id, server: self))
         connections[connection.id] = connection
         record(.opened, on: connection)
         trim(configuration.limits.unverifiedConnections, sparing: connection) { $0.controller == nil }
@@ -123,12 +123,6 @@ extension AccessoryServer {
             self.assumeIsolated { $0.connections[id]?.close() }
         }
         sendEvents(to: connection)
-    }
-
-    /// Returns whether a connection may continue reading.
-    func canRead(_ id: ConnectionID) -> Bool {
-        guard let connection = connections[id] else { return true }
-        return connection.isReady || connection.isClosing || connection.ignoresInput
     }
 
     /// Handles pending requests of a connection that can send again.

@@ -34,6 +34,7 @@ extension AccessoryServer {
 
     /// Sends the due events of a connection, unless it is handling a request, and schedules the rest.
     func sendEvents(to connection: Connection) {
+        guard !connection.events.isEmpty else { return }
         let now = now
         while connection.isBetweenRequests, let due = connection.events.next(at: now) {
             let entries =
