@@ -249,15 +249,3 @@ import Testing
         }
     }
 }
-
-extension AgentLab {
-    /// Waits until the agent's copy of the first hub shows an app what the hub shows it.
-    func copyHas(_ expected: [String: [String]]) async throws {
-        for _ in 0..<6_000 {
-            agent.hubs.first?.flush()
-            if try agent.hubs.first?.shown(to: "com.example.lights")?.canonical == expected { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        throw HubError(.timedOut, "The copy isn't the hub's state.")
-    }
-}

@@ -203,7 +203,7 @@ import Testing
     }
 
     /// Random changes, cuts and restarts: the copy is what the hub shows this person, read from the relay alone.
-    @Test(arguments: [1, 3])
+    @Test(arguments: [1, 2, 3, 8, 13])
     func theCopyIsTheHubsProjectionWhateverHappens(seed: UInt64) async throws {
         try await FeedLab.run { feeds in
             var random = SplitMix(state: seed)

@@ -69,6 +69,20 @@ import Testing
         #expect(news.copy.hub.seen?.account == LogCursor(lineage: other, revision: 2))
     }
 
+    @Test func aHomeThatTheHubItselfHasTakenAwayDoesNotComeBackInPieces() {
+        let home = UUID()
+        let change = LogChange(
+            home: home,
+            lineage: lineage,
+            revision: 7,
+            change: Change(verb: .roomAdded, subjects: [], effects: []),
+            isMine: false
+        )
+        var news = FeedNews(copy(5))
+        news.take([.change(change), .homeGone(home)], nil, isKnown: false)
+        #expect(!news.hasChanged && news.steps.isEmpty)
+    }
+
     @Test func keysAloneCompleteACopy() {
         var incomplete = CopyState()
         incomplete.hub.apply(reset(5))

@@ -180,6 +180,41 @@ struct FeedWriterTests {
         #expect(stage.relay.headers.allSatisfy { $0.term == 0 })
     }
 
+    @Test func aHomeThatIsGoneAgainBeforeTheRelayHearsOfItIsReadToo() async throws {
+        let stage = Stage()
+        try await withHub { hub in
+            let client = try await RecordingHubClient(to: hub, app: HubProtocol.agentApp, agent: Self.agent)
+            _ = try await client.call(HubMethods.addHome, AddHome(name: "Villa"))
+            try await stage.writing(on: hub) { writer in
+                try await stage.untilRead(like: client, on: hub)
+                stage.relay.state.change { $0.isAway = true }
+                // This one waits in the writer, and the others in its inbox: they become one content.
+                let home = try await client.call(HubMethods.addHome, AddHome(name: "Cabin")).id
+                for await status in await writer.statuses {
+                    if case .waiting = status { break }
+                }
+                let tent = try await client.call(HubMethods.addHome, AddHome(name: "Tent")).id
+                _ = try await client.call(HubMethods.removeHome, HomeTarget(home: tent))
+                _ = try await client.call(HubMethods.removeHome, HomeTarget(home: home))
+                try await client.until { $0.homes.count == 1 }
+                stage.relay.state.change { $0.isAway = false }
+                writer.wake()
+                for await status in await writer.statuses {
+                    if case .current(let place) = status, place.sequence > 2 { break }
+                }
+                let hubs = [hub.owner.device: hub.identity.publicKey]
+                let copy = try stage.device.copy(
+                    of: stage.relay.state.value,
+                    at: stage.address,
+                    hubs: hubs,
+                    fromFirst: true
+                )
+                #expect(copy.view.homes == client.view.homes)
+                #expect(copy.told.isSuperset(of: [home, tent]), "this home was told of")
+            }
+        }
+    }
+
     @Test func aHubThatStopsBeforeItNotesAnEntryTakesItOver() async throws {
         let stage = Stage()
         try await withHub { hub in

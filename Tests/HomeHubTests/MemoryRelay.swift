@@ -119,14 +119,23 @@ struct FeedFollower: Sendable {
     struct Copy: Sendable {
         var view = HubState()
         var homeKeys: FeedHomeKeys?
+        /// All homes that the feed has told the keys of.
+        var told: Set<UUID> = []
     }
 
-    /// Reads all entries of a relay, as a device does that was never there before.
-    func copy(of relay: MemoryRelay.State, at address: FeedAddress, hubs: [UUID: PublicKey]) throws -> Copy {
+    /// Reads all entries of a relay, as a device does that was never there before, or as one that has followed from the first
+    /// entry on.
+    func copy(
+        of relay: MemoryRelay.State,
+        at address: FeedAddress,
+        hubs: [UUID: PublicKey],
+        fromFirst: Bool = false
+    ) throws -> Copy {
         var reader = FeedReader(KeptFeed(address, device: id), hubs: hubs, box: box)
         var copy = Copy()
         // The generations of the entries before may be those of devices that are gone.
-        let start = relay.entries.lastIndex { FeedEntry($0)?.header.isBase == true } ?? 0
+        let base = relay.entries.lastIndex { FeedEntry($0)?.header.isBase == true } ?? 0
+        let start = fromFirst ? 0 : base
         for entry in relay.entries[min(start, relay.entries.count)...] {
             var step = try reader.receive(entry, isReadable: Self.isReadable)
             if case .fetchEnvelope(let generation) = step {
@@ -137,6 +146,7 @@ struct FeedFollower: Sendable {
             }
             guard case .update(let update) = step else { continue }
             copy.homeKeys = update.content.homeKeys ?? copy.homeKeys
+            if let keys = update.content.homeKeys?.keys { copy.told.formUnion(keys.keys) }
             for line in update.content.events {
                 if case .event(let event)? = try WireMessage.message(from: Data(line)) { copy.view.apply(event) }
             }
@@ -144,7 +154,14 @@ struct FeedFollower: Sendable {
         return copy
     }
 
+    /// Returns whether an agent can show an update: it needs the keys of all homes that it has not seen before.
     private static func isReadable(_ update: FeedUpdate) -> Bool {
-        update.content.events.allSatisfy { (try? WireMessage.message(from: Data($0))) != nil }
+        update.content.events.allSatisfy { line in
+            guard let message = try? WireMessage.message(from: Data(line)) else { return false }
+            guard case .event(.change(let change)) = message, change.user != nil, let home = change.home else {
+                return true
+            }
+            return update.content.homeKeys?.keys[home] != nil
+        }
     }
 }

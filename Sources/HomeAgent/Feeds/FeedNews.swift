@@ -63,6 +63,8 @@ struct FeedNews: Sendable {
         case .reset(let snapshot): stored = .reset(withKnownValues(snapshot))
         case .change(let change):
             guard let seen = copy.hub.seen, !seen.include(change) else { return }
+            // A home begins with the change that tells it whole. This is of one that the copy has left behind.
+            if let home = change.home, change.user == nil, seen.homes[home] == nil { return }
             // A log begins another lineage with a base only. This is one that the copy has left behind.
             if let cursor = change.home.map({ seen.homes[$0] }) ?? seen.account, cursor.lineage != change.lineage {
                 return

@@ -324,9 +324,10 @@ package actor FeedWriter {
     }
 
     private func write(_ events: [HubEvent], _ cursors: LogCursors, isBase: Bool) throws {
-        // A home is new to the readers, or to whoever begins here.
-        let needsKeys = isBase || cursors.homes.keys.contains { seen?.homes[$0] == nil }
-        let keys = cursors.homes.keys.map { ($0, Data(aliases.homeKey($0))) }
+        // A home is new to the readers, or to whoever begins here. It may be gone again with a later event of the same content.
+        let new = events.compactMap(\.newHome)
+        let needsKeys = isBase || !new.isEmpty
+        let keys = Set(cursors.homes.keys).union(new).map { ($0, Data(aliases.homeKey($0))) }
         let homeKeys = FeedHomeKeys(user: user, keys: Dictionary(uniqueKeysWithValues: keys))
         let lines = try events.map { Array(try WireMessage.line($0).dropLast()) }
         let content = FeedContent(
@@ -404,4 +405,12 @@ package actor FeedWriter {
 
     /// By how much the numbers of lists go on if the relay has a later one, so that few tries reach it.
     private static let accessLeap = 1 << 40
+}
+
+extension HubEvent {
+    /// The home that the event tells whole, because its person hasn't seen it before; `nil` for none.
+    fileprivate var newHome: UUID? {
+        guard case .change(let change) = self, change.user != nil else { return nil }
+        return change.home
+    }
 }
