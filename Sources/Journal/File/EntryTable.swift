@@ -82,11 +82,16 @@ enum EntryTable {
         limit: Int,
         _ database: Database
     ) throws -> (removed: Int, isMoreDue: Bool) {
-        let aged = try remove(
-            "SELECT row FROM entry WHERE time < ? ORDER BY time LIMIT ?",
-            [time.milliseconds, limit],
-            database
-        )
+        // Most transactions have nothing to remove, and to find that out costs a fraction of the removals.
+        let find = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE time < ?)")
+        var aged = 0
+        if try Bool.fetchOne(find, arguments: [time.milliseconds]) == true {
+            aged = try remove(
+                "SELECT row FROM entry WHERE time < ? ORDER BY time LIMIT ?",
+                [time.milliseconds, limit],
+                database
+            )
+        }
         let beyond = excess - aged
         guard beyond > 0 else { return (aged, aged == limit) }
         let step = min(beyond, limit)
@@ -95,7 +100,7 @@ enum EntryTable {
     }
 
     private static func remove(_ rows: String, _ arguments: StatementArguments, _ database: Database) throws -> Int {
-        // Every transaction removes what is old, and preparing these takes longer than running them.
+        // At its limit, the journal removes rows in every transaction, and preparing takes longer than running.
         for table in ["mention", "entry"] {
             let statement = try database.cachedStatement(sql: "DELETE FROM \(table) WHERE row IN (\(rows))")
             try statement.execute(arguments: arguments)

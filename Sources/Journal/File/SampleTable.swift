@@ -48,11 +48,17 @@ enum SampleTable {
         _ database: Database
     ) throws -> (removed: Int, isMoreDue: Bool) {
         let minute = Int64((time.timeIntervalSince1970 / 60).rounded(.down))
-        let aged = try remove(
-            "SELECT series, minute FROM sample INDEXED BY sampleByMinute WHERE minute < ? ORDER BY minute LIMIT ?",
-            [minute, limit],
-            database
+        let find = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM sample INDEXED BY sampleByMinute WHERE minute < ?)"
         )
+        var aged = 0
+        if try Bool.fetchOne(find, arguments: [minute]) == true {
+            aged = try remove(
+                "SELECT series, minute FROM sample INDEXED BY sampleByMinute WHERE minute < ? ORDER BY minute LIMIT ?",
+                [minute, limit],
+                database
+            )
+        }
         let beyond = excess - aged
         guard beyond > 0 else { return (aged, aged == limit) }
         let step = min(beyond, limit)
