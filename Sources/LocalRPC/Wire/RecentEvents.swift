@@ -21,7 +21,8 @@ package struct RecentEvents<Event: RPCEvent, Bytes: Sendable>: Sendable {
 
     /// Returns the bytes of an event, which `write` makes unless an equal event is among the last ones.
     package mutating func bytes(of event: Event, _ write: (Event) throws -> Bytes) rethrows -> Bytes {
-        if let known = recent.last(where: { $0.event == event }) { return known.bytes }
+        // A loop over the indices compares the events where they are, without a copy of each.
+        for index in recent.indices.reversed() where recent[index].event == event { return recent[index].bytes }
         let bytes = try write(event)
         count += 1
         if recent.count == Self.kept { recent.removeFirst() }
