@@ -38,6 +38,33 @@ import Testing
         #expect(try JSONDecoder().decode(StoredAttributes.self, from: bytes) == attributes)
         let general = try JSONSerialization.jsonObject(with: JSONEncoder().encode(attributes))
         #expect(try JSONSerialization.jsonObject(with: bytes) as? NSDictionary == general as? NSDictionary)
+        // What this version writes is decoded the short way, and so is what earlier ones have written.
+        let pretty = JSONEncoder()
+        pretty.outputFormatting = [.prettyPrinted, .sortedKeys]
+        for written in [Array(bytes), Array(try pretty.encode(attributes))] {
+            #expect(try StoredAttributes(usual: JSONValue(parsing: written)) == attributes)
+            #expect(try StoredAttributes(decoding: written) == attributes)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"format":1,"configurationNumber":2.0,"identifiers":{"nextAID":7.0,"accessories":{}},"newer":[]}"#,
+        #"{"format":1,"configurationNumber":2,"structure":null,"identifiers":{"nextAID":7,"accessories":{}}}"#,
+    ])
+    func anUnusualTableIsDecodedToo(text: String) throws {
+        #expect(try StoredAttributes(usual: JSONValue(parsing: Array(text.utf8))) == nil)
+        let general = try JSONDecoder().decode(StoredAttributes.self, from: Data(text.utf8))
+        #expect(try StoredAttributes(decoding: Array(text.utf8)) == general)
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"format":2,"configurationNumber":2,"identifiers":{"nextAID":7,"accessories":{}}}"#,
+        #"{"format":1,"configurationNumber":2,"structure":"x","identifiers":{"nextAID":7,"accessories":{}}}"#,
+        #"{"format":1,"configurationNumber":2,"identifiers":{"nextAID":-7,"accessories":{}}}"#,
+        #"{"format":1,"configurationNumber":2,"identifiers":{"nextAID":7,"accessories":{"":{"aid":1,"nextIID":2}}}}"#,
+    ])
+    func aDamagedTableIsAnError(text: String) {
+        #expect(throws: DecodingError.self) { try StoredAttributes(decoding: Array(text.utf8)) }
     }
 
     @Test func idsThatAreUsedUpAreRefusedAndNothingChanges() throws {

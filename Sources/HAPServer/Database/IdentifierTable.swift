@@ -13,6 +13,20 @@ struct IdentifierTable: Hashable, Codable, Sendable {
         /// The iids of services, by key, and of characteristics, by service key and type.
         var iids: [String: UInt64]
 
+        init?(usual value: JSONValue) {
+            guard let object = value.object, let aid = object[CodingKeys.aid.stringValue]?.unsignedInteger,
+                let nextIID = object[CodingKeys.nextIID.stringValue]?.unsignedInteger,
+                let iids = object[CodingKeys.iids.stringValue]?.object
+            else { return nil }
+            self.aid = aid
+            self.nextIID = nextIID
+            self.iids = Dictionary(minimumCapacity: iids.count)
+            for member in iids {
+                guard let iid = member.value.unsignedInteger else { return nil }
+                self.iids[member.name] = iid
+            }
+        }
+
         func write(to writer: inout JSONWriter) {
             writer.object { writer in
                 writer.member(CodingKeys.aid.stringValue, aid)
@@ -27,6 +41,19 @@ struct IdentifierTable: Hashable, Codable, Sendable {
 
     private var nextAID: UInt64
     private var accessories: [String: Accessory]
+
+    /// Decodes a table that ``write(to:)`` has written. Returns `nil` if it may be another one.
+    init?(usual value: JSONValue) {
+        guard let object = value.object, let nextAID = object[CodingKeys.nextAID.stringValue]?.unsignedInteger,
+            let accessories = object[CodingKeys.accessories.stringValue]?.object
+        else { return nil }
+        self.nextAID = nextAID
+        self.accessories = Dictionary(minimumCapacity: accessories.count)
+        for member in accessories {
+            guard let accessory = Accessory(usual: member.value) else { return nil }
+            self.accessories[member.name] = accessory
+        }
+    }
 
     /// The primary accessory has a fixed key in the table, so that it stays the same if its own key changes.
     private static let primaryKey = ""

@@ -13,6 +13,12 @@ struct StructureDigest: Hashable, Sendable {
         }
     }
 
+    /// Creates a digest from its ``text``. Returns `nil` if it isn't one.
+    init?(text: String) {
+        guard let value = UInt128(text, radix: Self.radix) else { return nil }
+        self.value = value
+    }
+
     /// The digest in hexadecimal digits.
     var text: String { String(value, radix: Self.radix) }
 }
@@ -21,10 +27,10 @@ extension StructureDigest: Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let value = UInt128(text, radix: Self.radix) else {
+        guard let digest = Self(text: text) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a digest")
         }
-        self.value = value
+        self = digest
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,9 +1,17 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import HAP
 internal import HAPCatalog
 
 /// The assigned IDs, and the configuration number with the digest of its structure.
 struct StoredAttributes: StoredContent {
     static let document = StorageDocument.attributes
+
+    /// Creates the content of a new document.
+    init() {}
 
     private(set) var format = StorageFormat.first
     private(set) var configurationNumber = 1
@@ -38,6 +46,32 @@ struct StoredAttributes: StoredContent {
         case .configurationNumber: increaseConfigurationNumber()
         case .identifiers: try identifiers.renumber()
         }
+    }
+
+    init(decoding bytes: [UInt8]) throws {
+        // A bridge's document is large, and `JSONDecoder` needs a multiple of the time. What is unusual is left to it, and
+        // so is the error about what is damaged.
+        guard let usual = (try? JSONValue(parsing: bytes)).flatMap(Self.init(usual:)) else {
+            self = try JSONDecoder().decode(Self.self, from: Data(bytes))
+            return
+        }
+        self = usual
+    }
+
+    /// Decodes a document that this version has written. Returns `nil` if it may be another one.
+    init?(usual value: JSONValue) {
+        guard let object = value.object,
+            let format = object[CodingKeys.format.stringValue]?.integer.flatMap({ StorageFormat(rawValue: Int($0)) }),
+            let number = object[CodingKeys.configurationNumber.stringValue]?.integer,
+            let identifiers = object[CodingKeys.identifiers.stringValue].flatMap(IdentifierTable.init(usual:))
+        else { return nil }
+        if let value = object[CodingKeys.structure.stringValue] {
+            guard let structure = value.string.flatMap(StructureDigest.init(text:)) else { return nil }
+            self.structure = structure
+        }
+        self.format = format
+        configurationNumber = Int(number)
+        self.identifiers = identifiers
     }
 
     func encoded() -> [UInt8] {

@@ -11,11 +11,18 @@ protocol StoredContent: Codable, Sendable {
     /// The version of the document's format.
     var format: StorageFormat { get }
 
+    /// Decodes the document's bytes.
+    init(decoding bytes: [UInt8]) throws
+
     /// Returns the document's bytes.
     func encoded() throws -> [UInt8]
 }
 
 extension StoredContent {
+    init(decoding bytes: [UInt8]) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(bytes))
+    }
+
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -43,7 +50,7 @@ extension AccessoryStorage {
     func load<Content: StoredContent>(_: Content.Type) throws(AccessoryServerError) -> Content? {
         guard let bytes = try read(Content.document) else { return nil }
         do {
-            return try JSONDecoder().decode(Content.self, from: Data(bytes))
+            return try Content(decoding: bytes)
         } catch {
             throw AccessoryServerError(
                 .storageUnreadable,
