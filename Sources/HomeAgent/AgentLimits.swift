@@ -48,6 +48,8 @@ enum AgentLimits {
     static let introductions = 1_024
     /// The longest pause before a relay that asks for one is asked again, in seconds.
     static let relayRetrySeconds = 300
+    /// The maximum number of heartbeats between two questions to a hub in reach where its feed is: an hour's.
+    static let placeHeartbeats = 256
     /// The time after which a relay is asked for the hub's beat.
     static let feedStatusTime = Duration.seconds(3_600)
     /// The pause after the relay has told of news and had none.

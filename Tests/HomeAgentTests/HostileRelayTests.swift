@@ -316,7 +316,7 @@ import Testing
         app.close()
         // Once the hub was met, a relay that is honest again is read.
         feeds.relay.beHonest()
-        // The relay may have lied once more while the hub was near. So the device meets the hub again.
+        // The relay may have lied once more while the hub was near. Then the device asks the hub again after a while.
         feeds.meetAgain()
         try await feeds.published()
         if attack.error == "feedForked" { try await feeds.untilBase(after: last) }
@@ -485,6 +485,33 @@ import Testing
             #expect(feeds.lab.agent.hubs.first?.feed?.awaitsPlace == true)
             feeds.lab.agent.hubs.first?.feed?.send(.met(feeds.standing))
             try await feeds.untilFeed { $0.problem == nil }
+        }
+    }
+
+    @Test func aRelayThatLiesWhileTheHubIsNearIsReadAgainWithoutANewConnection() async throws {
+        try await FeedLab.run { feeds in
+            feeds.relay.follow { request in
+                guard request.kind == .status else { return .pass }
+                return .alter { answer in
+                    guard var status = try? JSONDecoder().decode(FeedStatus.self, from: answer.body) else {
+                        return answer
+                    }
+                    status.beat = Data("a beat".utf8)
+                    return HostileAnswer(body: (try? JSONEncoder().encode(status)) ?? Data())
+                }
+            }
+            feeds.look()
+            try await feeds.untilFeed { $0.problem?.code == "relayLies" && $0.isStopped }
+            let feed = try #require(feeds.lab.agent.hubs.first?.feed)
+            feeds.relay.beHonest()
+            // As the agent does at a heartbeat of the hub's.
+            #expect(feed.heartbeat())
+            feed.send(.met(feeds.standing))
+            try await feeds.untilFeed { $0.problem == nil && !$0.isStopped }
+            #expect(!feed.awaitsPlace)
+            try await feeds.cutHub()
+            try await feeds.addRooms("Kitchen")
+            try await feeds.lab.copyHas(try await feeds.expected())
         }
     }
 

@@ -63,8 +63,8 @@ actor FeedFollower {
     private var following: Task<Void, Never>?
 
     private nonisolated let current: Mutex<FeedReport>
-    /// Whether the hub is in reach and has not said yet at which entry the feed is, or not what the device knows.
-    private nonisolated let isPlaceOpen = Mutex(false)
+    /// Whether the hub is to be asked at which entry the feed is.
+    private nonisolated let inquiry = Mutex(PlaceInquiry())
     private nonisolated let signals: AsyncStream<Signal>
     private nonisolated let signal: AsyncStream<Signal>.Continuation
 
@@ -115,11 +115,14 @@ actor FeedFollower {
     nonisolated var report: FeedReport { current.withLock { $0 } }
 
     /// Whether the hub is to be asked again where the feed is.
-    nonisolated var awaitsPlace: Bool { isPlaceOpen.withLock { $0 } }
+    nonisolated var awaitsPlace: Bool { inquiry.withLock { $0.isOpen } }
+
+    /// Handles a heartbeat of the hub's. Returns whether to ask it now where the feed is.
+    nonisolated func heartbeat() -> Bool { inquiry.withLock { $0.heartbeat() } }
 
     /// Tells the follower of its hub.
     nonisolated func send(_ signal: Signal) {
-        if case .near = signal { isPlaceOpen.withLock { $0 = true } }
+        if case .near = signal { inquiry.withLock { $0.hubIsNear() } }
         self.signal.yield(signal)
     }
 
@@ -191,7 +194,7 @@ actor FeedFollower {
     private func meet(_ location: FeedLocation?) async {
         await move(to: location)
         guard var reader, let place = location?.feedPlace else {
-            return isPlaceOpen.withLock { $0 = location != nil }
+            return inquiry.withLock { $0.answered(isSettled: location == nil) }
         }
         var problem: FeedError?
         do throws(FeedError) {
@@ -202,7 +205,7 @@ actor FeedFollower {
         self.reader = reader
         // The hub itself has told what its entries up to now say.
         await keep(met: problem == nil ? place : nil)
-        isPlaceOpen.withLock { $0 = problem != nil }
+        inquiry.withLock { $0.answered(isSettled: problem == nil) }
         // Whether the relay has its entries again is for the relay to show.
         if problem != nil || report.problem?.code != .relayRolledBack { tell(problem) }
     }
@@ -233,10 +236,11 @@ actor FeedFollower {
             }
             self.reader = reader
             await keep()
+            // The hub writes again what a relay has lost, which is looked at then. And a relay that has lied is asked again
+            // once the hub has said where the feed is.
+            inquiry.withLock { problem == nil ? $0.agreed() : $0.contradicted() }
             update { $0.trouble = nil }
             tell(problem)
-            // The hub writes them again, which is looked at then.
-            if problem?.code == .relayRolledBack { isPlaceOpen.withLock { $0 = true } }
             pace.reached()
             return nil
         } catch {

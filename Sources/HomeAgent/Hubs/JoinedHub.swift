@@ -411,7 +411,7 @@ package final class JoinedHub: Sendable {
                     return state.observer
                 }
                 guard isRepeated else { return }
-                if feed?.awaitsPlace == true { openFeed() }
+                if feed?.heartbeat() == true { openFeed() }
                 observer?(.devices)
                 self.check(period, isRepeated: true)
             }
