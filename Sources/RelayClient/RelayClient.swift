@@ -157,6 +157,11 @@ package final class RelayClient: Sendable {
         try await put("/v1/houses/\(house)/vault?\(query)", piece.bytes)
     }
 
+    /// Removes all versions of the vault.
+    package func removeVault(of house: HouseID) async throws(RelayClientError) {
+        _ = try await ask(RelayHTTPRequest(method: .DELETE, path: "/v1/houses/\(house)/vault"))
+    }
+
     /// Returns the versions of the vault.
     package func vault(of house: HouseID) async throws(RelayClientError) -> VaultStatus {
         try Self.decode(try await get("/v1/houses/\(house)/vault"))

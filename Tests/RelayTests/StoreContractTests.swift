@@ -230,6 +230,7 @@ struct StoreContractTests {
                     let piece = VaultPiece(version: 1, piece: 1, pieces: 1, bytes: Data([1]))
                     try await store.setPiece(piece, in: house, as: stranger, at: now)
                 },
+                { try await store.removeVault(of: house, as: stranger, at: now) },
                 { _ = try await store.vault(of: house, as: stranger) },
                 { _ = try await store.piece(1, version: 1, of: house, as: stranger) },
             ]
@@ -388,6 +389,35 @@ struct StoreContractTests {
             }
             // Replacing one isn't one more.
             try await set(3, device)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aVaultThatWasRemovedIsGoneForItsReadersTooAndCanBeginAgain(kind: StoreKind) async throws {
+        try await kind.with { fixture in
+            _ = try await fixture.makeFeed()
+            let (store, house, owner, now) = (fixture.store, fixture.house, fixture.owner, fixture.now)
+            try await store.removeVault(of: house, as: owner, at: now)
+            for (version, pieces) in [(1, 1), (2, 1), (3, 2)] {
+                let piece = VaultPiece(version: Int64(version), piece: 1, pieces: pieces, bytes: Data([1]))
+                try await store.setPiece(piece, in: house, as: owner, at: now)
+            }
+            let reader = IdentityKey().publicKey
+            let list = ReaderList(seq: 1, readers: [.init(reader, [.read, .vault])])
+            _ = try await store.setReaders(list, of: fixture.feed, in: house, as: owner)
+            #expect(try await store.vault(of: house, as: reader).versions.count == 3)
+            await #expect(throws: RelayStoreError.notFound) {
+                try await store.removeVault(of: house, as: reader, at: now)
+            }
+            for _ in 1...2 { try await store.removeVault(of: house, as: owner, at: now) }
+            #expect(try await store.vault(of: house, as: reader).versions.isEmpty)
+            await #expect(throws: RelayStoreError.notFound) {
+                _ = try await store.piece(1, version: 2, of: house, as: owner)
+            }
+            let again = VaultPiece(version: 1, piece: 1, pieces: 1, bytes: Data([2]))
+            try await store.setPiece(again, in: house, as: owner, at: now)
+            #expect(try await store.piece(1, version: 1, of: house, as: reader) == Data([2]))
+            #expect(try await fixture.status().seq == 0, "the feed is there")
         }
     }
 

@@ -61,6 +61,14 @@ struct HouseEndpoint: Sendable {
         return HTTPAnswer(.noContent)
     }
 
+    /// Removes the vault.
+    func removeVault(of house: HouseID, _ call: RelayCall) async throws -> HTTPAnswer {
+        let quota = try await store.houseClass(of: house, as: call.key).quota
+        try gate.countWrites(1, of: house, quota, at: call.now)
+        try await store.removeVault(of: house, as: call.key, at: call.now)
+        return HTTPAnswer(.noContent)
+    }
+
     /// Returns a piece of the vault, or its versions.
     func vault(of house: HouseID, _ call: RelayCall) async throws -> HTTPAnswer {
         let version = try call.number("version")

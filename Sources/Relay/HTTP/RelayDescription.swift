@@ -82,6 +82,7 @@ enum RelayDescription {
                 type: HTTPAnswer.binaryType,
                 parameters: [query("version", true), query("piece", true), query("of", true)]
             )
+        case (.vault, .delete): operation("Remove all versions of the vault", nil)
         case (.vault, _):
             operation(
                 "Get the versions of the vault, or a piece",

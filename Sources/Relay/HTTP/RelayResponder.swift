@@ -132,8 +132,11 @@ struct RelayResponder: Sendable {
         case .house(let house): return try await houses.register(house, &call)
         case .append(let house): return try await entries.append(to: house, &call)
         case .vault(let house):
-            return method == .put
-                ? try await houses.storePiece(in: house, &call) : try await houses.vault(of: house, call)
+            switch method {
+            case .put: return try await houses.storePiece(in: house, &call)
+            case .delete: return try await houses.removeVault(of: house, call)
+            default: return try await houses.vault(of: house, call)
+            }
         case .feed(let house, let feed):
             let place = FeedPlace(house: house, feed: feed)
             switch method {

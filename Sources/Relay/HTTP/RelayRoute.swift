@@ -48,9 +48,9 @@ enum RelayRoute: Hashable, Sendable {
             case .health, .description: [.get, .head]
             case .session, .append, .frames: [.post]
             case .house, .readers, .beat: [.put]
-            case .vault, .keys: [.get, .put]
+            case .keys: [.get, .put]
             case .live, .entries: [.get]
-            case .feed: [.get, .put, .delete]
+            case .feed, .vault: [.get, .put, .delete]
             }
         }
     }

@@ -40,6 +40,16 @@ extension RelaySQLite {
         }
     }
 
+    package func removeVault(of house: HouseID, as key: PublicKey, at now: Int64) async throws(RelayStoreError) {
+        try await queue.write { database in
+            try Access.requireOwner(key, of: house, database)
+            for version in try Self.versions(of: house, database) {
+                try Self.remove(version.version, of: house, database)
+            }
+            try Self.noteWrite(house, at: now, database)
+        }
+    }
+
     private static func remove(_ version: Int64, of house: HouseID, _ database: Database) throws {
         for table in ["vault_piece", "vault"] {
             try database.execute(

@@ -141,6 +141,9 @@ package protocol RelayStore: Sendable {
         as key: PublicKey
     ) async throws(RelayStoreError) -> Data
 
+    /// Removes all versions of the vault, unless there are none.
+    func removeVault(of house: HouseID, as key: PublicKey, at now: Int64) async throws(RelayStoreError)
+
     // MARK: Care
 
     /// Removes what is too old, a bounded part at a time.

@@ -67,6 +67,18 @@ extension RelayPostgres {
         }
     }
 
+    package func removeVault(of house: HouseID, as key: PublicKey, at now: Int64) async throws(RelayStoreError) {
+        try await pool.run { connection in
+            try connection.transaction {
+                try Access.requireOwner(key, of: house, locked: true, connection)
+                for version in try Self.status(of: house, connection).versions {
+                    try Self.remove(version.version, of: house, connection)
+                }
+                try Self.noteWrite(house, at: now, connection)
+            }
+        }
+    }
+
     private static func remove(_ version: Int64, of house: HouseID, _ connection: PostgresConnection) throws {
         for statement in removeVersion { try connection.run(statement, [.bytes(house.bytes), .number(version)]) }
     }

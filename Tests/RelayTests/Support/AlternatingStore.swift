@@ -132,6 +132,10 @@ final class AlternatingStore: RelayStore {
         try await next.setPiece(piece, in: house, as: key, at: now)
     }
 
+    func removeVault(of house: HouseID, as key: PublicKey, at now: Int64) async throws(RelayStoreError) {
+        try await next.removeVault(of: house, as: key, at: now)
+    }
+
     func vault(of house: HouseID, as key: PublicKey) async throws(RelayStoreError) -> VaultStatus {
         try await next.vault(of: house, as: key)
     }
