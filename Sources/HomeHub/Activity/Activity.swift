@@ -39,6 +39,8 @@ enum Activity: Sendable {
     case presence(PresenceActivity)
     /// A user was invited to sign in, or signed in with an invitation.
     case device(DeviceActivity)
+    /// The relay that keeps the feeds, or a feed there, has changed.
+    case sync(SyncActivity)
 }
 
 /// A write that failed.
@@ -187,6 +189,36 @@ struct DeviceActivity: Sendable {
     var time: Date
     /// The cause, and the caller who requested it.
     var origin: Origin
+}
+
+/// A change of what the hub keeps at a relay, which concerns the homes of a user or all homes.
+struct SyncActivity: Sendable {
+    /// What happened.
+    enum Event: Sendable {
+        /// The hub has begun to use a relay, or uses it in another way.
+        case enabled(relay: String)
+        /// The hub has moved to another relay.
+        case moved(relay: String, former: String)
+        /// The hub uses no relay any longer.
+        case disabled(relay: String)
+        /// A user's feed has begun.
+        case feedBegun(user: UUID)
+        /// A user's feed has ended.
+        case feedEnded(user: UUID)
+        /// The relay had lost a user's feed, and the hub has written it again.
+        case refilled(user: UUID)
+        /// The hub's data was set back to an old copy.
+        case setBack
+        /// A backup was put at the relay.
+        case vaultMade(relay: String)
+    }
+
+    /// What happened.
+    var event: Event
+    /// The hub's time.
+    var time: Date
+    /// The cause, and the caller who requested it.
+    var origin = Origin(cause: .hub, caller: nil)
 }
 
 /// A report of a user's presence.

@@ -44,6 +44,7 @@ struct JournalEntryBuilder {
         case .reachability(let updates): Record(entries: reachability(updates, at: time))
         case .presence(let activity): Record(entries: [presence(activity)].compactMap(\.self))
         case .device(let activity): Record(entries: [device(activity)].compactMap(\.self))
+        case .sync(let activity): Record(entries: sync(activity))
         case .runs, .asked, .questionClosed, .discovered, .discoveryLost: Record()
         }
     }
@@ -271,6 +272,30 @@ struct JournalEntryBuilder {
             }
         let objects = [user] + (device.map { [JournalObject(id: UUID(), name: $0)] } ?? [])
         return entry(in: home, at: activity.time, by: activity.origin, .change(verb, objects: objects))
+    }
+
+    // MARK: Relays
+
+    /// Returns an entry for each home that the change concerns.
+    private func sync(_ activity: SyncActivity) -> [JournalEntry] {
+        let (verb, user, relays): (Verb, UUID?, [String]) =
+            switch activity.event {
+            case .enabled(let relay): (.syncEnabled, nil, [relay])
+            case .moved(let relay, let former): (.syncMoved, nil, [relay, former])
+            case .disabled(let relay): (.syncDisabled, nil, [relay])
+            case .feedBegun(let user): (.feedBegun, user, [])
+            case .feedEnded(let user): (.feedEnded, user, [])
+            case .refilled(let user): (.relayRefilled, user, [])
+            case .setBack: (.hubSetBack, nil, [])
+            case .vaultMade(let relay): (.vaultMade, nil, [relay])
+            }
+        let named = relays.map { JournalObject(id: UUID(), name: $0) }
+        return state.homes.values.compactMap { home in
+            let member = user.map { [home.journalObject($0)].compactMap(\.self) }
+            if let member, member.isEmpty { return nil }
+            let content = JournalContent.change(verb, objects: (member ?? []) + named)
+            return entry(in: home, at: activity.time, by: activity.origin, content)
+        }
     }
 
     // MARK: Entries

@@ -55,7 +55,8 @@ final class SessionFeed: Sendable {
             sessions.send { $0.isBrowsing ? .discovered(accessory) : nil }
         case .discoveryLost(let id):
             sessions.send { $0.isBrowsing ? .discoveryLost(id) : nil }
-        case .repeatedWrites, .failedWrites, .trigger, .held, .scene, .presence, .device, .said:
+        case .repeatedWrites, .failedWrites, .trigger, .held, .scene, .presence, .device, .sync,
+            .said:
             // Sessions see these in the journal.
             break
         }

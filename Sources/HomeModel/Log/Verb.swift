@@ -121,6 +121,23 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     /// A device that had joined was removed. Subjects: its user, the device.
     package static let deviceLeft = Verb(rawValue: "deviceLeft")
 
+    /// The hub has begun to keep changes for its users' devices at a relay, or to keep a backup there or not. Subjects: the relay.
+    package static let syncEnabled = Verb(rawValue: "syncEnabled")
+    /// The hub keeps them at another relay now. Subjects: the new relay, the former one.
+    package static let syncMoved = Verb(rawValue: "syncMoved")
+    /// The hub keeps them at no relay any longer. Subjects: the former relay.
+    package static let syncDisabled = Verb(rawValue: "syncDisabled")
+    /// A user's first device reads at the relay. Subjects: the user.
+    package static let feedBegun = Verb(rawValue: "feedBegun")
+    /// A user has no device any longer that reads at the relay. Subjects: the user.
+    package static let feedEnded = Verb(rawValue: "feedEnded")
+    /// The relay had lost what it had for a user's devices, and the hub has written it again. Subjects: the user.
+    package static let relayRefilled = Verb(rawValue: "relayRefilled")
+    /// The hub's data was set back to an old copy. It stops. No subjects.
+    package static let hubSetBack = Verb(rawValue: "hubSetBack")
+    /// An encrypted backup was put at the relay. Subjects: the relay.
+    package static let vaultMade = Verb(rawValue: "vaultMade")
+
     // In a user's log:
 
     /// A home was added to the user's list. Subjects: the home.
@@ -165,6 +182,7 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .roomOrderChanged, .serviceOrderChanged, .serviceDisplayChanged, .actionSetIconChanged, .favoritesChanged,
         .primaryHomeChanged, .appDecided, .appForgotten, .userInvited, .invitationUsed,
         .userJoined, .deviceJoined, .deviceLeft, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
-        .deviceKeysChanged, .recovered,
+        .deviceKeysChanged, .recovered, .syncEnabled, .syncMoved, .syncDisabled, .feedBegun, .feedEnded, .relayRefilled,
+        .hubSetBack, .vaultMade,
     ]
 }

@@ -96,5 +96,13 @@ extension Language {
         .userJoined: "{name} joined the home",
         .deviceJoined: "{name} joined with the device {second}",
         .deviceLeft: "{name}'s device {second} was removed",
+        .syncEnabled: "the changes for everybody's devices are kept at the relay {name}",
+        .syncMoved: "the changes for everybody's devices are kept at the relay {name}, no longer at {second}",
+        .syncDisabled: "the changes for everybody's devices are no longer kept at the relay {name}",
+        .feedBegun: "the devices of {name} get changes through the relay",
+        .feedEnded: "no device of {name} gets changes through the relay any longer",
+        .relayRefilled: "the relay had lost the changes for {name}, and got them again",
+        .hubSetBack: "the hub found that its data were set back to an old copy, and stopped",
+        .vaultMade: "an encrypted backup was put at the relay {name}",
     ]
 }

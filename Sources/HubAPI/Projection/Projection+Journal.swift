@@ -3,7 +3,10 @@ package import HomeModel
 
 extension Projection {
     /// The changes that apps don't see, whoever runs them.
-    private static let devicesAndInvitations: Set<Verb> = [.userInvited, .invitationUsed, .deviceJoined, .deviceLeft]
+    private static let personalChanges: Set<Verb> = [
+        .userInvited, .invitationUsed, .deviceJoined, .deviceLeft, .syncEnabled, .syncMoved, .syncDisabled, .feedBegun,
+        .feedEnded, .relayRefilled, .hubSetBack, .vaultMade,
+    ]
 
     /// Returns a journal entry in the form that the session may see; `nil` if it may not see the entry.
     ///
@@ -17,7 +20,7 @@ extension Projection {
         case .value, .failedWrite, .scene, .reachability, .sentence:
             break
         case .change(let verb, let objects):
-            guard seesPeople, kind.isPerson || !Self.devicesAndInvitations.contains(verb) else { return nil }
+            guard seesPeople, kind.isPerson || !Self.personalChanges.contains(verb) else { return nil }
             entry.content = .change(verb, objects: objects.map { object($0, in: entry) })
         case .presence(let person, let isHome):
             guard seesPeople else { return nil }
