@@ -162,6 +162,7 @@ package final class HomeHub: Sendable {
             owner: owner,
             identity: identity,
             table: feedTable,
+            activities: activities,
             now: now,
             log: log
         )

@@ -172,6 +172,31 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatIsAwayFollowsAFeedThatMovesAndHearsThatItEnds() async throws {
+        try await FeedLab.run { feeds in
+            try await feeds.cutHub()
+            let app = feeds.lab.app()
+            try await app.welcome()
+            try await feeds.addRooms("Kitchen")
+            let former = feeds.address
+            try await feeds.move()
+            try await feeds.addRooms("Bath")
+            let expected = try await feeds.expected()
+            try await feeds.lab.copyHas(expected)
+            try await app.until { (try? $0.canonical) == expected }
+            let location = try #require(try feeds.settings()?.location)
+            #expect(feeds.address != former && location.address == feeds.address && location.device == feeds.device)
+            // It goes on there after a restart.
+            try feeds.lab.restartAgent()
+            try await feeds.addRooms("Hall")
+            try await feeds.lab.copyHas(try await feeds.expected())
+            try await feeds.end()
+            try await feeds.lab.untilHubs { $0.first?.feed == nil }
+            #expect(try feeds.settings()?.location == nil)
+            #expect(try feeds.shown() == (try await feeds.expected()), "the device keeps what it has")
+        }
+    }
+
     @Test func aRelayBehindAProxyThatBreaksStreamsIsAskedWithRequestsThatWait() async throws {
         try await FeedLab.run { feeds in
             feeds.relay.follow { $0.kind == .live ? .close : .pass }

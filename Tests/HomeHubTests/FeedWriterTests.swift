@@ -249,6 +249,11 @@ struct FeedWriterTests {
                 _ = try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Attic")))
                 try await stage.untilRead(like: client, on: hub)
             }
+            let journal = try await client.call(HubMethods.journal, JournalQuery(home: home, limit: 100)).entries
+            let refills = journal.filter { entry in
+                if case .change(.relayRefilled, _) = entry.content { true } else { false }
+            }
+            #expect(refills.count == 1 && refills.first?.cause == .hub)
         }
         #expect(stage.relay.headers.last?.term == 1)
     }

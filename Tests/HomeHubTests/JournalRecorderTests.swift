@@ -90,6 +90,41 @@ struct JournalRecorderTests {
         }
     }
 
+    @Test func editorsSeeWhatIsKeptAtARelayAndTheirAppsDoNot() async throws {
+        try await JournalFixture.with { fixture in
+            let relay = MemoryRelay()
+            try await fixture.hub.startSync { _, _ in relay }
+            let query = JournalQuery(home: fixture.home, limit: 100)
+            let device = FeedDevice()
+            let id = try await device.add(by: fixture.client)
+            let before = try await fixture.client.call(HubMethods.journal, query).entries
+            _ = try await fixture.client.call(HubMethods.enableSync, EnableSync(relay: "https://one.example"))
+            let agent = try await device.agent(fixture.hub)
+            _ = try await agent.call(HubMethods.openFeed, device.keys)
+            _ = try await fixture.client.call(HubMethods.enableSync, EnableSync(relay: "https://two.example"))
+            _ = try await fixture.client.call(HubMethods.disableSync, Empty())
+            _ = try await fixture.client.call(HubMethods.removeDevice, RemoveDevice(id: id))
+            let entries = try await fixture.client.call(HubMethods.journal, query).entries
+            let changes = entries.dropLast(before.count).reversed().compactMap { entry -> [String]? in
+                guard case .change(let verb, let objects) = entry.content else { return nil }
+                return [verb.rawValue] + objects.map(\.name)
+            }
+            #expect(
+                changes == [
+                    ["syncEnabled", "https://one.example"], ["feedBegun", "Tester"],
+                    ["syncMoved", "https://two.example", "https://one.example"],
+                    ["syncDisabled", "https://two.example"], ["deviceLeft", "Tester", "Laptop"],
+                ]
+            )
+            #expect(entries.first { $0.content.isSync(.syncMoved) }?.person == "Tester")
+            #expect(entries.first { $0.content.isSync(.feedBegun) }?.cause == .hub)
+
+            let app = try await RecordingHubClient(to: fixture.hub, app: "com.example.lights")
+            let seen = try await app.call(HubMethods.journal, query).entries
+            #expect(!seen.contains { "\($0.content)".contains("example") || $0.content.isSync(.feedBegun) })
+        }
+    }
+
     @Test func entriesHaveTheNamesOfTheirTime() async throws {
         try await JournalFixture.with { fixture in
             let lamp = try fixture.accessory("Lamp")
@@ -641,5 +676,12 @@ struct JournalRecorderTests {
                 }
             }
         }
+    }
+}
+
+extension JournalContent {
+    /// Returns whether it is a change with a verb.
+    fileprivate func isSync(_ verb: Verb) -> Bool {
+        if case .change(verb, _) = self { true } else { false }
     }
 }

@@ -18,6 +18,8 @@ final class MemoryRelay: RelayHouse {
         /// Whether the relay has the feed.
         var hasFeed = true
         var isAway = false
+        /// The versions of the vault.
+        var vaults: Set<Int> = []
         /// Whether the answer to the next entry is lost, and the relay is out of reach for one more request.
         var losesAnswer = false
 
@@ -63,6 +65,12 @@ final class MemoryRelay: RelayHouse {
 
     func putVault(_ piece: [UInt8], number: Int, of count: Int, version: Int) async throws(FeedRelayError) {
         _ = try known()
+        state.change { $0.vaults.insert(version) }
+    }
+
+    func removeVault() async throws(FeedRelayError) {
+        _ = try reachable()
+        state.change { $0.vaults = [] }
     }
 
     func head(of address: FeedAddress) async throws(FeedRelayError) -> RelayHead { try known().head }

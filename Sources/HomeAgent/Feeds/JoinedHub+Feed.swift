@@ -27,10 +27,14 @@ extension JoinedHub {
             // The reader has checked that the events can be read.
             guard let decoded = try? FeedEvents.decode(update.content) else { return false }
             events = decoded
+            if let standing = Self.farewell(in: events, to: feed.kept.device) {
+                // It isn't noted as read, so that a device that stops here reads it again.
+                self.feed?.send(.moved(standing))
+                return false
+            }
             news.take(events, update.content.homeKeys, isKnown: feed.isKnown(feed.kept.place))
         }
         guard writer?.store(feed, with: news.copy, news.steps.map(\.stored)) ?? true else { return false }
-        for case .feed(let standing) in events { self.feed?.send(.moved(standing)) }
         guard news.hasChanged else { return true }
         let observer = state.withLock { state in
             state.copy = news.copy
@@ -38,6 +42,16 @@ extension JoinedHub {
         }
         observer?(.fed(news))
         return true
+    }
+
+    /// Returns where a feed's last entry says that the feed is from now on; `nil` if it isn't the last one.
+    private static func farewell(in events: [HubEvent], to device: UUID) -> FeedStanding? {
+        for case .feed(var standing) in events {
+            // The entry is for all devices of the person.
+            standing.location?.device = device
+            return standing
+        }
+        return nil
     }
 
     /// Tells sessions of another standing, if it is one: of other times, or because the hub is silent.

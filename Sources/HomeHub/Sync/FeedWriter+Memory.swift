@@ -65,8 +65,11 @@ extension FeedWriter {
             try writer.reconcile(with: head, entries) { state.knows($0, of: user) }
             // Its content is nowhere else.
             if hadNext { requestReset() }
-            // A copy from before has former readers.
-            if writer.state.place.term != term { access = nil }
+            if writer.state.place.term != term {
+                // A copy from before has former readers.
+                access = nil
+                activities.publish(.sync(SyncActivity(event: .refilled(user: user), time: now())))
+            }
         }
         try await save()
     }

@@ -2,7 +2,7 @@ package import Foundation
 import HomeIdentity
 import HomeModel
 import HomeStore
-import HubAPI
+package import HubAPI
 import Logging
 package import SealedFeed
 import Synchronization
@@ -33,8 +33,9 @@ package actor FeedWriter {
     let store: HomeStore
     let database: HomeDatabase
     private let aliases: AliasKey
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     let log: Logger
+    let activities: ActivityStream
     private let open: @Sendable (@escaping @Sendable (HubMessage) -> Void) -> HubSession
 
     var writer: EntryWriter
@@ -69,6 +70,9 @@ package actor FeedWriter {
     private var awaitsReset = false
     /// Whether the session is still to be asked for it.
     private var needsReset = false
+    /// What the last entry will tell; `nil` while the feed goes on, and once that is written.
+    private var farewell: FeedStanding?
+    private var isFarewellWritten = false
     private var status = Status.writing
     private var observers: [UUID: AsyncStream<Status>.Continuation] = [:]
 
@@ -94,6 +98,7 @@ package actor FeedWriter {
         store = hub.store
         database = hub.database
         aliases = hub.aliases
+        activities = hub.activities
         let stored = try await StoredFeed.load(of: user, from: hub.store)
         let own = stored?.state.address == address ? stored : nil
         let former = stored.map { WriterState(address, following: $0.state) } ?? WriterState(address)
@@ -140,6 +145,36 @@ package actor FeedWriter {
         wantedDevices.withLock { $0 = devices }
         wake()
     }
+
+    /// Writes a last entry, which tells the readers where the feed is from now on, after everything that isn't written yet.
+    ///
+    /// - Parameters:
+    ///   - standing: Where it is, for any device; no location if it has ended.
+    ///   - time: How long to wait for the relay.
+    /// - Returns: Whether the relay has the entry.
+    package func finish(telling standing: FeedStanding, within time: Duration) async -> Bool {
+        guard writer.state.seen != nil else { return false }
+        farewell = standing
+        let statuses = statuses
+        wake()
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await status in statuses {
+                    if case .stopped = status { return false }
+                    if await self.hasSaidFarewell { return true }
+                }
+                return false
+            }
+            group.addTask {
+                try? await Task.sleep(for: time)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    private var hasSaidFarewell: Bool { isFarewellWritten && writer.next == nil }
 
     /// Signs that there is no news, if there is none.
     package func beat() async {
@@ -305,7 +340,7 @@ package actor FeedWriter {
         // A base that is due comes right after the changes, so that readers who follow are told each of them.
         if hasMissed || (writer.isBaseDue && seen != nil) { requestReset() }
         // The full state, which is on its way, has these changes.
-        guard !awaitsReset, !events.isEmpty, var cursors = seen else { return false }
+        guard !awaitsReset, !events.isEmpty, var cursors = seen else { return try writeFarewell() }
         for event in events {
             switch event {
             case .change(let change): cursors.follow(change)
@@ -320,6 +355,14 @@ package actor FeedWriter {
             requestReset()
             return false
         }
+        return true
+    }
+
+    /// Writes the last entry if it is wanted. Returns whether it did.
+    private func writeFarewell() throws -> Bool {
+        guard let standing = farewell, !awaitsReset, !writer.isBaseDue, let seen else { return false }
+        try write([.feed(standing)], seen, isBase: false)
+        (farewell, isFarewellWritten) = (nil, true)
         return true
     }
 

@@ -27,6 +27,11 @@ package protocol RelayHouse: FeedRelay {
     ///   - version: The number of the version, which is larger than those before.
     func putVault(_ piece: [UInt8], number: Int, of count: Int, version: Int) async throws(FeedRelayError)
 
+    /// Removes the vault, if there is one.
+    ///
+    /// - Throws: `unknown` if the relay doesn't know the house.
+    func removeVault() async throws(FeedRelayError)
+
     /// Replaces the keys that may read a feed. Once this returns, those that are gone read nothing more.
     ///
     /// - Parameter sequence: The number of the list, which is larger than those of all lists before.

@@ -13,12 +13,24 @@ struct StoredSync: Hashable, Codable {
         var feed: FeedID
         /// When it ended.
         var time: Date
+        /// Whether its last entry tells devices that are away where to read from now on. Then the relay keeps it for a while.
+        var isTold: Bool?
+    }
+
+    /// A vault that isn't wanted any longer, and that the relay may still have.
+    struct EndedVault: Hashable, Codable {
+        /// Where it is.
+        var place: RelayPlace
+        /// When it ended.
+        var time: Date
     }
 
     /// The relay; `nil` while there is none.
     var place: RelayPlace?
     /// A house that is about to be registered at another relay.
     var candidate: RelayPlace?
+    /// The feeds at that house, by person: they are told of before they begin.
+    var candidateFeeds: [UUID: FeedID]?
     /// Whether a vault is kept at the relay.
     var keepsVault: Bool?
     /// The number of the last vault.
@@ -29,6 +41,8 @@ struct StoredSync: Hashable, Codable {
     var feeds: [UUID: FeedID] = [:]
     /// The feeds that are over.
     var ended: [EndedFeed] = []
+    /// The vaults that are over; `nil` for none.
+    var endedVaults: [EndedVault]?
 
     private static let key = SecretKey(kind: .relay, log: nil)
 
@@ -43,10 +57,20 @@ struct StoredSync: Hashable, Codable {
         try await store.setSecret(Array(JSONEncoder().encode(self)), for: Self.key)
     }
 
+    /// Ends the vault, if there is one.
+    mutating func endVault(at time: Date) {
+        guard keepsVault == true, let place else { return }
+        let others = (endedVaults ?? []).filter { $0.place.house != place.house }
+        endedVaults = others.suffix(SyncLimits.endedFeeds - 1) + [EndedVault(place: place, time: time)]
+        vaultTime = nil
+    }
+
     /// Ends a person's feed.
-    mutating func end(feedOf user: UUID, at time: Date) {
+    ///
+    /// - Parameter isTold: Whether its last entry says so.
+    mutating func end(feedOf user: UUID, at time: Date, isTold: Bool = false) {
         guard let feed = feeds.removeValue(forKey: user), let place else { return }
-        ended.append(EndedFeed(place: place, feed: feed, time: time))
+        ended.append(EndedFeed(place: place, feed: feed, time: time, isTold: isTold ? true : nil))
         // Houses that nobody writes to end by themselves.
         ended.removeFirst(max(0, ended.count - SyncLimits.endedFeeds))
     }

@@ -12,13 +12,17 @@ extension SyncDesk {
             try Self.checkAgent(session)
             return .deferred { () async throws(HubError) in try await self.open(keys, for: session) }
         }
-        router.on(HubMethods.enableSync) { (parameters, _) async throws(HubError) in
-            .deferred { () async throws(HubError) in
-                try await self.inTurn { desk in await desk.enable(parameters) }.get()
+        router.on(HubMethods.enableSync) { (parameters, session) async throws(HubError) in
+            let origin = session.origin
+            return .deferred { () async throws(HubError) in
+                try await self.inTurn { desk in await desk.enable(parameters, by: origin) }.get()
             }
         }
-        router.on(HubMethods.disableSync) { (_, _) async throws(HubError) in
-            .deferred { () async throws(HubError) in try await self.inTurn { desk in await desk.disable() }.get() }
+        router.on(HubMethods.disableSync) { (_, session) async throws(HubError) in
+            let origin = session.origin
+            return .deferred { () async throws(HubError) in
+                try await self.inTurn { desk in await desk.disable(by: origin) }.get()
+            }
         }
         router.on(HubMethods.syncStatus) { (_, _) async throws(HubError) in
             .deferred { () async throws(HubError) in await self.status() }
@@ -70,16 +74,8 @@ extension SyncDesk {
             return FeedStanding(nil)
         }
         let entry = await table.writer(of: user)?.place
-        return FeedStanding(
-            FeedLocation(
-                relay: place.relay,
-                house: "\(place.house)",
-                feed: "\(feed)",
-                device: device,
-                hub: owner.device,
-                place: entry.map { FeedLocation.Place(term: $0.term, seq: $0.sequence, head: "\($0.head)") }
-            )
-        )
+        let last = entry.map { FeedLocation.Place(term: $0.term, seq: $0.sequence, head: "\($0.head)") }
+        return FeedStanding(location(of: feed, at: place, for: device, entry: last))
     }
 
     /// Tells all agents where their feeds are.
@@ -92,16 +88,16 @@ extension SyncDesk {
 
     // MARK: The relay
 
-    private func enable(_ parameters: EnableSync) async -> Result<SyncStatus, HubError> {
+    private func enable(_ parameters: EnableSync, by origin: Origin) async -> Result<SyncStatus, HubError> {
         do throws(HubError) {
-            try await enableSync(parameters)
+            try await enableSync(parameters, by: origin)
             return .success(await status())
         } catch {
             return .failure(error)
         }
     }
 
-    private func enableSync(_ parameters: EnableSync) async throws(HubError) {
+    private func enableSync(_ parameters: EnableSync, by origin: Origin) async throws(HubError) {
         guard let outside else { throw HubError(.notAllowedNow, "This hub can't use a relay.") }
         guard parameters.relay.utf8.count <= SyncLimits.addressBytes else {
             let reason = "A relay's address has at most \(SyncLimits.addressBytes) bytes."
@@ -119,10 +115,16 @@ extension SyncDesk {
         let house = try Self.connected { () throws(FeedRelayError) in
             try outside.connect(place, place.owner(of: identity))
         }
-        let isSame = stored.place?.relay == place.relay
+        let former = stored.place?.relay
+        let isSame = former == place.relay
         if !isSame {
             // Before the relay knows the house: an answer that is lost must not cost a token.
+            if stored.candidate?.house != place.house { stored.candidateFeeds = nil }
             stored.candidate = place
+            // Whoever is told of them must find them there, also if the hub stops in between.
+            for user in stored.feeds.keys {
+                stored.candidateFeeds = (stored.candidateFeeds ?? [:]).merging([user: .random()]) { known, _ in known }
+            }
             try await saved()
         }
         do throws(FeedRelayError) {
@@ -130,34 +132,54 @@ extension SyncDesk {
         } catch {
             throw Self.failure(error)
         }
+        let next = stored.candidateFeeds ?? [:]
+        let told =
+            isSame
+            ? []
+            : await sayFarewell { user in next[user].map { location(of: $0, at: place, for: .any) } }
         await closeFeeds()
+        if !isSame || parameters.keepsVault == false { stored.endVault(at: now()) }
         if !isSame {
-            endAll()
+            let users = stored.feeds.keys
+            endAll(told)
+            // They begin again at the new relay.
+            for user in users { stored.feeds[user] = next[user] ?? .random() }
+            stored.candidateFeeds = nil
             stored.candidate = nil
             stored.vaultTime = nil
         }
         stored.place = place
         stored.keepsVault = parameters.keepsVault ?? stored.keepsVault
+        if stored.keepsVault == true, let others = stored.endedVaults?.filter({ $0.place.house != place.house }) {
+            stored.endedVaults = others.isEmpty ? nil : others
+        }
         try await saved()
+        let isMove = former != nil && !isSame
+        let event = SyncActivity.Event.enabled(relay: place.relay)
+        tellJournal(isMove ? .moved(relay: place.relay, former: former ?? "") : event, by: origin)
         await openFeeds()
         endFeeds()
         log.notice("Feeds are kept at a relay.", metadata: ["relay": "\(place.relay)", "house": "\(place.house)"])
         await tellAgents()
     }
 
-    private func disable() async -> Result<SyncStatus, HubError> {
+    private func disable(by origin: Origin) async -> Result<SyncStatus, HubError> {
         do throws(HubError) {
-            guard stored.place != nil else { return .success(await status()) }
+            guard let relay = stored.place?.relay else { return .success(await status()) }
+            let told = await sayFarewell { _ in nil }
             await closeFeeds()
             let users = Array(stored.feeds.keys)
-            endAll()
+            endAll(told)
+            stored.endVault(at: now())
             // The relay knows the house, in case it is used again.
             (stored.candidate, stored.place) = (stored.place, nil)
+            stored.candidateFeeds = nil
             stored.keepsVault = nil
             stored.vaultTime = nil
             table.setVaultReader(nil)
             house = nil
             try await saved()
+            tellJournal(.disabled(relay: relay), by: origin)
             for user in users { await forget(user) }
             endFeeds()
             log.notice("Feeds are no longer kept at a relay.")
@@ -168,8 +190,46 @@ extension SyncDesk {
         }
     }
 
-    private func endAll() {
-        for user in Array(stored.feeds.keys) { stored.end(feedOf: user, at: now()) }
+    /// Ends all feeds.
+    ///
+    /// - Parameter told: The users whose feeds say so.
+    private func endAll(_ told: Set<UUID>) {
+        for user in Array(stored.feeds.keys) { stored.end(feedOf: user, at: now(), isTold: told.contains(user)) }
+    }
+
+    /// Lets the last entries of all feeds tell the readers where to read from now on, as far as the relay can be reached.
+    ///
+    /// - Parameter location: Where a user's feed is from now on; `nil` if it has ended.
+    /// - Returns: The users whose devices are told.
+    private func sayFarewell(_ location: (UUID) -> FeedLocation?) async -> Set<UUID> {
+        let writers = feeds.keys.compactMap { user in
+            table.writer(of: user).map { (user: user, writer: $0, standing: FeedStanding(location(user))) }
+        }
+        return await withTaskGroup(of: UUID?.self) { group in
+            for (user, writer, standing) in writers {
+                group.addTask {
+                    await writer.finish(telling: standing, within: SyncLimits.farewellWait) ? user : nil
+                }
+            }
+            return await group.reduce(into: []) { told, user in if let user { told.insert(user) } }
+        }
+    }
+
+    /// Returns where a feed is.
+    private func location(
+        of feed: FeedID,
+        at place: RelayPlace,
+        for device: UUID,
+        entry: FeedLocation.Place? = nil
+    ) -> FeedLocation {
+        FeedLocation(
+            relay: place.relay,
+            house: "\(place.house)",
+            feed: "\(feed)",
+            device: device,
+            hub: owner.device,
+            place: entry
+        )
     }
 
     private func saved() async throws(HubError) {
@@ -225,4 +285,9 @@ extension SyncDesk {
         status.feeds.sort { ($0.person, $0.feed) < ($1.person, $1.feed) }
         return status
     }
+}
+
+extension UUID {
+    /// The device of a location that is for all of a user's devices.
+    fileprivate static let any = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -41,6 +41,7 @@ actor SyncDesk: HubPart {
     let owner: HubOwner
     let identity: IdentityKey
     let table: FeedTable
+    private let activities: ActivityStream
     let now: @Sendable () -> Date
     let log: Logger
 
@@ -76,6 +77,7 @@ actor SyncDesk: HubPart {
         owner: HubOwner,
         identity: IdentityKey,
         table: FeedTable,
+        activities: ActivityStream,
         now: @escaping @Sendable () -> Date,
         log: Logger
     ) {
@@ -85,6 +87,7 @@ actor SyncDesk: HubPart {
         self.owner = owner
         self.identity = identity
         self.table = table
+        self.activities = activities
         self.now = now
         self.log = log
         (places, place) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -177,6 +180,7 @@ actor SyncDesk: HubPart {
                 stored.feeds[user] = nil
                 return
             }
+            tellJournal(.feedBegun(user: user))
         }
         let address = FeedAddress(house: place.house, feed: feed)
         let task = Task { await self.keep(user, at: address, house) }
@@ -214,6 +218,7 @@ actor SyncDesk: HubPart {
 
     /// Ends the hub, and notes why for the next start.
     private func stopHub(_ reason: HubSetback) {
+        tellJournal(.setBack)
         log.error("The hub was set back to an old copy of its data.", metadata: [LogKey.reason: "\(reason.reason)"])
         Task {
             do {
@@ -243,6 +248,7 @@ actor SyncDesk: HubPart {
         stored.end(feedOf: user, at: now())
         await save()
         await forget(user)
+        tellJournal(.feedEnded(user: user))
         endFeeds()
     }
 
@@ -257,7 +263,7 @@ actor SyncDesk: HubPart {
 
     /// Begins to end the feeds that are over at their relays.
     func endFeeds() {
-        guard !stored.ended.isEmpty, endingFeeds == nil else { return }
+        guard !stored.ended.isEmpty || stored.endedVaults != nil, endingFeeds == nil else { return }
         endingFeeds = Task {
             while !Task.isCancelled, await endFeedsOnce() {
                 try? await Task.sleep(for: SyncLimits.endingInterval)
@@ -269,6 +275,9 @@ actor SyncDesk: HubPart {
     /// Tries to end the feeds that are over. Returns whether some are left.
     private func endFeedsOnce() async -> Bool {
         for ended in stored.ended {
+            // A device that is away must hear where its feed is from now on.
+            let end = ended.isTold == true ? ended.time + SyncLimits.farewellTime : ended.time
+            guard now() >= end else { continue }
             let isOver: Bool
             do throws(FeedRelayError) {
                 guard let outside else { return false }
@@ -276,16 +285,44 @@ actor SyncDesk: HubPart {
                 try await house.removeFeed(ended.feed)
                 isOver = true
             } catch {
-                isOver = error.reason == .unknown || now().timeIntervalSince(ended.time) > SyncLimits.endingTime
+                isOver = error.reason == .unknown || now().timeIntervalSince(end) > SyncLimits.endingTime
             }
             guard isOver else { continue }
             stored.ended.removeAll { $0 == ended }
             await save()
         }
-        return !stored.ended.isEmpty
+        await endVaultsOnce()
+        return !stored.ended.isEmpty || stored.endedVaults != nil
+    }
+
+    /// Tries to remove the vaults that aren't wanted any longer.
+    private func endVaultsOnce() async {
+        for ended in stored.endedVaults ?? [] {
+            let isOver: Bool
+            do throws(FeedRelayError) {
+                guard let outside else { return }
+                try await outside.connect(ended.place, ended.place.owner(of: identity)).removeVault()
+                isOver = true
+            } catch {
+                isOver = error.reason == .unknown || now().timeIntervalSince(ended.time) > SyncLimits.endingTime
+            }
+            guard isOver else { continue }
+            let left = stored.endedVaults?.filter { $0 != ended } ?? []
+            stored.endedVaults = left.isEmpty ? nil : left
+            await save()
+        }
     }
 
     // MARK: Storing
+
+    /// Tells the homes' journals of a change.
+    ///
+    /// - Parameter origin: Who requested it; `nil` for the hub itself.
+    func tellJournal(_ event: SyncActivity.Event, by origin: Origin? = nil) {
+        activities.publish(
+            .sync(SyncActivity(event: event, time: now(), origin: origin ?? Origin(cause: .hub, caller: nil)))
+        )
+    }
 
     @discardableResult
     func save() async -> Bool {

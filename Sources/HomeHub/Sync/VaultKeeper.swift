@@ -87,6 +87,7 @@ final class VaultKeeper: Sendable {
             try await make(plan)
             pairing.withLock { if $0 == paired { $0 = nil } }
             await desk.noteVault(at: now(), problem: nil)
+            await desk.tellJournal(.vaultMade(relay: plan.place.relay))
         } catch {
             let reason = (error as? FeedRelayError)?.message ?? "\(error)"
             log.warning("The vault could not be put at the relay.", metadata: [LogKey.error: "\(reason)"])
@@ -127,6 +128,11 @@ final class VaultKeeper: Sendable {
         for (index, start) in starts.enumerated() {
             let piece = bytes[start..<min(start + Self.pieceBytes, bytes.count)]
             try await plan.house.putVault(Array(piece), number: index + 1, of: starts.count, version: number)
+            // It may have been turned off meanwhile, and removed before this piece came.
+            guard await desk.vaultPlan()?.place.house == plan.place.house else {
+                try await plan.house.removeVault()
+                throw FeedRelayError("The vault was turned off.")
+            }
         }
         log.info("A backup was put into the vault.", metadata: ["bytes": "\(bytes.count)"])
     }

@@ -154,6 +154,10 @@ package final class RelayedHouse: RelayHouse {
         try await ask { () throws(RelayClientError) in try await client.setPiece(piece, in: place.house) }
     }
 
+    package func removeVault() async throws(FeedRelayError) {
+        try await ask { () throws(RelayClientError) in try await client.removeVault(of: place.house) }
+    }
+
     private func ask<Answer>(
         _ request: () async throws(RelayClientError) -> Answer
     ) async throws(FeedRelayError) -> Answer {

@@ -23,7 +23,8 @@ struct SyncCommand: ParsableCommand {
             abstract: "Begin to use a relay, or move to another one.",
             discussion: """
                 The first time, a relay may ask for a registration token, which its operator gives. If the hub uses another \
-                relay already, everything moves to the new one, and the former feeds end.
+                relay already, everything moves to the new one. Devices that are away read at the former relay where to go on, for 30 days. \
+                Then the former feeds are deleted there.
 
                 Example: hearth sync on https://relay.example.org --token hearth-relay-…
                 """
@@ -57,7 +58,8 @@ struct SyncCommand: ParsableCommand {
             commandName: "off",
             abstract: "Stop using the relay, and end the feeds there.",
             discussion: """
-                Devices keep what they have, and get changes only while they reach the hub.
+                Devices keep what they have, and get changes only while they reach the hub. The last entry of each feed says so to \
+                devices that are away. It is deleted after 30 days.
 
                 Example: hearth sync off
                 """

@@ -36,8 +36,9 @@ enum SyncText {
     private static func ending(_ status: SyncStatus) -> [String] {
         switch status.ending {
         case 0: []
-        case 1: ["1 former feed is still to be ended at its relay."]
-        default: ["\(status.ending) former feeds are still to be ended at their relays."]
+        case 1: ["1 former feed is still at its relay, for devices that are away. It ends later."]
+        default:
+            ["\(status.ending) former feeds are still at their relays, for devices that are away. They end later."]
         }
     }
 }

@@ -19,7 +19,7 @@ import WebServer
 final class FeedLab {
     let lab: AgentLab
     let relay: HostileRelay
-    let address = FeedAddress(house: .random(), feed: .random())
+    private(set) var address = FeedAddress(house: .random(), feed: .random())
     /// The agent's device.
     let device = UUID()
     /// Another device of the person's, which is removed to make a new generation.
@@ -107,17 +107,43 @@ final class FeedLab {
 
     /// Where the hub says that the feed is.
     var standing: FeedStanding {
-        let place = Self.place(place, note)
-        return FeedStanding(
+        var standing = standing(at: address, for: device)
+        standing.location?.place = Self.place(place, note)
+        return standing
+    }
+
+    private func standing(at address: FeedAddress, for device: UUID) -> FeedStanding {
+        FeedStanding(
             FeedLocation(
                 relay: relay.url,
                 house: "\(address.house)",
                 feed: "\(address.feed)",
                 device: device,
-                hub: lab.hub.owner.device,
-                place: place
+                hub: lab.hub.owner.device
             )
         )
+    }
+
+    /// Moves the feed to another house, as a hub does that is told to use another relay.
+    func move() async throws {
+        let next = FeedAddress(house: .random(), feed: .random())
+        try await end(telling: standing(at: next, for: UUID()))
+        address = next
+        try await startWriter()
+        try await published()
+    }
+
+    /// Ends the feed, with a last entry.
+    func end(telling standing: FeedStanding = FeedStanding(nil)) async throws {
+        guard await writer?.finish(telling: standing, within: .seconds(60)) == true else {
+            throw HubError(.timedOut, "The relay didn't get the last entry.")
+        }
+        for task in tasks {
+            task.cancel()
+            await task.value
+        }
+        (tasks, writer) = ([], nil)
+        place.change { $0 = nil }
     }
 
     private func begin() async throws {

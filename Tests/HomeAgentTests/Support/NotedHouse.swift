@@ -48,6 +48,8 @@ struct NotedHouse: RelayHouse {
         try await house.putVault(piece, number: number, of: count, version: version)
     }
 
+    func removeVault() async throws(FeedRelayError) { try await house.removeVault() }
+
     func setReaders(
         _ readers: Set<FeedAccess>,
         sequence: Int,
