@@ -270,6 +270,11 @@ private final class HandshakeAwaiter: ChannelInboundHandler, RemovableChannelHan
         context.fireChannelInactive()
     }
 
+    func handlerRemoved(context: ChannelHandlerContext) {
+        // A connection that is given up before it is there was never active.
+        end(ChannelError.ioOnClosedChannel)
+    }
+
     private func end(_ error: any Error) {
         guard !isDone else { return }
         isDone = true

@@ -219,6 +219,18 @@ struct RelayClientTests {
         }
     }
 
+    @Test func aRelayThatEncryptsAndIsNotThereCanNotBeReached() async throws {
+        // A port that was free just now.
+        var port = 0
+        try await ServedRelay.with { relay in port = relay.port }
+        let client = try RelayClient("https://127.0.0.1:\(port)", as: IdentityKey())
+        await #expect {
+            _ = try await client.status(of: .random(), in: .random())
+        } throws: { error in
+            if case .unreachable? = error as? RelayClientError { true } else { false }
+        }
+    }
+
     @Test(arguments: [
         "http://relay.example.org", "ftp://127.0.0.1", "https://a.example/path", "relay.example", "https://",
     ])
