@@ -5,7 +5,7 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--accessories | --homes | --values | --outages | --automations | --devices | --relay | --voice | --airplay \
+          [--accessories | --homes | --values | --outages | --automations | --devices | --away | --relay | --voice | --airplay \
           | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
@@ -18,6 +18,7 @@ struct Bench {
           --outages      restarts of a hub and outages of its accessories, with apps, alone
           --automations  triggers, scenes and the journal, alone
           --devices      people's devices over the network, alone
+          --away         a device that reaches its hub through a relay, alone
           --relay        a relay alone, next to pgbench
           --voice        sentences alone, next to hassil if the Python has it
           --airplay      sending and receiving audio alone, next to shairport-sync; needs root
@@ -25,9 +26,8 @@ struct Bench {
         """
 
     private static let flags: Set = [
-        "--quick", "--accessories", "--homes", "--values", "--outages", "--automations", "--devices", "--relay",
-        "--voice",
-        "--airplay", "--scale",
+        "--quick", "--accessories", "--homes", "--values", "--outages", "--automations", "--devices", "--away",
+        "--relay", "--voice", "--airplay", "--scale",
     ]
 
     private let programs: Programs
@@ -39,6 +39,7 @@ struct Bench {
     private let hasOutagesOnly: Bool
     private let hasAutomationsOnly: Bool
     private let hasDevicesOnly: Bool
+    private let hasAwayOnly: Bool
     private let hasRelayOnly: Bool
     private let hasVoiceOnly: Bool
     private let hasAirPlayOnly: Bool
@@ -72,6 +73,7 @@ struct Bench {
         hasOutagesOnly = values["--outages"] != nil
         hasAutomationsOnly = values["--automations"] != nil
         hasDevicesOnly = values["--devices"] != nil
+        hasAwayOnly = values["--away"] != nil
         hasRelayOnly = values["--relay"] != nil
         hasVoiceOnly = values["--voice"] != nil
         hasAirPlayOnly = values["--airplay"] != nil
@@ -135,6 +137,7 @@ struct Bench {
         }
         if hasAutomationsOnly { return try await measureAutomations(state) }
         if hasDevicesOnly { return try await measureDevices(state) }
+        if hasAwayOnly { return try await measureAway(state) }
         if hasRelayOnly { return try await measureRelay(state) }
         if hasVoiceOnly { return try await measureVoice(state) }
         if hasAirPlayOnly { return try await measureAirPlay(state) }
@@ -149,7 +152,8 @@ struct Bench {
         try await homes.run()
         rows += homes.rows
         guard !hasHomesOnly else { return rows }
-        rows += try await measureAutomations(state) + measureDevices(state) + measureRelay(state) + measureVoice(state)
+        rows += try await measureAutomations(state) + measureDevices(state) + measureAway(state)
+        rows += try await measureRelay(state) + measureVoice(state)
         // A network of its own needs root.
         return geteuid() == 0 ? try await rows + measureAirPlay(state) : rows
     }
@@ -170,6 +174,12 @@ struct Bench {
         var devices = DeviceBench(programs: programs, effort: isQuick ? .quick : DeviceBench.Effort(), folder: state)
         try await devices.run()
         return devices.rows
+    }
+
+    private func measureAway(_ state: URL) async throws -> [Row] {
+        var away = AwayBench(programs: programs, effort: isQuick ? .quick : AwayBench.Effort(), folder: state)
+        try await away.run()
+        return away.rows
     }
 
     private func measureRelay(_ state: URL) async throws -> [Row] {
