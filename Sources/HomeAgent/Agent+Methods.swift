@@ -177,6 +177,7 @@ extension JoinedHub {
             standing: view.standing,
             homes: view.copy.hub.account.homes.map(\.name),
             problem: view.isNear ? nil : view.error.reason,
+            problemCode: view.isNear ? nil : view.error.code.rawValue,
             feed: view.feed?.description
         )
     }

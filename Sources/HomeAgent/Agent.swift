@@ -223,7 +223,7 @@ package final class Agent: RPCSessionAcceptor {
         let hub = JoinedHub(
             JoinedHub.Record(id: stored.id, name: stored.name, key: stored.key),
             copy: configuration.folder.copyPath(of: stored.id),
-            feed: feed(of: stored.id),
+            feed: feed(of: stored),
             version: configuration.version,
             retry: configuration.retry,
             now: configuration.now,
@@ -240,14 +240,14 @@ package final class Agent: RPCSessionAcceptor {
     }
 
     /// Returns the device's keys for a hub's feed; `nil` if they can't be stored or read. Where the feed is leads to the hub
-    /// from away, too.
-    private func feed(of hub: UUID) -> (settings: FeedSettings, store: @Sendable (FeedSettings) -> Void)? {
-        let (folder, network, log) = (configuration.folder, configuration.network, log)
+    /// from away, too; until it is known, the door through which the device came does.
+    private func feed(of stored: StoredHub) -> (settings: FeedSettings, store: @Sendable (FeedSettings) -> Void)? {
+        let (folder, network, log, hub) = (configuration.folder, configuration.network, log, stored.id)
         do throws(HubError) {
             let settings = try folder.feedSettings(of: hub)
-            network.setAway(hub, AwayPlace(settings))
+            network.setAway(hub, AwayPlace(settings) ?? stored.door.map { AwayPlace($0) })
             let store: @Sendable (FeedSettings) -> Void = { settings in
-                network.setAway(hub, AwayPlace(settings))
+                network.setAway(hub, AwayPlace(settings) ?? folder.hub(hub)?.door.map { AwayPlace($0) })
                 do throws(HubError) {
                     try folder.store(settings, of: hub)
                 } catch {

@@ -12,6 +12,11 @@ enum AgentLimits {
     static let attemptTime = Duration.seconds(5)
     /// How long a hub is looked for on this network before it is looked for through its relay.
     static let nearHeadStart = Duration.milliseconds(300)
+    /// How long each address of a link is tried before its door at a relay is.
+    static let nearJoinTime = Duration.milliseconds(1_500)
+    /// The pause between two tries at a door that the relay doesn't know, and the number of tries: the hub may be connecting to
+    /// its relay just then.
+    static let doorTries = (pause: Duration.milliseconds(500), count: 10)
     /// The pause between two looks for a hub on this network while its relay leads to it.
     static let nearCheck = Duration.seconds(10)
     /// How long the stream to a relay is kept once the hub is on this network.

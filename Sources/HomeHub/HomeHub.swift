@@ -34,6 +34,7 @@ package final class HomeHub: Sendable {
     /// The key by which devices know the hub.
     package let identity: IdentityKey
     let deviceTable: DeviceTable
+    let doorTable: DoorTable
     let joinDesk: JoinDesk
     /// The journal. Whoever must be sure that what was published is recorded calls ``JournalRecorder/flush()``.
     let journal: JournalRecorder
@@ -119,6 +120,7 @@ package final class HomeHub: Sendable {
         deviceTable = DeviceTable(await database.stored.accounts.values, now: configuration.now)
         // Before the sessions hear of a removal, so that no device comes back after it.
         activities.subscribe { [deviceTable] in deviceTable.handle($0) }
+        doorTable = DoorTable(now: configuration.now)
         let feedTable = FeedTable(await database.stored)
         activities.subscribe { [feedTable] in feedTable.handle($0) }
         feed = SessionFeed(
@@ -163,6 +165,7 @@ package final class HomeHub: Sendable {
             identity: identity,
             table: feedTable,
             activities: activities,
+            doors: doorTable,
             now: now,
             log: log
         )
@@ -185,6 +188,7 @@ package final class HomeHub: Sendable {
             activities: activities,
             questions: questions,
             table: deviceTable,
+            doors: doorTable,
             identity: identity,
             owner: owner,
             now: configuration.now,
@@ -435,6 +439,7 @@ package final class HomeHub: Sendable {
         copying?.cancel()
         await copying?.value
         deviceTable.finish()
+        doorTable.finish()
         for part in parts { await part.stop() }
         await network.shutdown()
         do {

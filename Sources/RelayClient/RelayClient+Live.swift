@@ -10,17 +10,20 @@ extension RelayClient {
     /// The sequence ends when the relay says that this key has no right to it any more. A client that doesn't read its
     /// events gets the newest ones.
     ///
-    /// - Parameter pipes: The pipes on the stream; `nil` for none. A stream has pipes of its own.
+    /// - Parameters:
+    ///   - door: Whether this key is that of a door of the house's.
+    ///   - pipes: The pipes on the stream; `nil` for none. A stream has pipes of its own.
     package func live(
         _ house: HouseID,
         feed: FeedID? = nil,
+        door: Bool = false,
         pipes: RelayPipes? = nil
     ) -> AsyncStream<LiveEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferedEvents)) { continuation in
             let task = Task {
                 var delay = ReconnectDelay()
                 while !Task.isCancelled {
-                    let error = await follow(house, feed: feed, pipes) { event in
+                    let error = await follow(house, feed: feed, door, pipes) { event in
                         if event == .connected { delay.succeeded() }
                         continuation.yield(event)
                     }
@@ -43,12 +46,14 @@ extension RelayClient {
     private func follow(
         _ house: HouseID,
         feed: FeedID?,
+        _ door: Bool,
         _ pipes: RelayPipes?,
         deliver: (LiveEvent) -> Void
     ) async -> RelayClientError {
         let (chunks, input) = AsyncStream.makeStream(of: Data.self)
         do throws(RelayClientError) {
-            let query = [feed.map { "feed=\($0)" }, pipes.map { _ in "pipes=1" }].compactMap(\.self)
+            let query = [feed.map { "feed=\($0)" }, door ? "door=1" : nil, pipes.map { _ in "pipes=1" }]
+                .compactMap(\.self)
             let path = "/v1/houses/\(house)/live"
             let (response, channel) = try await stream("\(path)?\(query.joined(separator: "&"))") { input.yield($0) }
             defer { channel.close(promise: nil) }

@@ -26,6 +26,62 @@ import Testing
         #expect(try InvitationLink(Self.text) == Self.link())
     }
 
+    private static func door(_ relay: String) throws -> RelayDoor {
+        let house = try #require(HouseID(40..<48))
+        return try #require(RelayDoor(relay: relay, house: house, seed: 60..<76))
+    }
+
+    private static func linkWithDoor(_ relay: String, addresses: Int = 1) throws -> InvitationLink {
+        let link = try link(addresses: addresses)
+        return InvitationLink(
+            invitation: link.invitation,
+            secret: link.secret,
+            hub: try #require(PublicKey(IdentityKeyTests.publicKey)),
+            addresses: link.addresses,
+            door: try door(relay)
+        )
+    }
+
+    /// Computed with Python's base64 and hashlib, and the key with its cryptography.
+    private static let doorText =
+        "HEARTH:JOIN:080020G30G2GC1V4CNK6ET39D9NPRV91ZRRXZ8AMM9GP4TZRAG26ZMH750MJMASC5MQ2YF1X7RZM0GA28D24AHJ7914MMJRSD1T78W3K78QJYWK5DHGQJBK5F1GPTW3CCMQ6YWK70K0AG085RWW2FBXQ9G"
+    private static let doorKey = "+I3dUA+YpjrBJQOqIGiQBgWdYp/GPWwP+aaYT587o20="
+
+    @Test func aLinkWithADoorHasTheDocumentedForm() throws {
+        let link = try Self.linkWithDoor("https://relay.example.org")
+        #expect(link.text == Self.doorText)
+        #expect(try InvitationLink(Self.doorText) == link)
+        #expect(link.door?.key.publicKey.base64 == Self.doorKey)
+        #expect("\(link) \(try #require(link.door))".contains("relay") == false)
+    }
+
+    @Test func aRelaysAddressHasAtMostAHundredBytes() throws {
+        let longest = "https://" + String(repeating: "a", count: 92)
+        let link = try Self.linkWithDoor(longest)
+        #expect(try InvitationLink(link.text) == link && link.text.count <= InvitationLink.maximumLength)
+        let house = try #require(HouseID(40..<48))
+        #expect(RelayDoor(relay: longest + "a", house: house) == nil)
+        for relay in ["", "https://ä.example", "https://a b"] { #expect(RelayDoor(relay: relay, house: house) == nil) }
+        #expect(RelayDoor(relay: longest, house: house, seed: 0..<15) == nil)
+    }
+
+    @Test(arguments: 0...3)
+    func besideADoorThereAreAsManyAddressesAsFitIntoAQRCode(addresses: Int) throws {
+        let link = try Self.linkWithDoor("https://relay.example.org", addresses: addresses)
+        #expect(try InvitationLink(link.text) == link)
+        #expect(link.text.count <= InvitationLink.codeLength && link.addresses.count == min(addresses, 3))
+        let wide = InvitationLink(
+            invitation: link.invitation,
+            secret: link.secret,
+            hub: IdentityKey().publicKey,
+            addresses: try (0..<addresses).map { _ in
+                try #require(HubAddress(ip: [UInt8](repeating: 0xFD, count: 16), port: 65_535))
+            },
+            door: try Self.door("https://relay.example.org")
+        )
+        #expect(wide.text.count <= InvitationLink.codeLength && wide.addresses.count == min(addresses, 1))
+    }
+
     @Test(arguments: 0...3)
     func linksSurviveTheirText(addresses: Int) throws {
         let link = try Self.link(addresses: addresses)

@@ -26,6 +26,7 @@ import Testing
                 [limits.unreadBytes], [4_096], [JoinLimits.maximumMessageBytes], [JoinLimits.maximumNameBytes],
                 [limits.joinTime], rate(limits.joinsOfAddress), rate(limits.joins), [limits.concurrentJoins],
                 [JoinLimits.repetitionTime], [InvitationLink.maximumLength], [InvitationLink.maximumAddresses],
+                [RelayDoor.maximumAddressBytes], [100],
                 [PeerLimits<PublicKey>.remembered],
             ]
         )

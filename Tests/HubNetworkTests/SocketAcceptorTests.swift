@@ -5,6 +5,7 @@ import HubAPI
 import HubNetwork
 import Logging
 import NetworkDoors
+import NIOCore
 import Synchronization
 import Testing
 
@@ -102,6 +103,93 @@ struct SocketAcceptorTests {
         relay.stop()
     }
 
+    // MARK: Joining
+
+    /// Opens an invitation by link.
+    private func invite() -> InvitationLink {
+        let (id, secret) = (door.invite(), LinkSecret())
+        door.state.withLock {
+            $0.invitations[id] = JoinInvitation(id: id, verifier: JoinVerifier(.link(secret)), comparesDigits: true)
+        }
+        return InvitationLink(invitation: id, secret: secret, hub: key.publicKey, addresses: [])
+    }
+
+    /// Joins over a pair of sockets, of which the acceptor gets one, as from the door of an invitation.
+    private static func join(
+        _ link: InvitationLink,
+        atDoorOf invitation: InvitationID,
+        _ acceptor: SocketAcceptor,
+        as device: IdentityKey = IdentityKey(),
+        over pipe: (device: CInt, hub: CInt)? = nil
+    ) async throws(JoinFailure) -> JoinChannel.Joined {
+        try await JoinChannel.join(
+            link,
+            through: "the relay",
+            as: device,
+            request: JoinRequest(name: "Pixel 9"),
+            within: .minutes(10)
+        ) {
+            let (device, hub) = pipe ?? CrossingRelay.pair()
+            acceptor.accept(hub, from: "door", invitation: { _ in invitation }) { _ in true }
+            return device
+        }
+    }
+
+    @Test func aDeviceJoinsThroughTheDoorOfItsInvitationAlone() async throws {
+        let acceptor = try acceptor()
+        let (link, other) = (invite(), invite())
+        // A relay that crosses two pipes from their beginning leads a device to another's door.
+        let crossed = await #expect(throws: JoinFailure.self) {
+            try await Self.join(link, atDoorOf: other.invitation, acceptor)
+        }
+        #expect(crossed == .invitationEnded && door.countedTries == 0)
+        let device = IdentityKey()
+        let joined = try await Self.join(link, atDoorOf: link.invitation, acceptor, as: device)
+        #expect(joined.hub == key.publicKey)
+        #expect(door.state.withLock { $0.digits[device.publicKey] } == joined.digits)
+        // To another hub, the link doesn't lead.
+        let elsewhere = InvitationLink(
+            invitation: other.invitation,
+            secret: other.secret,
+            hub: IdentityKey().publicKey,
+            addresses: []
+        )
+        let failure = await #expect(throws: JoinFailure.self) {
+            try await Self.join(elsewhere, atDoorOf: other.invitation, acceptor)
+        }
+        #expect(failure == .wrongHub && door.countedTries == 0)
+        await acceptor.stop()
+    }
+
+    @Test func aRelayThatCrossesTwoJoiningDevicesGetsNobodyIn() async throws {
+        let acceptor = try acceptor()
+        let links = [invite(), invite()]
+        let relay = CrossingRelay()
+        // What one device sends reaches the hub as the other's.
+        let pipes = [relay.open(), relay.open()]
+        relay.cross()
+        async let first = Self.failure(links[0], acceptor, over: pipes[0])
+        async let second = Self.failure(links[1], acceptor, over: pipes[1])
+        #expect(await [first, second] == [.wrongHub, .wrongHub])
+        #expect(door.state.withLock { $0.joined.isEmpty } && door.countedTries == 0)
+        await acceptor.stop()
+        relay.stop()
+    }
+
+    /// Returns why a device doesn't join over a pipe that a relay has opened; `nil` if it does.
+    private static func failure(
+        _ link: InvitationLink,
+        _ acceptor: SocketAcceptor,
+        over pipe: (device: CInt, hub: CInt)
+    ) async -> JoinFailure.Code? {
+        do throws(JoinFailure) {
+            _ = try await join(link, atDoorOf: link.invitation, acceptor, over: pipe)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
     @Test func aRelayThatAnswersItselfIsNotTheHub() async throws {
         let acceptor = try acceptor()
         let link = try link(as: device(), to: acceptor, hub: IdentityKey().publicKey)
@@ -124,7 +212,7 @@ private final class CrossingRelay: Sendable {
 
     private let state = Mutex(State())
 
-    private static func pair() -> (CInt, CInt) {
+    static func pair() -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
         return (ends[0], ends[1])

@@ -10,14 +10,14 @@ import Testing
 struct PipeSwitchTests {
     private static let (feed, other) = (FeedID.random(), FeedID.random())
     private let hub = PipeSwitch.Member(stream: UUID())
-    private let phone = PipeSwitch.Member(stream: UUID(), feed: feed)
-    private let tablet = PipeSwitch.Member(stream: UUID(), feed: other)
+    private let phone = PipeSwitch.Member(stream: UUID(), origin: .feed(feed))
+    private let tablet = PipeSwitch.Member(stream: UUID(), origin: .feed(other))
 
     /// A switch whose hub is there, with an open pipe 1 of the phone's.
     private func opened(limit: Int = 4) throws -> PipeSwitch {
         var pipes = PipeSwitch(limit: limit)
         _ = pipes.setHub(hub.stream)
-        #expect(try pipes.receive(.open(1), from: phone) == [.send(.open(1, of: Self.feed), to: hub.stream)])
+        #expect(try pipes.receive(.open(1), from: phone) == [.send(.open(1, of: .feed(Self.feed)), to: hub.stream)])
         return pipes
     }
 
@@ -36,7 +36,7 @@ struct PipeSwitchTests {
 
     @Test func bytesGoToTheOtherEndUnderItsOwnNumber() throws {
         var pipes = try opened()
-        #expect(try pipes.receive(.open(1), from: tablet) == [.send(.open(2, of: Self.other), to: hub.stream)])
+        #expect(try pipes.receive(.open(1), from: tablet) == [.send(.open(2, of: .feed(Self.other)), to: hub.stream)])
         #expect(try pipes.receive(Self.data(1, 3), from: tablet) == [.send(Self.data(2, 3), to: hub.stream)])
         #expect(try pipes.receive(Self.data(1, 4), from: phone) == [.send(Self.data(1, 4), to: hub.stream)])
         let accept = LiveFrame(.accept, pipe: 2)
@@ -57,7 +57,7 @@ struct PipeSwitchTests {
         var pipes = try opened()
         // The tablet has no pipe 1, and the phone's is not its own.
         #expect(Self.isMalformed { () throws(RelayError) in try pipes.receive(Self.data(1, 1), from: tablet) })
-        let stranger = PipeSwitch.Member(stream: UUID(), feed: Self.feed)
+        let stranger = PipeSwitch.Member(stream: UUID(), origin: .feed(Self.feed))
         #expect(Self.isMalformed { () throws(RelayError) in try pipes.receive(Self.data(1, 1), from: stranger) })
         #expect(Self.isMalformed { () throws(RelayError) in try pipes.receive(.credit(9, 1), from: phone) })
         #expect(Self.isMalformed { () throws(RelayError) in try pipes.receive(.open(5), from: hub) })
@@ -102,7 +102,7 @@ struct PipeSwitchTests {
         }
         #expect(try pipes.receive(.open(6), from: phone) == refusal(6, .tooMany))
         // Another person's are counted apart.
-        #expect(try pipes.receive(.open(1), from: tablet) == [.send(.open(3, of: Self.other), to: hub.stream)])
+        #expect(try pipes.receive(.open(1), from: tablet) == [.send(.open(3, of: .feed(Self.other)), to: hub.stream)])
         #expect(pipes.count == 3)
     }
 
@@ -117,11 +117,75 @@ struct PipeSwitchTests {
         let next = UUID()
         let ends = pipes.setHub(next)
         #expect(ends.contains(.send(.close(2, because: .lost), to: tablet.stream)))
-        #expect(try pipes.receive(.open(3), from: tablet) == [.send(.open(1, of: Self.other), to: next)])
+        #expect(try pipes.receive(.open(3), from: tablet) == [.send(.open(1, of: .feed(Self.other)), to: next)])
         // The late end of the former stream changes nothing.
         #expect(pipes.remove(hub.stream) == [] && pipes.count == 1)
         #expect(pipes.remove(next) == [.send(.close(3, because: .lost), to: tablet.stream)])
         #expect(try pipes.receive(.open(4), from: tablet) == [.send(.close(4, because: .noHub), to: tablet.stream)])
+    }
+
+    @Test func aDoorLeadsToTheHubAsLongAsTheHubSays() throws {
+        var pipes = try opened()
+        let (door, now) = (IdentityKey().publicKey, Int64(1_000_000))
+        let visitor = PipeSwitch.Member(stream: UUID(), origin: .door(door))
+        func refused(_ number: UInt32) -> [PipeSwitch.Action] {
+            [.send(.close(number, because: .noRight), to: visitor.stream)]
+        }
+        #expect(try pipes.receive(.open(1), from: visitor, at: now) == refused(1))
+        #expect(try pipes.receive(.doors([LiveDoor(door, seconds: 60)]), from: hub, at: now) == [])
+        #expect(pipes.isDoor(door, at: now + 59_999) && !pipes.isDoor(door, at: now + 60_000))
+        #expect(
+            try pipes.receive(.open(2), from: visitor, at: now) == [.send(.open(2, of: .door(door)), to: hub.stream)]
+        )
+        #expect(try pipes.receive(Self.data(2, 3), from: visitor) == [.send(Self.data(2, 3), to: hub.stream)])
+        #expect(try pipes.receive(.open(3), from: visitor, at: now + 60_000) == refused(3))
+        // The hub closes it: the pipe ends at both ends.
+        let ends = try pipes.receive(.doors([]), from: hub, at: now)
+        #expect(
+            ends == [
+                .send(.close(2, because: .noRight), to: visitor.stream),
+                .send(.close(2, because: .noRight), to: hub.stream),
+            ]
+        )
+        #expect(pipes.count == 1 && !pipes.isDoor(door, at: now))
+        // It lasts for a week at most, and no longer than the hub's stream.
+        _ = try pipes.receive(.doors([LiveDoor(door, seconds: .max)]), from: hub, at: now)
+        let week = now + 1_000 * Int64(RelayLimits.doorSeconds)
+        #expect(pipes.isDoor(door, at: week - 1) && !pipes.isDoor(door, at: week))
+        _ = pipes.setHub(UUID())
+        #expect(!pipes.isDoor(door, at: now))
+        // What the replaced stream still says has no effect.
+        #expect(try pipes.receive(.doors([LiveDoor(door, seconds: 60)]), from: hub, at: now) == [])
+        #expect(!pipes.isDoor(door, at: now))
+    }
+
+    @Test func aHubHasAsManyDoorsAsAllowedAndADoorAsManyPipes() throws {
+        var pipes = try opened()
+        var doors = (0..<RelayLimits.doorsPerHouse).map { _ in LiveDoor(IdentityKey().publicKey, seconds: 60) }
+        let frame = LiveFrame.doors(doors)
+        #expect(frame.doors == doors)
+        _ = try pipes.receive(frame, from: hub)
+        #expect(doors.allSatisfy { pipes.isDoor($0.key, at: 0) })
+        // A device has no doors, also if it says so.
+        #expect(Self.isMalformed { () throws(RelayError) in try pipes.receive(frame, from: phone) })
+        doors.append(LiveDoor(IdentityKey().publicKey, seconds: 60))
+        #expect(Self.isMalformed { () throws(RelayError) in try pipes.receive(.doors(doors), from: hub) })
+        let cut = LiveFrame(.doors, payload: frame.payload.dropLast())
+        #expect(Self.isMalformed { () throws(RelayError) in try pipes.receive(cut, from: hub) })
+        let visitor = PipeSwitch.Member(stream: UUID(), origin: .door(doors[0].key))
+        let full = UInt32(RelayLimits.pipesPerDoor)
+        for number in 1...full { _ = try pipes.receive(.open(number), from: visitor) }
+        #expect(pipes.count == 1 + RelayLimits.pipesPerDoor)
+        #expect(
+            try pipes.receive(.open(full + 1), from: visitor)
+                == [.send(.close(full + 1, because: .tooMany), to: visitor.stream)]
+        )
+        let next = PipeSwitch.Member(stream: UUID(), origin: .door(doors[1].key))
+        #expect(
+            try pipes.receive(.open(1), from: next).contains(
+                .send(.open(full + 2, of: .door(doors[1].key)), to: hub.stream)
+            )
+        )
     }
 
     @Test func requestsTakeEffectInTheirOrder() throws {
@@ -161,8 +225,8 @@ struct PipeSwitchTests {
         #expect(throws: RelayError.self) { _ = try table.receive(.credit(number, RelayLimits.pipeCredit)) }
         #expect(try table.receive(.close(number, because: .lost)) == .closed(number, .lost))
         #expect(try table.receive(full) == nil && table.close(number) == nil)
-        #expect(throws: RelayError.self) { _ = try table.receive(.open(number, of: Self.feed)) }
-        #expect(try table.receive(.open(9, of: Self.feed)) == .opened(9, Self.feed))
+        #expect(throws: RelayError.self) { _ = try table.receive(.open(number, of: .feed(Self.feed))) }
+        #expect(try table.receive(.open(9, of: .feed(Self.feed))) == .opened(9, .feed(Self.feed)))
     }
 
     @Test func frameWaitsInRequestsOfALimitedSize() throws {

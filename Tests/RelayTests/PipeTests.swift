@@ -1,11 +1,12 @@
 import Foundation
 import HomeIdentity
 import PeerProcess
-import Relay
 import RelayAPI
 import RelayClient
 import Synchronization
 import Testing
+
+@testable import Relay
 
 /// Pipes through a relay that serves HTTP, between sockets.
 struct PipeTests {
@@ -18,16 +19,23 @@ struct PipeTests {
         let key = IdentityKey()
         let device: RelayClient
         let pipes = RelayPipes()
-        private let accepted: AsyncStream<(CInt, FeedID)>
+        let doors = AwaitableValue<[LiveDoor]>([])
+        let hubPipes: RelayPipes
+        private let accepted: AsyncStream<(CInt, PipeOrigin)>
         private let tasks = Mutex<[Task<Void, Never>]>([])
         init(_ relay: ServedRelay, rights: ReaderRights = [.read, .pipe]) async throws {
             self.relay = relay
             hub = try await relay.makeFeed()
             device = try relay.client(key)
-            let (accepted, accept) = AsyncStream.makeStream(of: (CInt, FeedID).self)
+            let (accepted, accept) = AsyncStream.makeStream(of: (CInt, PipeOrigin).self)
             self.accepted = accepted
+            hubPipes = RelayPipes {
+                accept.yield(($0, $1))
+            } doors: { [doors] in
+                doors.value
+            }
             try await setRights(rights, seq: 1)
-            await follow(hub, nil, RelayPipes { accept.yield(($0, $1)) })
+            await follow(hub, nil, hubPipes)
             await follow(device, relay.feed, pipes)
         }
 
@@ -36,26 +44,38 @@ struct PipeTests {
             try await hub.setReaders(ReaderList(seq: seq, readers: readers), of: relay.feed, in: relay.house)
         }
 
-        /// Follows a stream, and returns once it is connected.
-        func follow(_ client: RelayClient, _ feed: FeedID?, _ pipes: RelayPipes) async {
+        /// Follows a stream, and returns once it is connected, or has ended because there is no right to it.
+        ///
+        /// - Returns: Whether it is connected.
+        @discardableResult
+        func follow(_ client: RelayClient, _ feed: FeedID?, door: Bool = false, _ pipes: RelayPipes) async -> Bool {
             let house = relay.house
-            let (connections, connected) = AsyncStream.makeStream(of: Void.self)
+            let (connections, connected) = AsyncStream.makeStream(of: Bool.self)
             let task = Task {
-                for await event in client.live(house, feed: feed, pipes: pipes) where event == .connected {
-                    connected.yield()
+                for await event in client.live(house, feed: feed, door: door, pipes: pipes) where event == .connected {
+                    connected.yield(true)
                 }
+                connected.yield(false)
             }
             tasks.withLock { $0.append(task) }
-            for await _ in connections { break }
+            return await connections.first { _ in true } ?? false
         }
 
         /// Opens a pipe, and returns the sockets at both ends.
-        func open() async throws -> (device: TestSocket, hub: TestSocket) {
-            let socket = TestSocket(try await pipes.open(within: Wait.limit))
+        func open(_ pipes: RelayPipes? = nil, from origin: PipeOrigin? = nil) async throws -> (
+            device: TestSocket, hub: TestSocket
+        ) {
+            let socket = TestSocket(try await (pipes ?? self.pipes).open(within: Wait.limit))
             var iterator = accepted.makeAsyncIterator()
-            let (other, feed) = try #require(await iterator.next())
-            #expect(feed == relay.feed)
+            let (other, from) = try #require(await iterator.next())
+            #expect(from == origin ?? .feed(relay.feed))
             return (socket, TestSocket(other))
+        }
+
+        /// Sets the hub's doors.
+        func setDoors(_ keys: [IdentityKey]) {
+            doors.change { $0 = keys.map { LiveDoor($0.publicKey, seconds: 60) } }
+            hubPipes.refreshDoors()
         }
 
         func stop() {
@@ -176,5 +196,97 @@ struct PipeTests {
             let socket = TestSocket(try await pipes.open(within: Wait.limit))
             #expect(try await socket.readToEnd() == Data())
         }
+    }
+
+    @Test func whoHasTheKeyOfADoorReachesTheHubUntilTheHubClosesIt() async throws {
+        try await Self.withEnds { ends in
+            let (key, other) = (IdentityKey(), IdentityKey())
+            let client = try ends.relay.client(key)
+            // Without a door, the key is a stranger's, and a door is nobody else's.
+            #expect(await !ends.follow(client, nil, door: true, RelayPipes()))
+            ends.setDoors([other])
+            #expect(await !ends.follow(client, nil, door: true, RelayPipes()))
+            ends.setDoors([key, other])
+            let pipes = RelayPipes()
+            try await Wait.until("the door is open") { await ends.follow(client, nil, door: true, pipes) }
+            let (visitor, hub) = try await ends.open(pipes, from: .door(key.publicKey))
+            try await visitor.write(Data("knock".utf8))
+            #expect(try await hub.read(5) == Data("knock".utf8))
+            try await hub.write(Data("come in".utf8))
+            #expect(try await visitor.read(7) == Data("come in".utf8))
+            // A door opens neither the house's stream nor a feed.
+            let owner = await refusal { _ = try await client.status(of: ends.relay.feed, in: ends.relay.house) }
+            #expect(owner == .notFound)
+            #expect(await !ends.follow(client, nil, RelayPipes()))
+            #expect(await !ends.follow(client, ends.relay.feed, RelayPipes()))
+
+            ends.setDoors([other])
+            #expect(try await visitor.readToEnd() == Data())
+            #expect(try await hub.readToEnd() == Data())
+            try await Wait.until("the stream has ended") { ends.relay.server.streams == 2 }
+            #expect(await !ends.follow(client, nil, door: true, RelayPipes()))
+        }
+    }
+
+    @Test func theDoorsOfAHubThatIsGoneAreClosed() async throws {
+        try await Self.withEnds { ends in
+            let key = IdentityKey()
+            ends.setDoors([key])
+            let client = try ends.relay.client(key)
+            let pipes = RelayPipes()
+            try await Wait.until("the door is open") { await ends.follow(client, nil, door: true, pipes) }
+            let (visitor, _) = try await ends.open(pipes, from: .door(key.publicKey))
+            ends.stop()
+            #expect(try await visitor.readToEnd() == Data())
+            try await Wait.until("all streams have ended") { ends.relay.server.streams == 0 }
+            #expect(await !ends.follow(client, nil, door: true, RelayPipes()))
+        }
+    }
+
+    @Test func thePipesOfAMinuteAreLimited() async throws {
+        try await Self.withEnds { ends in
+            let ended = AwaitableValue<[PipeEnd]>([])
+            for _ in 0..<HouseQuota.home.pipesPerMinute {
+                let (device, hub) = try await ends.open()
+                device.close()
+                #expect(try await hub.readToEnd() == Data())
+            }
+            func knock() async throws -> TestSocket {
+                TestSocket(try await ends.pipes.open(within: Wait.limit) { end in ended.change { $0.append(end) } })
+            }
+            #expect(try await knock().readToEnd() == Data())
+            #expect(try await ended.until { !$0.isEmpty } == [.tooMany])
+            // As time passes, there can be further ones.
+            ends.relay.clock.advance(seconds: 1)
+            _ = try await ends.open()
+        }
+    }
+
+    @Test func theBytesOfADayAreLimitedAndTheReasonIsTold() async throws {
+        // The frames of a request count, with their heads.
+        let size = HouseQuota.home.pipeBytesPerDay
+        let gate = RequestGate(RelayServerLimits())
+        let (house, now) = (HouseID.random(), Int64(1_790_000_000_000))
+        #expect(gate.countPipeBytes(size - 1, of: house, .home, at: now) != .spent)
+        #expect(gate.countPipeBytes(1, of: house, .home, at: now) != .spent)
+        #expect(gate.countPipeBytes(1, of: house, .home, at: now) == .spent)
+        // Another house has its own, and what is spent comes back over a day.
+        #expect(gate.countPipeBytes(size, of: .random(), .home, at: now) != .spent)
+        #expect(gate.countPipeBytes(1, of: house, .home, at: now + 1_000) != .spent)
+        #expect(gate.countPipeBytes(size, of: house, .home, at: now + 86_400_000 + 1_000) != .spent)
+    }
+
+    @Test func theBytesOfASecondAreLimitedByPauses() {
+        let gate = RequestGate(RelayServerLimits())
+        let (house, second) = (HouseID.random(), HouseQuota.home.pipeBytesPerSecond)
+        #expect(gate.countPipeBytes(second, of: house, .home, at: 0) == .wait(0))
+        guard case .wait(let time) = gate.countPipeBytes(1, of: house, .home, at: 0) else {
+            Issue.record("The day isn't over.")
+            return
+        }
+        #expect(time == 1)
+        // Twice as much in a second makes the sender wait for one.
+        #expect(gate.countPipeBytes(second, of: house, .home, at: 1_001) == .wait(0))
+        #expect(gate.countPipeBytes(second, of: house, .home, at: 1_001) == .wait(1_000))
     }
 }

@@ -33,6 +33,7 @@ struct RelayLimitTableTests {
                 Int(RelayLimits.tokenSeconds), Int(RelayLimits.clockSeconds), limits.streamsPerKey, limits.streams,
                 LiveFrame.payloadBytes, pings, RelayLimits.frameRequestBytes, RelayLimits.frameRequests,
                 RelayLimits.frameGapSeconds, RelayLimits.pipeCredit, quota.pipesPerFeed, quota.pipesPerMinute,
+                RelayLimits.doorsPerHouse, RelayLimits.doorSeconds, RelayLimits.pipesPerDoor,
                 quota.pipeBytesPerSecond, quota.pipeBytesPerDay, limits.connection.connections,
                 limits.connection.connectionsPerAddress,
                 Int(limits.bodyTime / .seconds(1)), Int(RelayLimits.entrySeconds / 86_400),

@@ -65,6 +65,70 @@ struct SeveralProcessesTests {
         for member in members { await member.stop() }
     }
 
+    @Test func pipesMeetAtTheProcessThatServesTheHouse() async throws {
+        let url = try await PostgresServer.shared().newSchema()
+        let members = [try await Member(url), try await Member(url)]
+        let (owner, reader, visitor) = (IdentityKey(), IdentityKey(), IdentityKey())
+        var served = [0, 0]
+        // Each house goes to one of them by chance. The hub asks one first, and the devices the other.
+        for _ in 0..<64 where served.contains(0) {
+            try await Wait.until("the streams before have ended") { members.allSatisfy { $0.server.streams == 0 } }
+            let (house, feed) = (HouseID.random(), FeedID.random())
+            let hub = try RelayClient(members[0].server.url, as: owner)
+            try await hub.register(house, owners: [owner.publicKey])
+            try await hub.makeFeed(feed, in: house)
+            let list = ReaderList(seq: 1, readers: [.init(reader.publicKey, [.read, .pipe])])
+            try await hub.setReaders(list, of: feed, in: house)
+            let (accepted, accept) = AsyncStream.makeStream(of: (CInt, PipeOrigin).self)
+            let hubPipes = RelayPipes {
+                accept.yield(($0, $1))
+            } doors: {
+                [LiveDoor(visitor.publicKey, seconds: 60)]
+            }
+            var sockets = accepted.makeAsyncIterator()
+            let (connections, connected) = AsyncStream.makeStream(of: Void.self)
+            var tasks = [
+                Task {
+                    for await event in hub.live(house, pipes: hubPipes) where event == .connected { connected.yield() }
+                }
+            ]
+            _ = await connections.first { _ in true }
+            var open: [TestSocket] = []
+            for (key, origin) in [(reader, PipeOrigin.feed(feed)), (visitor, .door(visitor.publicKey))] {
+                let device = try RelayClient(members[1].server.url, as: key)
+                let pipes = RelayPipes()
+                let isDoor = origin.feed == nil
+                tasks.append(
+                    Task {
+                        // The door opens once the hub is there.
+                        while !Task.isCancelled {
+                            for await _ in device.live(house, feed: origin.feed, door: isDoor, pipes: pipes) {}
+                            try? await Task.sleep(for: .milliseconds(20))
+                        }
+                    }
+                )
+                let near = TestSocket(try await pipes.open(within: Wait.limit))
+                try await near.write(Data([7]))
+                let (end, from) = try #require(await sockets.next())
+                #expect(from == origin)
+                let far = TestSocket(end)
+                open += [near, far]
+                #expect(try await far.read(1) == Data([7]))
+                try await far.write(Data([8]))
+                #expect(try await near.read(1) == Data([8]))
+            }
+            // Hub and devices are all at one process.
+            for (index, member) in members.enumerated() where member.server.streams > 0 {
+                served[index] += 1
+                #expect(member.server.streams == 3 && member.server.pipes == 2)
+            }
+            for socket in open { socket.close() }
+            for task in tasks { task.cancel() }
+        }
+        #expect(served.allSatisfy { $0 > 0 })
+        for member in members { await member.stop() }
+    }
+
     @Test func whatAnotherProcessAppendsIsToldWhileTheyDisagree() async throws {
         let url = try await PostgresServer.shared().newSchema()
         let member = try await Member(url)

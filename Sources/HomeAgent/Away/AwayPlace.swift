@@ -2,19 +2,20 @@ package import HomeIdentity
 import HubAPI
 import SealedFeed
 
-/// Where a device reaches a hub from away: at a relay, by the feed of its person.
+/// Where a device reaches a hub from away: at a relay, by the feed of its person, or by the door of an invitation until it has
+/// one.
 package struct AwayPlace: Sendable {
     /// The relay's address, such as `https://relay.example.org`.
     package var relay: String
     /// The hub at the relay.
     package var house: HouseID
-    /// The feed of the device's person.
-    package var feed: FeedID
+    /// The feed of the device's person; `nil` at a door.
+    package var feed: FeedID?
     /// The key by which the relay knows the device.
     package var key: IdentityKey
 
     /// Creates it.
-    package init(relay: String, house: HouseID, feed: FeedID, key: IdentityKey) {
+    package init(relay: String, house: HouseID, feed: FeedID?, key: IdentityKey) {
         self.relay = relay
         self.house = house
         self.feed = feed
@@ -27,6 +28,11 @@ package struct AwayPlace: Sendable {
             return nil
         }
         self.init(relay: location.relay, house: address.house, feed: address.feed, key: keys.relay)
+    }
+
+    /// Creates the place of a door.
+    init(_ door: RelayDoor) {
+        self.init(relay: door.relay, house: door.house, feed: nil, key: door.key)
     }
 
     /// Whether two places are the same one.

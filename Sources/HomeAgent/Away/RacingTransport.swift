@@ -96,7 +96,10 @@ final class RacingTransport: HubTransport {
             guard isLast else { return (nil, way == .near, error) }
             state.isOver = true
             defer { state.receive = nil }
-            return (state.receive, false, state.winner == nil ? state.errors[.near] ?? error : error)
+            guard state.winner == nil else { return (state.receive, false, error) }
+            // That nobody answers nearby is no news to a device whose relay says why it doesn't lead to the hub.
+            let told = state.errors[.away].flatMap { [.notHere, .relayFailed].contains($0.code) ? $0 : nil }
+            return (state.receive, false, told ?? state.errors[.near] ?? error)
         }
         receive?(.closed(final))
         if mustStartAway { startAway() }

@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 
 /// What a device stores of a hub that it has joined, its key for that hub included.
 package struct StoredHub: Sendable, Codable {
@@ -18,6 +19,8 @@ package struct StoredHub: Sendable, Codable {
     package var addresses: [String]
     /// When the device joined the hub.
     package var joined: Date
+    /// The hub's door at its relay, through which the device came; `nil` for none, or once the hub has given it another way.
+    package var door: RelayDoor?
 
     /// Creates a description.
     package init(
@@ -28,8 +31,10 @@ package struct StoredHub: Sendable, Codable {
         device: UUID?,
         person: String,
         addresses: [String],
-        joined: Date
+        joined: Date,
+        door: RelayDoor? = nil
     ) {
+        self.door = door
         self.id = id
         self.name = name
         self.key = key

@@ -3,11 +3,13 @@ import Foundation
 import HomeIdentity
 package import HubAPI
 import HubNetwork
+package import Logging
 import NIOCore
 
 /// Joins hubs with invitations: reads what the person typed, finds the hub and proves the secret.
 package struct HubJoiner: Sendable {
     private let ways: WayFinder
+    private let log: Logger
     /// The time for a hub to announce itself, for a code.
     private let searchTime: Duration
     /// The time for further hubs to announce themselves. The first one may be a neighbour's.
@@ -20,9 +22,18 @@ package struct HubJoiner: Sendable {
         _ = try TypedInvitation(invitation)
     }
 
+    /// Returns the relay through which a link leads; `nil` if it leads to the hub's network alone.
+    package static func relay(of link: String) -> String? { (try? TypedInvitation(link))?.door?.relay }
+
     /// Creates a joiner.
-    package init(_ ways: WayFinder, searchTime: Duration = .seconds(5), furtherTime: Duration = .seconds(2)) {
+    package init(
+        _ ways: WayFinder,
+        searchTime: Duration = .seconds(5),
+        furtherTime: Duration = .seconds(2),
+        log: Logger = Logger(label: "hearth.agent")
+    ) {
         self.ways = ways
+        self.log = log
         self.searchTime = searchTime
         self.furtherTime = furtherTime
     }
@@ -43,7 +54,7 @@ package struct HubJoiner: Sendable {
             throw HubError(.malformedMessage, reason)
         }
         let invitation = try TypedInvitation(parameters.invitation)
-        let begun = BegunJoining(store: prepare)
+        let begun = BegunJoining(door: invitation.door, store: prepare)
         let further = invitation.addresses
         let joined: Joined
         do throws(JoinFailure) {
@@ -58,8 +69,8 @@ package struct HubJoiner: Sendable {
             }
             if let place = parameters.place {
                 joined = try await joinFirst(of: [place], attempt)
-            } else if let id = invitation.hub {
-                joined = try await joinFirst(of: further + ways.announced(id), attempt)
+            } else if case .link(let link) = invitation {
+                joined = try await join(link, at: further, attempt, request, begun)
             } else {
                 joined = try await joinAny(attempt)
             }
@@ -74,8 +85,9 @@ package struct HubJoiner: Sendable {
             seed: Data(joined.key.seed),
             device: reply.device,
             person: reply.userName,
-            addresses: [joined.address] + further.filter { $0 != joined.address },
-            joined: Date()
+            addresses: [joined.address].compactMap(\.self) + further.filter { $0 != joined.address },
+            joined: Date(),
+            door: invitation.door
         )
         return (hub, reply.state == .waiting ? joined.channel.digits.text : nil)
     }
@@ -84,11 +96,37 @@ package struct HubJoiner: Sendable {
     private struct Joined {
         var channel: JoinChannel.Joined
         var key: IdentityKey
-        var address: String
+        /// The hub's address; `nil` if its relay led to it.
+        var address: String?
     }
 
     /// Tries to join at an address.
     private typealias Attempt = @Sendable (SocketAddress, String) async throws(JoinFailure) -> Joined
+
+    /// Joins the hub of a link: on this network, or else through the door at its relay.
+    private func join(
+        _ link: InvitationLink,
+        at addresses: [String],
+        _ attempt: Attempt,
+        _ request: JoinRequest,
+        _ begun: BegunJoining
+    ) async throws(JoinFailure) -> Joined {
+        let near: JoinFailure
+        do throws(JoinFailure) {
+            return try await joinFirst(of: addresses + ways.announced(link.hubDiscoveryID), attempt)
+        } catch {
+            guard link.door != nil, Self.mayBeElsewhere.contains(error.code) else { throw error }
+            near = error
+        }
+        guard let door = link.door else { throw near }
+        let visit = DoorVisit(door, log: log)
+        defer { visit.end() }
+        let key = IdentityKey()
+        let channel = try await visit.join(link, as: key, request: request) { (hub) throws(JoinFailure) in
+            try begun.prepare(hub, key, addresses)
+        }
+        return Joined(channel: channel, key: key, address: nil)
+    }
 
     /// Joins any hub that announces itself, because a code doesn't tell whose it is.
     private func joinAny(_ attempt: Attempt) async throws(JoinFailure) -> Joined {
@@ -120,6 +158,9 @@ package struct HubJoiner: Sendable {
         .wrongInvitationCode, .tooManyRequests, .busy, .unsupportedVersion, .invitationEnded, .wrongHub, .unreachable,
     ]
 
+    /// The failures after which the hub of an invitation may be at another address.
+    private static let mayBeElsewhere: [JoinFailure.Code] = [.unreachable, .wrongHub, .invitationEnded]
+
     /// Tries one address after another. What a hub itself says ends the search: only somebody else there doesn't.
     private func joinFirst(of addresses: [String], _ attempt: Attempt) async throws(JoinFailure) -> Joined {
         var last = JoinFailure(.unreachable, "No address of the hub is known. Name it with --host and --port.")
@@ -130,7 +171,7 @@ package struct HubJoiner: Sendable {
             } catch {
                 last = error
                 // Another hub on the network has no invitation, or isn't the one of the link.
-                guard [.unreachable, .wrongHub, .invitationEnded].contains(error.code) else { throw error }
+                guard Self.mayBeElsewhere.contains(error.code) else { throw error }
             }
         }
         throw last
@@ -141,6 +182,7 @@ package struct HubJoiner: Sendable {
 /// happens then loses the device's key.
 private struct BegunJoining: Sendable {
     let id = UUID()
+    let door: RelayDoor?
     let store: @Sendable (StoredHub) throws(HubError) -> Void
 
     func prepare(_ hub: PublicKey, _ key: IdentityKey, _ addresses: [String]) throws(JoinFailure) {
@@ -152,7 +194,8 @@ private struct BegunJoining: Sendable {
             device: nil,
             person: "",
             addresses: addresses,
-            joined: Date()
+            joined: Date(),
+            door: door
         )
         do throws(HubError) {
             try store(stored)

@@ -351,7 +351,7 @@ package final class JoinedHub: Sendable {
                 state.since = now()
                 state.copy.lastContact = now()
             }
-            // Only what the hub itself says is worth more than that it can't be reached.
+            // Only what the hub itself says, or its relay in its place, is worth more than that it can't be reached.
             state.problem = Self.isSaidByHub(error) ? error : nil
             state.period += 1
             return (isNews ? state.observer : nil, state.writer, isRemoval, isPending)
@@ -364,7 +364,7 @@ package final class JoinedHub: Sendable {
     }
 
     private static func isSaidByHub(_ error: HubError) -> Bool {
-        [.deviceRemoved, .joinPending, .versionMismatch, .notHere].contains(error.code)
+        [.deviceRemoved, .joinPending, .versionMismatch, .notHere, .relayFailed].contains(error.code)
     }
 
     private func fetchKeys(_ completion: @escaping @Sendable (HubError?) -> Void) {

@@ -38,6 +38,12 @@ enum TypedInvitation: Hashable, Sendable {
         return link.addresses.compactMap { HostAddress.text(ip: $0.ip, port: Int($0.port)) }
     }
 
+    /// The hub's door at its relay; `nil` if the invitation is for the hub's network alone.
+    var door: RelayDoor? {
+        guard case .link(let link) = self else { return nil }
+        return link.door
+    }
+
     /// The hub's ID on the network; `nil` if it may be any.
     var hub: String? {
         guard case .link(let link) = self else { return nil }
@@ -56,9 +62,19 @@ extension JoinChannel {
     ) async throws(JoinFailure) -> Joined {
         switch invitation {
         case .link(let link):
-            try await join(link, at: address, as: key, request: request, prepare: prepare)
+            // With another way in the link, an address where nobody answers must not hold up the device.
+            let time = link.door.map { _ in TimeAmount.milliseconds(Int64(AgentLimits.nearJoinTime / .milliseconds(1)))
+            }
+            return try await join(
+                link,
+                at: address,
+                as: key,
+                request: request,
+                connectingWithin: time,
+                prepare: prepare
+            )
         case .code(let code):
-            try await join(
+            return try await join(
                 at: address,
                 as: key,
                 secret: .code(code),

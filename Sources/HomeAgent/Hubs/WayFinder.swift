@@ -5,6 +5,7 @@ package import HubAPI
 import HubNetwork
 package import Logging
 import NIOCore
+import RelayAPI
 import Synchronization
 
 /// Finds the way to each joined hub: the addresses at which it was reached last, what mDNS says, and those of the link.
@@ -173,7 +174,12 @@ package final class WayFinder: Sendable {
         _ away: AwayWay,
         _ onOpen: @escaping @Sendable () -> Void = {}
     ) -> any HubTransport {
-        LinkTransport(through: "the relay", as: way.identity, hub: way.key, onOpen: onOpen) { try await away.open() }
+        let end = Mutex<PipeEnd?>(nil)
+        return LinkTransport(through: "the relay", as: way.identity, hub: way.key, onOpen: onOpen) {
+            end.withLock { $0 }.flatMap { HubError($0) }
+        } connect: {
+            try await away.open { reason in end.withLock { $0 = reason } }
+        }
     }
 
     /// Returns what is known of the way to a hub.
@@ -216,14 +222,23 @@ package final class WayFinder: Sendable {
 
     /// Sets where a hub is reached from away; `nil` for nowhere. Connections that are open stay.
     package func setAway(_ place: AwayPlace?, of hub: UUID) {
-        let former = state.withLock { state -> AwayWay? in
+        let (former, settled) = state.withLock { state -> (AwayWay?, StoredHub?) in
             let present = state.ways[hub]?.away
-            if let place, let present, present.place.isSame(place) { return nil }
+            if let place, let present, present.place.isSame(place) { return (nil, nil) }
             state.places[hub] = place
             state.ways[hub]?.away = place.map { AwayWay($0, log: log) }
-            return present
+            // With a feed, the door through which the device came isn't needed again.
+            guard place?.feed != nil, state.ways[hub]?.hub.door != nil else { return (present, nil) }
+            state.ways[hub]?.hub.door = nil
+            return (present, state.ways[hub]?.hub)
         }
-        former?.stop()
+        guard let settled else { return former?.stop() ?? () }
+        store(settled)
+        // The relay learns of the device's right to its feed just then, and until it knows, the door leads to the hub.
+        Task {
+            try? await Task.sleep(for: AgentLimits.attemptTime)
+            former?.stop()
+        }
     }
 
     /// The way of the agent's own session to a hub, or of its last one.

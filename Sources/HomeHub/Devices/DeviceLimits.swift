@@ -27,6 +27,8 @@ package enum DeviceLimits {
     package static let triesPerLink = 20
     /// The maximum number of open links of a home, and of a user's own devices.
     package static let invitationsPerHome = 20
+    /// The maximum number of doors at the relay, one for each open link: as many as a relay takes.
+    package static let doors = 100
     /// The maximum number of devices that weren't let in and are told so.
     static let declinedDevices = 64
     /// How long they are told so, while the hub runs.

@@ -45,9 +45,14 @@ extension HomeHub {
 
     /// Returns the authority of a device that has proved that it has a key.
     ///
+    /// - Parameter isAtDoor: Whether the device comes through the door of its invitation. If not, it needs that no longer.
     /// - Throws: ``HubAPI/HubError/Code/deviceRemoved``, or ``HubAPI/HubError/Code/joinPending`` if somebody must confirm
     ///   it first.
-    package func authority(of key: PublicKey, way: Way = .near) throws(HubError) -> SessionAuthority {
+    package func authority(
+        of key: PublicKey,
+        way: Way = .near,
+        isAtDoor: Bool = false
+    ) throws(HubError) -> SessionAuthority {
         guard let known = deviceTable.device(with: key) else {
             if deviceTable.isPending(key) { throw JoinDesk.pending }
             throw deviceTable.isDeclined(key) ? JoinDesk.declined : JoinDesk.removed
@@ -55,7 +60,19 @@ extension HomeHub {
         guard !known.device.isSuspended else { throw JoinDesk.suspended }
         guard way != .away || feed.mayBeAway(known.user) else { throw HubSession.notFromAway }
         Task { [devices] in await devices.recordUse(of: known.device.id, way: way) }
+        if !isAtDoor { Task { [invitations] in await invitations.closeDoors(for: key) } }
         return SessionAuthority(user: known.user, device: known.device.id, client: .device, way: way)
+    }
+
+    /// The doors of invited devices that are open at the hub's relay: their keys, and how many seconds are left.
+    package var doors: [(key: PublicKey, seconds: Int)] { doorTable.open }
+
+    /// A stream that yields each time that ``doors`` open or close.
+    package var doorChanges: AsyncStream<Void> { doorTable.changes }
+
+    /// Returns the invitation that a device may use which comes through a door; `nil` if it may not come through it.
+    package func invitation(ofDoor door: PublicKey, for device: PublicKey) -> InvitationID? {
+        doorTable.invitation(ofDoor: door, for: device).map { InvitationID($0) }
     }
 
     /// Returns whether a key is that of a user's device.

@@ -128,7 +128,7 @@ extension InvitationManager {
         log.info("A device joined.", metadata: [LogKey.device: "\(pending.device)"])
         await publish(.joined(name: record.name), of: invitation.user, in: nil)
         do throws(HubError) {
-            try await end(invitation)
+            try await endUsed(invitation, by: pending.key)
         } catch {
             // The record has ended it, and the next start removes the rest.
             replace(invitation.id, with: nil)

@@ -16,6 +16,7 @@ actor InvitationManager: HubPart {
     let activities: ActivityStream
     let questions: QuestionManager
     let table: DeviceTable
+    let doors: DoorTable
     private let identity: IdentityKey
     let owner: HubOwner
     let now: @Sendable () -> Date
@@ -44,6 +45,7 @@ actor InvitationManager: HubPart {
         activities: ActivityStream,
         questions: QuestionManager,
         table: DeviceTable,
+        doors: DoorTable,
         identity: IdentityKey,
         owner: HubOwner,
         now: @escaping @Sendable () -> Date,
@@ -55,6 +57,7 @@ actor InvitationManager: HubPart {
         self.activities = activities
         self.questions = questions
         self.table = table
+        self.doors = doors
         self.identity = identity
         self.owner = owner
         self.now = now
@@ -70,11 +73,12 @@ actor InvitationManager: HubPart {
             let invitation = try JSONDecoder().decode(StoredInvitation.self, from: Data(bytes))
             // The device's record ended the invitation, and the hub stopped before it removed the secret.
             guard !used.contains(invitation.id) else {
-                try await store.removeSecret(key)
+                if !(await reopenDoor(of: invitation)) { try await store.removeSecret(key) }
                 continue
             }
             invitations[invitation.id] = invitation
             limitTime(of: invitation)
+            if let door = invitation.door { doors.open(door, of: invitation.id, until: invitation.expires) }
         }
         await removeExpired()
         updateTable()
@@ -119,8 +123,11 @@ actor InvitationManager: HubPart {
         waiting = [:]
     }
 
-    /// Whether devices can join over the network, now or as soon as there is an invitation.
-    private var servesDevices: Bool { table.isFollowed || !networkAddresses.isEmpty }
+    /// Returns whether devices can join with an invitation, over the network now or as soon as there is one, or by a link
+    /// through the relay.
+    private func serves(_ kind: InvitationKind) -> Bool {
+        table.isFollowed || !networkAddresses.isEmpty || kind == .link && doors.hasRelay
+    }
 
     /// Waits until the hub listens, which begins with the first invitation.
     private func waitForAddresses() async {
@@ -139,6 +146,25 @@ actor InvitationManager: HubPart {
     /// How long a request waits for the hub to listen.
     private static let listeningTime = Duration.seconds(5)
 
+    /// Leaves the door of a used invitation open if the device that was let in still needs it. Returns whether it does.
+    private func reopenDoor(of invitation: StoredInvitation) async -> Bool {
+        guard let door = invitation.door, invitation.expires > now() else { return false }
+        let devices = await database.devices(of: invitation.user)
+        // With a key for the relay, a device has a way of its own.
+        guard let device = devices.first(where: { $0.invitation == invitation.id }), device.relayKey == nil,
+            let key = device.publicKey
+        else { return false }
+        doors.open(door, of: invitation.id, until: invitation.expires, for: key)
+        return true
+    }
+
+    /// Closes the doors through which a device came to join, because it has come another way.
+    func closeDoors(for device: PublicKey) async {
+        for invitation in doors.close(for: device) where invitations[invitation] == nil {
+            try? await store.removeSecret(Self.key(invitation))
+        }
+    }
+
     // MARK: Requests
 
     private func create(
@@ -146,7 +172,7 @@ actor InvitationManager: HubPart {
         for session: HubSession
     ) async throws(HubError) -> CreatedInvitation {
         let kind = try Self.checked(parameters.kind ?? .link)
-        guard !addresses.isEmpty || servesDevices else {
+        guard !addresses.isEmpty || serves(kind) else {
             throw HubError(
                 .notAllowedNow,
                 "This hub serves neither HTTP nor devices. Start it with --http or --network."
@@ -163,8 +189,9 @@ actor InvitationManager: HubPart {
                 "Only who can edit all of a user's homes can invite the user, and administrators only the owner."
             throw HubError(HomeError(.insufficientPrivileges, reason))
         }
-        let (invitation, secret) = try await add(kind, for: user, in: parameters.user.home, name: nil, by: session)
-        let shared = shared(invitation, secret)
+        let new = try await add(kind, for: user, in: parameters.user.home, name: nil, by: session)
+        let invitation = new.invitation
+        let shared = shared(new)
         return CreatedInvitation(
             invitation: Self.description(invitation, in: parameters.user.home, as: parameters.user.id),
             links: shared.pages,
@@ -177,15 +204,15 @@ actor InvitationManager: HubPart {
     private func addDevice(_ parameters: AddDevice, for session: HubSession) async throws(HubError) -> DeviceInvitation
     {
         let kind = try Self.checked(parameters.kind)
-        guard servesDevices else {
+        guard serves(kind) else {
             throw HubError(.notAllowedNow, "This hub doesn't listen for devices. Start it without --network off.")
         }
         guard await database.hasRoom(forDeviceOf: session.user) else {
             throw Self.tooManyDevices(of: session.user, owner)
         }
         let name = parameters.name.map(Account.deviceName)
-        let (invitation, secret) = try await add(kind, for: session.user, in: nil, name: name, by: session)
-        let shared = shared(invitation, secret)
+        let new = try await add(kind, for: session.user, in: nil, name: name, by: session)
+        let (invitation, shared) = (new.invitation, shared(new))
         return DeviceInvitation(id: invitation.id, code: shared.code, link: shared.link, expires: invitation.expires)
     }
 
@@ -225,12 +252,12 @@ actor InvitationManager: HubPart {
 
     /// Creates an invitation for a user who has just been added, and shows it to the user who invites.
     func offerLink(to user: UUID, in home: UUID, by session: HubSession) async {
-        guard !addresses.isEmpty || servesDevices, await mayInvite(user, by: session.user),
+        guard !addresses.isEmpty || serves(.link), await mayInvite(user, by: session.user),
             let record = await database.home(home)?.users[id: user], record.isInvited
         else { return }
         do throws(HubError) {
-            let (invitation, secret) = try await add(.link, for: user, in: home, name: nil, by: session)
-            let shared = shared(invitation, secret)
+            let new = try await add(.link, for: user, in: home, name: nil, by: session)
+            let (invitation, shared) = (new.invitation, shared(new))
             let draft = QuestionDraft(
                 kind: .invitationLink,
                 text: "Send this link to \(record.name). It works once, for a week.",
@@ -247,17 +274,24 @@ actor InvitationManager: HubPart {
 
     // MARK: Secrets
 
+    /// An invitation that was just created, with what only its link has.
+    private struct New {
+        var invitation: StoredInvitation
+        var secret: InvitationSecret
+        var door: RelayDoor?
+    }
+
     private func add(
         _ kind: InvitationKind,
         for user: UUID,
         in home: UUID?,
         name: String?,
         by session: HubSession
-    ) async throws(HubError) -> (StoredInvitation, InvitationSecret) {
+    ) async throws(HubError) -> New {
         await removeExpired()
         let secret = kind == .code ? InvitationSecret.randomCode() : .randomLink()
         let created = now()
-        let invitation = StoredInvitation(
+        var invitation = StoredInvitation(
             id: UUID(),
             digest: kind == .code || home == nil ? [] : SecretText.digest(secret.text),
             home: home,
@@ -271,6 +305,9 @@ actor InvitationManager: HubPart {
             verifier: JoinVerifier(secret)
         )
         try checkRoom(for: invitation)
+        // A code is for a device next to a person.
+        let door = kind == .link ? doors.make(for: invitation.id, until: invitation.expires) : nil
+        invitation.door = door.map { StoredDoor(relay: $0.relay, house: $0.house, key: $0.key.publicKey) }
         // Two requests at once may exceed the limit if it isn't counted before the first suspension.
         invitations[invitation.id] = invitation
         limitTime(of: invitation)
@@ -284,6 +321,7 @@ actor InvitationManager: HubPart {
         } catch {
             invitations[invitation.id] = nil
             forgetTime(of: invitation)
+            doors.close(invitation.id)
             throw error
         }
         updateTable()
@@ -295,7 +333,7 @@ actor InvitationManager: HubPart {
                 )
             )
         }
-        return (invitation, secret)
+        return New(invitation: invitation, secret: secret, door: door)
     }
 
     private func checkRoom(for invitation: StoredInvitation) throws(HubError) {
@@ -320,20 +358,18 @@ actor InvitationManager: HubPart {
     }
 
     /// Returns an invitation's secret in the forms that people pass on.
-    private func shared(
-        _ invitation: StoredInvitation,
-        _ secret: InvitationSecret
-    ) -> (code: String?, link: LoginLink?, pages: [LoginLink]) {
-        switch secret {
+    private func shared(_ new: New) -> (code: String?, link: LoginLink?, pages: [LoginLink]) {
+        switch new.secret {
         case .code(let code): return (code.dashed, nil, [])
         case .link(let secret):
-            let pages = invitation.digest.isEmpty ? [] : LoginLink.links(to: addresses, code: secret.text)
-            guard !networkAddresses.isEmpty else { return (nil, nil, pages) }
+            let pages = new.invitation.digest.isEmpty ? [] : LoginLink.links(to: addresses, code: secret.text)
+            guard !networkAddresses.isEmpty || new.door != nil else { return (nil, nil, pages) }
             let link = InvitationLink(
-                invitation: InvitationID(invitation.id),
+                invitation: InvitationID(new.invitation.id),
                 secret: secret,
                 hub: identity.publicKey,
-                addresses: networkAddresses
+                addresses: networkAddresses,
+                door: new.door
             )
             return (nil, LoginLink(text: link.text), pages)
         }
@@ -472,6 +508,21 @@ actor InvitationManager: HubPart {
             throw HubError(.storeFailure, "The invitation could not be removed: \(error)")
         }
         forgetTime(of: invitation)
+        if let pending = invitation.pending {
+            // A device that isn't let in comes once more to hear so.
+            doors.keep(invitation.id, for: pending.key, within: TimeInterval(JoinLimits.repetitionTime))
+        } else {
+            doors.close(invitation.id)
+        }
+        if let question = asked.removeValue(forKey: invitation.id) { await questions.withdraw(question) }
+    }
+
+    /// Ends an invitation with which a device was added. What is stored of it stays as long as the device needs the door.
+    func endUsed(_ invitation: StoredInvitation, by key: PublicKey) async throws(HubError) {
+        guard invitation.door != nil else { return try await end(invitation) }
+        replace(invitation.id, with: nil)
+        forgetTime(of: invitation)
+        doors.keep(invitation.id, for: key)
         if let question = asked.removeValue(forKey: invitation.id) { await questions.withdraw(question) }
     }
 

@@ -44,6 +44,8 @@ struct StoredInvitation: Hashable, Sendable, Codable, Identifiable {
     var tries: Int?
     /// The device that waits.
     var pending: Pending?
+    /// The door at the relay; `nil` if the invitation is for the hub's network alone.
+    var door: StoredDoor?
 
     /// The number of wrong tries that are left.
     var triesLeft: Int { max(0, Self.tries(of: kind) - (tries ?? 0)) }

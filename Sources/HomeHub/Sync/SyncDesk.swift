@@ -42,6 +42,7 @@ actor SyncDesk: HubPart {
     let identity: IdentityKey
     let table: FeedTable
     private let activities: ActivityStream
+    let doors: DoorTable
     let now: @Sendable () -> Date
     let log: Logger
 
@@ -51,6 +52,7 @@ actor SyncDesk: HubPart {
             guard stored.place?.relay != oldValue.place?.relay || stored.place?.house != oldValue.place?.house else {
                 return
             }
+            doors.setRelay(stored.place)
             place.yield(stored.place)
         }
     }
@@ -78,6 +80,7 @@ actor SyncDesk: HubPart {
         identity: IdentityKey,
         table: FeedTable,
         activities: ActivityStream,
+        doors: DoorTable,
         now: @escaping @Sendable () -> Date,
         log: Logger
     ) {
@@ -88,6 +91,7 @@ actor SyncDesk: HubPart {
         self.identity = identity
         self.table = table
         self.activities = activities
+        self.doors = doors
         self.now = now
         self.log = log
         (places, place) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,16 +1,21 @@
 import Crypto
 import HAP
 
-/// The text that brings a device to a hub: the hub's identity, where it listens, and the secret of an invitation.
+/// The text that brings a device to a hub: the hub's identity, where it listens, its door at a relay, and the secret of an
+/// invitation.
 ///
 /// All of its characters are in the alphanumeric set of QR codes. Printing it doesn't reveal the secret.
 package struct InvitationLink: Hashable, Sendable, Redacted {
     /// The start of each link.
     package static let prefix = "HEARTH:JOIN:"
-    /// The format that this version writes and reads.
+    /// The format of a link that leads to the hub's network alone.
     package static let version: UInt8 = 1
+    /// The format of a link with a door at a relay.
+    package static let doorVersion: UInt8 = 2
     /// The maximum number of addresses in a link.
     package static let maximumAddresses = 3
+    /// The number of characters of a link that fit into a QR code.
+    package static let codeLength = 213
     /// The maximum number of characters that are read as a link, spaces and line breaks included.
     package static let maximumLength = 400
     /// The number of bytes of SHA-256 at the end, by which a link that was cut or altered is recognized without a try.
@@ -24,13 +29,33 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
     package let hubFingerprint: [UInt8]
     /// Where the hub listened when the link was made.
     package let addresses: [HubAddress]
+    /// The hub's door at its relay; `nil` if the invitation is for the hub's network alone.
+    package let door: RelayDoor?
 
-    /// Creates a link with the first three of the hub's addresses.
-    package init(invitation: InvitationID, secret: LinkSecret, hub: PublicKey, addresses: [HubAddress]) {
+    /// Creates a link with the first three of the hub's addresses, or, beside a door, as many of these as fit into a QR code.
+    package init(
+        invitation: InvitationID,
+        secret: LinkSecret,
+        hub: PublicKey,
+        addresses: [HubAddress],
+        door: RelayDoor? = nil
+    ) {
+        self.door = door
         self.invitation = invitation
         self.secret = secret
         self.hubFingerprint = hub.fingerprint
-        self.addresses = Array(addresses.prefix(Self.maximumAddresses))
+        var addresses = Array(addresses.prefix(Self.maximumAddresses))
+        while door != nil, !addresses.isEmpty, Self.length(addresses, door) > Self.codeLength { addresses.removeLast() }
+        self.addresses = addresses
+    }
+
+    /// Returns the number of characters of a link.
+    private static func length(_ addresses: [HubAddress], _ door: RelayDoor?) -> Int {
+        let fixed = 1 + InvitationID.byteCount + LinkSecret.byteCount + PublicKey.fingerprintByteCount
+        let relay = door.map { HouseID.byteCount + RelayDoor.seedByteCount + 1 + $0.relay.utf8.count } ?? 0
+        let network = addresses.reduce(0) { $0 + 1 + $1.ip.count + MemoryLayout<UInt16>.size }
+        let bits = 8 * (fixed + relay + network + checksumByteCount)
+        return prefix.count + (bits + 4) / 5
     }
 
     /// The ``PublicKey/discoveryID`` of the hub's key.
@@ -43,7 +68,12 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
 
     /// The link's text.
     package var text: String {
-        var bytes = [Self.version] + invitation.bytes + secret.bytes + hubFingerprint
+        var bytes = [door == nil ? Self.version : Self.doorVersion] + invitation.bytes + secret.bytes + hubFingerprint
+        if let door {
+            bytes += door.house.bytes + door.seed
+            bytes.append(UInt8(door.relay.utf8.count))
+            bytes += Array(door.relay.utf8)
+        }
         for address in addresses {
             bytes.append(UInt8(address.ip.count))
             bytes += address.ip
@@ -59,7 +89,7 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
         guard text.hasPrefix(Self.prefix) else { throw .notALink }
         let encoded = CrockfordBase32.normalized(text.dropFirst(Self.prefix.count))
         guard let bytes = CrockfordBase32.decode(encoded), let version = bytes.first else { throw .damaged }
-        guard version == Self.version else { throw .unknownVersion }
+        guard version == Self.version || version == Self.doorVersion else { throw .unknownVersion }
         let content = bytes.dropLast(Self.checksumByteCount)
         guard Array(bytes.suffix(Self.checksumByteCount)) == Self.checksum(of: content) else { throw .damaged }
         var rest = content.dropFirst()
@@ -68,6 +98,7 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
         else { throw .damaged }
         let fingerprint = Self.take(PublicKey.fingerprintByteCount, from: &rest)
         guard fingerprint.count == PublicKey.fingerprintByteCount else { throw .damaged }
+        door = version == Self.doorVersion ? try Self.door(from: &rest) : nil
         var addresses: [HubAddress] = []
         while let count = rest.popFirst() {
             let ip = Self.take(Int(count), from: &rest)
@@ -81,6 +112,17 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
         self.secret = secret
         self.addresses = addresses
         hubFingerprint = Array(fingerprint)
+    }
+
+    private static func door(from bytes: inout ArraySlice<UInt8>) throws(InvitationLinkError) -> RelayDoor {
+        let house = HouseID(take(HouseID.byteCount, from: &bytes))
+        let seed = take(RelayDoor.seedByteCount, from: &bytes)
+        let count = Int(bytes.popFirst() ?? 0)
+        let relay = take(count, from: &bytes)
+        guard let house, relay.count == count,
+            let door = RelayDoor(relay: String(decoding: relay, as: UTF8.self), house: house, seed: seed)
+        else { throw .damaged }
+        return door
     }
 
     private static func take(_ count: Int, from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {

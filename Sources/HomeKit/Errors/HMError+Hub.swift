@@ -61,6 +61,7 @@ extension HMError.Code {
         .appNotAllowed: .homeAccessNotAuthorized,
         .purposeMissing: .homeAccessNotAuthorized,
         .hubAway: .communicationFailure,
+        .relayFailed: .communicationFailure,
         .deviceRemoved: .homeAccessNotAuthorized,
         .joinPending: .homeAccessNotAuthorized,
         .notHere: .operationNotSupported,

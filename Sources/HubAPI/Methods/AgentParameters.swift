@@ -48,6 +48,8 @@ package struct AgentHubs: Hashable, Sendable, Codable {
         package var homes: [String]
         /// Why the hub can't be reached; `nil` while it is near.
         package var problem: String?
+        /// The code of that; `nil` while it is near.
+        package var problemCode: String?
         /// Where its homes are read while it can't be reached; `nil` if the hub has no relay.
         package var feed: AgentFeed?
 
@@ -59,8 +61,10 @@ package struct AgentHubs: Hashable, Sendable, Codable {
             standing: HubStanding,
             homes: [String],
             problem: String? = nil,
+            problemCode: String? = nil,
             feed: AgentFeed? = nil
         ) {
+            self.problemCode = problemCode
             self.id = id
             self.name = name
             self.key = key

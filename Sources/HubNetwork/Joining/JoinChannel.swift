@@ -25,6 +25,7 @@ package enum JoinChannel {
     ///   - invitation: The invitation of a link; `nil` for a code.
     ///   - request: What the device tells of itself.
     ///   - time: The maximum duration.
+    ///   - connectTime: The maximum time to connect.
     ///   - accepts: A closure that decides whether a key can be that of the hub: for a link, whether it leads there.
     ///   - prepare: A closure that is called with the hub's key before the message after which the hub may let the device
     ///     in. A device that doesn't store its key first can lose it for good.
@@ -35,15 +36,43 @@ package enum JoinChannel {
         invitation: InvitationID?,
         request: JoinRequest,
         within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime)),
+        connectingWithin connectTime: TimeAmount? = nil,
         accepts: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
         prepare: @escaping @Sendable (PublicKey) throws(JoinFailure) -> Void = { _ in }
+    ) async throws(JoinFailure) -> Joined {
+        let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
+        let connect: @Sendable (ClientBootstrap, any EventLoop) -> EventLoopFuture<any Channel> = { bootstrap, _ in
+            bootstrap.connectTimeout(connectTime ?? time).connect(to: address)
+        }
+        return try await join(
+            at: place,
+            as: key,
+            secret: secret,
+            invitation: invitation,
+            request: request,
+            within: time,
+            accepts: accepts,
+            prepare: prepare,
+            connect: connect
+        )
+    }
+
+    private static func join(
+        at place: String,
+        as key: IdentityKey,
+        secret: InvitationSecret,
+        invitation: InvitationID?,
+        request: JoinRequest,
+        within time: TimeAmount,
+        accepts: @escaping @Sendable (PublicKey) -> Bool,
+        prepare: @escaping @Sendable (PublicKey) throws(JoinFailure) -> Void,
+        connect: @escaping @Sendable (ClientBootstrap, any EventLoop) -> EventLoopFuture<any Channel>
     ) async throws(JoinFailure) -> Joined {
         do {
             let context = try TLSContext(pinned: TLSIdentity(ed25519Seed: key.seed))
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let promise = loop.makePromise(of: Joined.self)
-            let channel = try await ClientBootstrap(group: loop)
-                .connectTimeout(time)
+            let bootstrap = ClientBootstrap(group: loop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let tls = TLSHandler(pinned: context, offering: .hearthJoin, handshakeTime: time) { bytes in
@@ -62,7 +91,7 @@ package enum JoinChannel {
                         try channel.pipeline.syncOperations.addHandler(handler)
                     }
                 }
-                .connect(to: address)
+            let channel = try await connect(bootstrap, loop)
                 .flatMapError { error in
                     promise.fail(error)
                     return loop.makeFailedFuture(error)
@@ -81,7 +110,7 @@ package enum JoinChannel {
         } catch {
             throw JoinFailure(
                 .unreachable,
-                "The hub can't be reached at \(address.ipAddress ?? "") port \(address.port ?? 0): \(error)."
+                "The hub can't be reached at \(place): \(error)."
             )
         }
     }
@@ -93,6 +122,7 @@ package enum JoinChannel {
         as key: IdentityKey,
         request: JoinRequest,
         within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime)),
+        connectingWithin connectTime: TimeAmount? = nil,
         prepare: @escaping @Sendable (PublicKey) throws(JoinFailure) -> Void = { _ in }
     ) async throws(JoinFailure) -> Joined {
         try await join(
@@ -102,9 +132,51 @@ package enum JoinChannel {
             invitation: link.invitation,
             request: request,
             within: time,
+            connectingWithin: connectTime,
             accepts: link.leads(to:),
             prepare: prepare
         )
+    }
+
+    /// Joins the hub of a link over a connection that somebody else opens, such as through a relay.
+    ///
+    /// - Parameters:
+    ///   - place: Where the connection leads, for errors.
+    ///   - explain: A closure that returns why the connection has ended, if that is known.
+    ///   - connect: A closure that returns a connected socket, which this closes.
+    package static func join(
+        _ link: InvitationLink,
+        through place: String,
+        as key: IdentityKey,
+        request: JoinRequest,
+        within time: TimeAmount = .seconds(Int64(JoinLimits.exchangeTime)),
+        prepare: @escaping @Sendable (PublicKey) throws(JoinFailure) -> Void = { _ in },
+        explain: @escaping @Sendable () -> JoinFailure? = { nil },
+        connect: @escaping @Sendable () async throws -> CInt
+    ) async throws(JoinFailure) -> Joined {
+        let socket: CInt
+        do {
+            socket = try await connect()
+        } catch {
+            throw explain() ?? JoinFailure(.unreachable, "The hub can't be reached at \(place): \(error).")
+        }
+        do throws(JoinFailure) {
+            return try await join(
+                at: place,
+                as: key,
+                secret: .link(link.secret),
+                invitation: link.invitation,
+                request: request,
+                within: time,
+                accepts: link.leads(to:),
+                prepare: prepare
+            ) { bootstrap, _ in
+                bootstrap.withConnectedSocket(socket)
+            }
+        } catch {
+            // A connection that ends before the hub has shown its key says nothing of who was there.
+            throw [.wrongHub, .unreachable].contains(error.code) ? explain() ?? error : error
+        }
     }
 }
 

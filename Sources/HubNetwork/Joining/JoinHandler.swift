@@ -15,6 +15,7 @@ final class JoinHandler: ChannelInboundHandler {
 
     private let service: JoinService
     private let device: PublicKey
+    private let only: InvitationID?
     private let time: TimeAmount
     private let begin: @Sendable () -> Bool
     private let end: @Sendable () -> Void
@@ -25,12 +26,14 @@ final class JoinHandler: ChannelInboundHandler {
     init(
         _ service: JoinService,
         device: PublicKey,
+        only: InvitationID?,
         within time: TimeAmount,
         begin: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable () -> Void
     ) {
         self.service = service
         self.device = device
+        self.only = only
         self.time = time
         self.begin = begin
         self.end = end
@@ -46,10 +49,11 @@ final class JoinHandler: ChannelInboundHandler {
         deadline = context.eventLoop.scheduleTask(in: time) {
             channel.close(promise: nil)
         }
-        Task { [service, device, begin, end] in
+        Task { [service, device, only, begin, end] in
             var messages = stream.makeAsyncIterator()
             await service.run(
                 device: device,
+                only: only,
                 next: { await messages.next() },
                 send: { message in
                     channel.writeAndFlush(ByteBuffer(bytes: message + [UInt8(ascii: "\n")]), promise: nil)

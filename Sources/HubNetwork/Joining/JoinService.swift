@@ -20,11 +20,13 @@ final class JoinService: Sendable {
     ///
     /// - Parameters:
     ///   - device: The key that the device has proved to have.
+    ///   - only: The only invitation that the device can use; `nil` for all.
     ///   - next: A closure that returns the device's next message; `nil` once the connection has ended.
     ///   - send: A closure that sends a message.
     ///   - begin: A closure that counts a computation and returns whether there is room for it. If so, `end` follows.
     func run(
         device: PublicKey,
+        only: InvitationID? = nil,
         next: () async -> [UInt8]?,
         send: ([UInt8]) -> Void,
         begin: () -> Bool,
@@ -33,6 +35,7 @@ final class JoinService: Sendable {
         do throws(JoinFailure) {
             var server = JoinServer(hub: hub, device: device)
             guard let hello = await next(), case .hello(let id) = try server.receive(hello) else { return }
+            guard only == nil || id == only else { throw .invitationEnded }
             let invitation = try await door.invitation(id)
             guard begin() else { throw .busy }
             let challenge: [UInt8]

@@ -59,6 +59,8 @@ final class LinkServer: Sendable {
         var address: String
         /// Decides about a key that the hub knows.
         var accepts: @Sendable (PublicKey) -> Bool = { _ in true }
+        /// Returns the only invitation with which a device can join; `nil` for any.
+        var invitation: (@Sendable (PublicKey) -> InvitationID?)?
     }
 
     /// Sets up a connection from the network, or refuses it.
@@ -125,8 +127,16 @@ final class LinkServer: Sendable {
             try channel.pipeline.syncOperations.addHandler(handler)
             connections.setHasSession(channel, of: key)
         case (.joining, .hearthJoin), (.device, .hearthJoin), (.removed, .hearthJoin):
+            let only = source.invitation?(key)
+            // The door may have closed since the handshake.
+            guard source.invitation == nil || only != nil else { return channel.close(promise: nil) }
             // A device can join again: it lost the reply, or it was removed and is invited anew.
-            let handler = JoinHandler(joining, device: key, within: .seconds(Int64(limits.joinTime))) {
+            let handler = JoinHandler(
+                joining,
+                device: key,
+                only: only,
+                within: .seconds(Int64(limits.joinTime))
+            ) {
                 self.usage.withLock { $0.beginJoin(from: network, at: Self.now()) }
             } end: {
                 self.usage.withLock { $0.endJoin() }

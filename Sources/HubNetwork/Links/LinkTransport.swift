@@ -31,7 +31,7 @@ package final class LinkTransport: HubTransport {
         onOpen: @escaping @Sendable () -> Void = {}
     ) {
         let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
-        self.init(at: place, as: identity, hub: hub, onOpen) { bootstrap, loop in
+        self.init(at: place, as: identity, hub: hub, onOpen, { nil }) { bootstrap, loop in
             bootstrap.channelOption(.socketOption(.tcp_nodelay), value: 1).connect(to: address)
         }
     }
@@ -43,15 +43,17 @@ package final class LinkTransport: HubTransport {
     ///   - identity: The device's identity.
     ///   - hub: The hub's key.
     ///   - onOpen: A closure that is called once the hub has proved that it is the hub.
+    ///   - explain: A closure that returns why the connection has ended before that, if somebody has said so.
     ///   - connect: A closure that returns a connected socket, which the transport closes.
     package convenience init(
         through place: String,
         as identity: LinkIdentity,
         hub: PublicKey,
         onOpen: @escaping @Sendable () -> Void = {},
+        explain: @escaping @Sendable () -> HubError? = { nil },
         connect: @escaping @Sendable () async throws -> CInt
     ) {
-        self.init(at: place, as: identity, hub: hub, onOpen) { bootstrap, loop in
+        self.init(at: place, as: identity, hub: hub, onOpen, explain) { bootstrap, loop in
             loop.makeFutureWithTask { try await connect() }.assumeIsolated()
                 .flatMap { bootstrap.withConnectedSocket($0) }.nonisolated()
         }
@@ -62,10 +64,11 @@ package final class LinkTransport: HubTransport {
         as identity: LinkIdentity,
         hub: PublicKey,
         _ onOpen: @escaping @Sendable () -> Void,
+        _ explain: @escaping @Sendable () -> HubError?,
         connect: @escaping @Sendable (ClientBootstrap, any EventLoop) -> EventLoopFuture<any Channel>
     ) {
         transport = ChannelTransport(to: "hub") { error in
-            Self.explanation(of: error, at: place)
+            explain() ?? Self.explanation(of: error, at: place)
         } connect: { loop, addHandler in
             let opened = loop.makePromise(of: Void.self)
             let bootstrap = ClientBootstrap(group: loop)

@@ -46,9 +46,15 @@ package final class SocketAcceptor: Sendable {
     /// - Parameters:
     ///   - socket: The connected socket, which this closes.
     ///   - source: What the limits of strangers count, such as the feed of a pipe.
+    ///   - invitation: A closure that returns the only invitation with which a device can join; `nil` for any.
     ///   - accepts: A closure that decides which of the hub's devices may connect. The handshake asks it, on any thread.
-    package func accept(_ socket: CInt, from source: String, accepts: @escaping @Sendable (PublicKey) -> Bool) {
-        let source = LinkServer.Source(network: source, address: "", accepts: accepts)
+    package func accept(
+        _ socket: CInt,
+        from source: String,
+        invitation: (@Sendable (PublicKey) -> InvitationID?)? = nil,
+        accepts: @escaping @Sendable (PublicKey) -> Bool
+    ) {
+        let source = LinkServer.Source(network: source, address: "", accepts: accepts, invitation: invitation)
         ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { [state] channel in
                 channel.eventLoop.makeCompletedFuture { try state.accept(channel, from: source) }

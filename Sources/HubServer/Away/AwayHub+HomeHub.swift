@@ -20,16 +20,26 @@ extension AwayHub {
         at places: AsyncStream<RelayPlace?>,
         user: @escaping @Sendable (FeedID) -> UUID?
     ) {
+        var doors = Doors()
+        doors.open = { hub.doors }
+        doors.changes = hub.doorChanges
+        doors.invitation = { hub.invitation(ofDoor: $0, for: $1) }
+        doors.peer = Self.peer(hub, isAtDoor: true)
         self.init(
             key: hub.identity,
             door: hub.door,
             places: places,
             removals: hub.removedKeys,
             accepts: { feed, key in user(feed).map { hub.isDevice(key, of: $0) } ?? false },
-            peer: { key, _ throws(HubError) in
-                let authority = try hub.authority(of: key, way: .away)
-                return LinkPeer(HubAcceptor(hub, as: authority), isGuest: hub.isGuestEverywhere(authority.user))
-            }
+            peer: Self.peer(hub, isAtDoor: false),
+            doors: doors
         )
+    }
+
+    private static func peer(_ hub: HomeHub, isAtDoor: Bool) -> LinkPeer.Lookup {
+        { key, _ throws(HubError) in
+            let authority = try hub.authority(of: key, way: .away, isAtDoor: isAtDoor)
+            return LinkPeer(HubAcceptor(hub, as: authority), isGuest: hub.isGuestEverywhere(authority.user))
+        }
     }
 }

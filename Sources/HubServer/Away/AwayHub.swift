@@ -19,6 +19,23 @@ package struct AwayHub: Sendable {
     package var accepts: @Sendable (FeedID, PublicKey) -> Bool
     /// What serves a device.
     package var peer: LinkPeer.Lookup
+    /// The hub's doors for invited devices.
+    package var doors: Doors
+
+    /// The doors through which invited devices come that the relay doesn't know yet.
+    package struct Doors: Sendable {
+        /// The doors that are open: their keys, and how many seconds are left.
+        package var open: @Sendable () -> [(key: PublicKey, seconds: Int)] = { [] }
+        /// A stream that yields each time that doors open or close.
+        package var changes = AsyncStream<Void> { $0.finish() }
+        /// Returns the invitation that a device may use which comes through a door; `nil` if it may not come through it.
+        package var invitation: @Sendable (_ door: PublicKey, _ device: PublicKey) -> InvitationID? = { _, _ in nil }
+        /// What serves a device that comes through a door; `nil` for the hub's ``AwayHub/peer``.
+        package var peer: LinkPeer.Lookup?
+
+        /// Creates no doors.
+        package init() {}
+    }
 
     /// Creates it.
     package init(
@@ -28,8 +45,10 @@ package struct AwayHub: Sendable {
         trust: RelayTrust = .system,
         removals: AsyncStream<PublicKey>,
         accepts: @escaping @Sendable (FeedID, PublicKey) -> Bool,
-        peer: @escaping LinkPeer.Lookup
+        peer: @escaping LinkPeer.Lookup,
+        doors: Doors = Doors()
     ) {
+        self.doors = doors
         self.key = key
         self.door = door
         self.places = places

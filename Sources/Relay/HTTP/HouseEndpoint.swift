@@ -34,7 +34,7 @@ struct HouseEndpoint: Sendable {
                 at: call.now
             )
         }
-        await live.end(in: house) { $0.feed == nil && !body.owners.contains($0.key) }
+        await live.end(in: house) { $0.origin == nil && !body.owners.contains($0.key) }
         return HTTPAnswer(isNew ? .created : .noContent)
     }
 

@@ -37,11 +37,14 @@ struct LiveEndpoint: Sendable {
             return feed
         }
         let takesPipes = try call.number("pipes") == 1
-        let first = try await permission(house, feed, call)
+        let isAtDoor = try call.number("door") == 1
+        guard feed == nil || !isAtDoor else { throw RelayError.malformed("Who reads a feed needs no door.") }
+        let origin: PipeOrigin? = isAtDoor ? .door(call.key) : feed.map { .feed($0) }
+        let first = try await permission(house, origin, call)
         let stream = LiveStream(
             of: call.key,
             in: house,
-            feed: feed,
+            origin,
             quota: first.quota,
             takesPipes: takesPipes,
             mayOpen: first.mayOpen
@@ -53,7 +56,7 @@ struct LiveEndpoint: Sendable {
                 await superseded.end()
             }
             // The right may have been taken before the registry knew of the stream. What was appended meanwhile is told.
-            let permission = try await permission(house, feed, call)
+            let permission = try await permission(house, origin, call)
             if !permission.mayOpen { stream.mayOpen = false }
             if takesPipes { live.stream(stream.id, in: house)?.pipes.add(stream) }
             if let feed, let seq = permission.seq { stream.wake(feed, seq: seq) } else { stream.ping(after: .zero) }
@@ -65,9 +68,14 @@ struct LiveEndpoint: Sendable {
     }
 
     /// Checks the right to a stream.
-    private func permission(_ house: HouseID, _ feed: FeedID?, _ call: RelayCall) async throws -> Permission {
-        guard let feed else {
-            return Permission(quota: try await store.houseClass(of: house, as: call.key).quota)
+    private func permission(_ house: HouseID, _ origin: PipeOrigin?, _ call: RelayCall) async throws -> Permission {
+        let feed: FeedID
+        switch origin {
+        case nil: return Permission(quota: try await store.houseClass(of: house, as: call.key).quota)
+        case .door(let key)?:
+            guard let quota = live.quota(of: house, atDoor: key, call.now) else { throw RelayError.notFound }
+            return Permission(mayOpen: true, quota: quota)
+        case .feed(let named)?: feed = named
         }
         let seq = try await store.status(of: feed, in: house, as: call.key, at: call.now).seq
         let access = try await store.access(to: feed, in: house, as: call.key)
@@ -87,7 +95,11 @@ struct LiveEndpoint: Sendable {
         on connection: RequestConnection,
         adding common: HTTPFields
     ) async throws {
-        defer { live.remove(stream) }
+        defer {
+            live.remove(stream)
+            // Without its hub, a house has no doors.
+            if stream.origin == nil { Task { [live] in await live.endClosedDoors(of: stream.house, at: 0) } }
+        }
         var head = HTTPResponse(status: .ok, headerFields: common)
         head.headerFields[.contentType] = HTTPAnswer.binaryType
         if let name = HTTPField.Name(Self.streamHeader) { head.headerFields[name] = stream.id.uuidString }
@@ -127,9 +139,11 @@ struct LiveEndpoint: Sendable {
         do throws(RelayError) {
             let now = call.now
             // The number is taken in any case, so that those after it don't wait.
-            try pipes.receive(number, flow == .spent ? Data() : body, from: stream) { [gate] place in
+            try pipes.receive(number, flow == .spent ? Data() : body, from: stream, at: now) { [gate] place in
                 gate.countPipe(of: place, stream.quota, at: now)
             }
+            // A hub may have closed doors.
+            if stream.origin == nil { await live.endClosedDoors(of: house, at: now) }
         } catch {
             await end(stream)
             throw error

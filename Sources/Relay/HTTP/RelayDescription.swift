@@ -95,6 +95,7 @@ enum RelayDescription {
                 bytes,
                 parameters: [
                     query("feed", schema: hex(FeedID.byteCount)), query("pipes", schema: range(0, 1)),
+                    query("door", schema: range(0, 1)),
                 ]
             )
         case (.frames, _):

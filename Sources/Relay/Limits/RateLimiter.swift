@@ -36,8 +36,8 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         let start = max(doneAt[key] ?? time, time)
         let end = start + Double(count) * rate.interval
         let excess = end - time - Double(rate.burst) * rate.interval
-        // A sum of intervals may exceed the burst by a rounding error.
-        guard excess <= 0.5 else { return max(1, Int((excess / 1_000).rounded(.up))) }
+        // A sum of intervals may exceed the burst by a rounding error, which is less than one of many.
+        guard excess <= min(0.5, rate.interval / 2) else { return max(1, Int((excess / 1_000).rounded(.up))) }
         doneAt[key] = end
         if doneAt.count > capacity { forget(before: time) }
         return nil

@@ -14,7 +14,7 @@ final class RequestGate: Sendable {
         var dailyWrites: RateLimiter<HouseID>
         /// For houses that were written to, who did so last.
         var writers: [HouseID: (key: PublicKey, quota: HouseQuota)] = [:]
-        var pipes: RateLimiter<FeedPlace>
+        var pipes: RateLimiter<PipePlace>
         var pipeBytes: RateLimiter<HouseID>
         var dailyPipeBytes: RateLimiter<HouseID>
         var waits: [PublicKey: Int] = [:]
@@ -101,7 +101,7 @@ final class RequestGate: Sendable {
     }
 
     /// Counts a pipe that is about to begin. Returns whether the rate allows it.
-    func countPipe(of place: FeedPlace, _ quota: HouseQuota, at now: Int64) -> Bool {
+    func countPipe(of place: PipePlace, _ quota: HouseQuota, at now: Int64) -> Bool {
         state.withLock { $0.pipes.take(place, at: .perMinute(quota.pipesPerMinute), now: now) } == nil
     }
 

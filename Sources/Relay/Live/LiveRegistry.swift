@@ -41,7 +41,7 @@ final class LiveRegistry: Sendable {
             guard !state.isStopped, state.count < limits.streams else {
                 return .failure(RelayError(.tooManyRequests, "The relay has too many streams.", retryAfter: 30))
             }
-            let pipes = state.houses[stream.house]?.pipes ?? HousePipes(limit: stream.quota.pipesPerFeed)
+            let pipes = state.houses[stream.house]?.pipes ?? HousePipes(stream.quota)
             state.houses[stream.house, default: House(pipes: pipes)].streams[stream.id] = stream
             state.keys[stream.key, default: []].append(stream)
             state.count += 1
@@ -70,6 +70,18 @@ final class LiveRegistry: Sendable {
         }
     }
 
+    /// Returns the quota of a house that has an open door with a key; `nil` if it has none.
+    func quota(of house: HouseID, atDoor key: PublicKey, _ now: Int64) -> HouseQuota? {
+        let pipes = state.withLock { $0.houses[house]?.pipes }
+        return pipes?.isDoor(key, at: now) == true ? pipes?.quota : nil
+    }
+
+    /// Ends the streams at doors that are closed.
+    func endClosedDoors(of house: HouseID, at now: Int64) async {
+        let pipes = state.withLock { $0.houses[house]?.pipes }
+        await end(in: house) { $0.isAtDoor && pipes?.isDoor($0.key, at: now) != true }
+    }
+
     /// Sets which keys may open pipes of a feed. Once this returns, the pipes of all others have ended.
     func setMayOpen(_ keys: Set<PublicKey>, _ place: FeedPlace) {
         guard let house = state.withLock({ $0.houses[place.house] }) else { return }
@@ -80,7 +92,7 @@ final class LiveRegistry: Sendable {
 
     /// Tells the streams of a feed and of its house about new entries.
     func wake(_ place: FeedPlace, seq: Int64) {
-        for stream in streams(of: place.house) where stream.feed == nil || stream.feed == place.feed {
+        for stream in streams(of: place.house) where stream.origin == nil || stream.feed == place.feed {
             stream.wake(place.feed, seq: seq)
         }
     }

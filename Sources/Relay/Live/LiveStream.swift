@@ -33,8 +33,8 @@ final class LiveStream: Sendable, Identifiable {
     let key: PublicKey
     /// The house.
     let house: HouseID
-    /// The feed; `nil` for all of the house, for an owner.
-    let feed: FeedID?
+    /// What the client's pipes come from; `nil` for an owner, whose stream is about all of the house.
+    let origin: PipeOrigin?
     /// The quota of the house.
     let quota: HouseQuota
     /// Whether the client takes frames of pipes.
@@ -44,7 +44,7 @@ final class LiveStream: Sendable, Identifiable {
     init(
         of key: PublicKey,
         in house: HouseID,
-        feed: FeedID?,
+        _ origin: PipeOrigin?,
         quota: HouseQuota,
         takesPipes: Bool,
         mayOpen: Bool
@@ -52,9 +52,16 @@ final class LiveStream: Sendable, Identifiable {
         self.quota = quota
         self.key = key
         self.house = house
-        self.feed = feed
+        self.origin = origin
         self.takesPipes = takesPipes
         state = Mutex(State(mayOpen: mayOpen))
+    }
+
+    /// The feed; `nil` for an owner, and for whoever is at a door.
+    var feed: FeedID? { origin?.feed }
+    /// Whether the client is at a door, and is told nothing of feeds.
+    var isAtDoor: Bool {
+        if case .door? = origin { true } else { false }
     }
 
     /// Whether the stream has ended.

@@ -1,6 +1,13 @@
 import Foundation
+import HomeIdentity
 import RelayAPI
 import Synchronization
+
+/// What pipes come from, of all houses.
+struct PipePlace: Hashable, Sendable {
+    var house: HouseID
+    var origin: PipeOrigin
+}
 
 /// The pipes of a house, between its live streams.
 final class HousePipes: Sendable {
@@ -16,11 +23,13 @@ final class HousePipes: Sendable {
         }
     }
 
+    /// What the house may use.
+    let quota: HouseQuota
     private let state: Mutex<State>
 
-    /// - Parameter limit: The maximum number of pipes of a feed.
-    init(limit: Int) {
-        state = Mutex(State(pipes: PipeSwitch(limit: limit)))
+    init(_ quota: HouseQuota) {
+        self.quota = quota
+        state = Mutex(State(pipes: PipeSwitch(limit: quota.pipesPerFeed)))
     }
 
     /// The number of pipes.
@@ -30,7 +39,7 @@ final class HousePipes: Sendable {
     func add(_ stream: LiveStream) {
         state.withLock { state in
             state.streams[stream.id] = stream
-            if stream.feed == nil { state.perform(state.pipes.setHub(stream.id)) }
+            if stream.origin == nil { state.perform(state.pipes.setHub(stream.id)) }
         }
     }
 
@@ -50,6 +59,9 @@ final class HousePipes: Sendable {
         }
     }
 
+    /// Returns whether a key is that of an open door.
+    func isDoor(_ key: PublicKey, at now: Int64) -> Bool { state.withLock { $0.pipes.isDoor(key, at: now) } }
+
     /// Ends all pipes.
     func endAll(because end: PipeEnd) {
         state.withLock { $0.perform($0.pipes.endAll(because: end)) }
@@ -57,22 +69,29 @@ final class HousePipes: Sendable {
 
     /// Takes a request with frames from a stream.
     ///
-    /// - Parameter mayBegin: Whether the rate of a feed allows another pipe.
+    /// - Parameters:
+    ///   - now: The time in milliseconds since 1970.
+    ///   - mayBegin: Whether the rate of a feed or door allows another pipe.
     /// - Throws: `malformed`; then the stream must end.
     func receive(
         _ number: Int64,
         _ body: Data,
         from stream: LiveStream,
-        mayBegin: (FeedPlace) -> Bool
+        at now: Int64,
+        mayBegin: (PipePlace) -> Bool
     ) throws(RelayError) {
         let result = state.withLock { state in
             Result { () throws(RelayError) in
                 guard state.streams[stream.id] != nil else { throw RelayError.notFound }
                 for body in try stream.receive(number, body) {
                     for frame in try LiveFrameReader.frames(in: body) {
-                        let member = PipeSwitch.Member(stream: stream.id, feed: stream.feed, mayOpen: stream.mayOpen)
-                        let actions = try state.pipes.receive(frame, from: member) {
-                            stream.feed.map { mayBegin(FeedPlace(house: stream.house, feed: $0)) } ?? false
+                        let member = PipeSwitch.Member(
+                            stream: stream.id,
+                            origin: stream.origin,
+                            mayOpen: stream.mayOpen
+                        )
+                        let actions = try state.pipes.receive(frame, from: member, at: now) {
+                            stream.origin.map { mayBegin(PipePlace(house: stream.house, origin: $0)) } ?? false
                         }
                         state.perform(actions)
                     }

@@ -10,8 +10,8 @@ struct PipeSwitch: Sendable {
     /// A stream, as far as pipes are concerned.
     struct Member: Hashable, Sendable {
         var stream: UUID
-        /// The feed of a device; `nil` for the hub.
-        var feed: FeedID?
+        /// What a device's pipes come from; `nil` for the hub.
+        var origin: PipeOrigin?
         /// Whether the device may open pipes.
         var mayOpen = true
     }
@@ -32,7 +32,7 @@ struct PipeSwitch: Sendable {
     }
 
     private struct Pipe {
-        var feed: FeedID
+        var origin: PipeOrigin
         var device: End
         var hub: End
         var isAccepted = false
@@ -41,6 +41,8 @@ struct PipeSwitch: Sendable {
     }
 
     private let limit: Int
+    /// When each of the hub's doors closes, in milliseconds since 1970.
+    private var doors: [PublicKey: Int64] = [:]
     private var pipes: [Int: Pipe] = [:]
     private var ends: [End: (pipe: Int, side: Side)] = [:]
     /// The highest number of a pipe on each stream.
@@ -59,16 +61,17 @@ struct PipeSwitch: Sendable {
 
     // MARK: Streams
 
-    /// Sets the hub's stream. A hub that opens another has lost the one before, and with it the pipes.
+    /// Sets the hub's stream. A hub that opens another has lost the one before, and with it the pipes and the doors.
     mutating func setHub(_ stream: UUID) -> [Action] {
         let former = hub
         hub = stream
+        doors = [:]
         return former.map { endPipes(of: $0, because: .lost) } ?? []
     }
 
     /// Removes a stream, with its pipes.
     mutating func remove(_ stream: UUID) -> [Action] {
-        if hub == stream { hub = nil }
+        if hub == stream { (hub, doors) = (nil, [:]) }
         let actions = endPipes(of: stream, because: .lost)
         highest[stream] = nil
         return actions.filter { action in
@@ -88,19 +91,46 @@ struct PipeSwitch: Sendable {
         pipes.keys.sorted().flatMap { close($0, because: end, toward: [.device, .hub]) }
     }
 
+    // MARK: Doors
+
+    /// Returns whether a key is that of an open door.
+    func isDoor(_ key: PublicKey, at now: Int64) -> Bool { doors[key].map { now < $0 } ?? false }
+
+    /// Replaces the hub's doors, which ends the pipes of those that are gone.
+    private mutating func setDoors(_ frame: LiveFrame, from member: Member, at now: Int64) throws(RelayError)
+        -> [Action]
+    {
+        guard member.origin == nil, let list = frame.doors else {
+            throw .malformed("Only a hub has doors, at most \(RelayLimits.doorsPerHouse).")
+        }
+        // A stream that another has replaced has no say any more.
+        guard member.stream == hub else { return [] }
+        doors = [:]
+        for door in list { doors[door.key] = now + 1_000 * Int64(min(door.seconds, RelayLimits.doorSeconds)) }
+        let ended = pipes.filter { entry in
+            guard case .door(let key) = entry.value.origin else { return false }
+            return doors[key] == nil
+        }
+        return ended.keys.sorted().flatMap { close($0, because: .noRight, toward: [.device, .hub]) }
+    }
+
     // MARK: Frames
 
     /// Handles a frame that came up a stream.
     ///
-    /// - Parameter mayBegin: Whether the rate of the feed allows another pipe. It is called for an allowed one only.
+    /// - Parameters:
+    ///   - now: The time in milliseconds since 1970.
+    ///   - mayBegin: Whether the rate of the feed or door allows another pipe. It is called for an allowed one only.
     /// - Throws: `malformed` if the client violates the protocol; its stream must end.
     mutating func receive(
         _ frame: LiveFrame,
         from member: Member,
+        at now: Int64 = 0,
         mayBegin: () -> Bool = { true }
     ) throws(RelayError) -> [Action] {
         switch frame.kind {
-        case .open: return try open(frame, from: member, mayBegin: mayBegin)
+        case .open: return try open(frame, from: member, at: now, mayBegin: mayBegin)
+        case .doors: return try setDoors(frame, from: member, at: now)
         case .accept, .data, .credit, .close: break
         // A sign of life, or the frame of a newer client.
         default: return []
@@ -143,9 +173,10 @@ struct PipeSwitch: Sendable {
     private mutating func open(
         _ frame: LiveFrame,
         from member: Member,
+        at now: Int64,
         mayBegin: () -> Bool
     ) throws(RelayError) -> [Action] {
-        guard let feed = member.feed else { throw .malformed("Only devices open pipes.") }
+        guard let origin = member.origin else { throw .malformed("Only devices open pipes.") }
         guard frame.pipe > highest[member.stream, default: 0] else {
             throw .malformed("The number of a pipe is above those before it.")
         }
@@ -155,20 +186,25 @@ struct PipeSwitch: Sendable {
         }
         guard member.mayOpen else { return refuse(.noRight) }
         guard let hub else { return refuse(.noHub) }
-        guard pipes.values.count(where: { $0.feed == feed }) < limit, mayBegin() else { return refuse(.tooMany) }
+        var limit = limit
+        if case .door(let key) = origin {
+            guard isDoor(key, at: now) else { return refuse(.noRight) }
+            limit = RelayLimits.pipesPerDoor
+        }
+        guard pipes.values.count(where: { $0.origin == origin }) < limit, mayBegin() else { return refuse(.tooMany) }
         let number = highest[hub, default: 0] + 1
         guard number < .max else { return refuse(.tooMany) }
         highest[hub] = number
         lastPipe += 1
         let pipe = Pipe(
-            feed: feed,
+            origin: origin,
             device: End(stream: member.stream, number: frame.pipe),
             hub: End(stream: hub, number: number)
         )
         pipes[lastPipe] = pipe
         ends[pipe.device] = (lastPipe, .device)
         ends[pipe.hub] = (lastPipe, .hub)
-        return [.send(.open(number, of: feed), to: hub)]
+        return [.send(.open(number, of: origin), to: hub)]
     }
 
     private mutating func close(_ id: Int, because end: PipeEnd, toward sides: [Side]) -> [Action] {

@@ -50,6 +50,12 @@ package enum RelayLimits {
     package static let frameRequests = 4
     /// The maximum time that frames wait for those before them, in seconds.
     package static let frameGapSeconds = 8
+    /// The maximum number of a house's doors.
+    package static let doorsPerHouse = 100
+    /// The maximum number of pipes through a door at a time.
+    package static let pipesPerDoor = 4
+    /// The maximum time that a door is open, in seconds.
+    package static let doorSeconds = 7 * 86_400
     /// How long entries before the last base but one are kept, in seconds.
     package static let entrySeconds: Int64 = 7 * 86_400
     /// How long a house is kept to which nothing is written, in seconds.

@@ -16,7 +16,7 @@ package struct LiveFrame: Hashable, Sendable {
         /// A feed has new entries: `feed(16) seq(8)`.
         package static let wake = Kind(rawValue: 1)
         /// A pipe begins. The device chooses its number, above those of its earlier pipes on the stream; the hub gets one
-        /// of the relay's, with the feed of the device: `feed(16)`.
+        /// of the relay's, with the ``PipeOrigin``: `feed(16)` or `door(32)`.
         package static let open = Kind(rawValue: 2)
         /// The hub takes a pipe, without a payload.
         package static let accept = Kind(rawValue: 3)
@@ -26,6 +26,8 @@ package struct LiveFrame: Hashable, Sendable {
         package static let credit = Kind(rawValue: 5)
         /// A pipe has ended. The payload is a ``PipeEnd``.
         package static let close = Kind(rawValue: 6)
+        /// The hub's doors, in place of those before: `key(32) seconds(4)` for each.
+        package static let doors = Kind(rawValue: 7)
     }
 
     /// The kind.
@@ -72,9 +74,19 @@ package struct LiveFrame: Hashable, Sendable {
     /// Begins a pipe of a device's.
     package static func open(_ pipe: UInt32) -> LiveFrame { LiveFrame(.open, pipe: pipe) }
 
-    /// Tells the hub that a device of a feed has begun a pipe.
-    package static func open(_ pipe: UInt32, of feed: FeedID) -> LiveFrame {
-        LiveFrame(.open, pipe: pipe, payload: Data(feed.bytes))
+    /// Tells the hub that a device has begun a pipe.
+    package static func open(_ pipe: UInt32, of origin: PipeOrigin) -> LiveFrame {
+        LiveFrame(.open, pipe: pipe, payload: Data(origin.bytes))
+    }
+
+    /// Tells the relay the hub's doors.
+    package static func doors(_ doors: [LiveDoor]) -> LiveFrame {
+        var payload = Data()
+        for door in doors {
+            payload.append(contentsOf: door.key.bytes)
+            payload.append(bigEndian: UInt32(clamping: door.seconds))
+        }
+        return LiveFrame(.doors, payload: payload)
     }
 
     /// Gives room for more bytes.
@@ -89,10 +101,22 @@ package struct LiveFrame: Hashable, Sendable {
         LiveFrame(.close, pipe: pipe, payload: Data(end.rawValue.utf8))
     }
 
-    /// The feed of the device that has begun a pipe; `nil` for another frame.
-    package var openingFeed: FeedID? {
-        guard kind == .open, payload.count == FeedID.byteCount else { return nil }
-        return FeedID(payload)
+    /// Where the pipe comes from that has begun; `nil` for another frame.
+    package var origin: PipeOrigin? { kind == .open ? PipeOrigin(payload) : nil }
+
+    /// The doors; `nil` for another frame, or if there are too many.
+    package var doors: [LiveDoor]? {
+        guard kind == .doors else { return nil }
+        var reader = ByteReader(payload)
+        var doors: [LiveDoor] = []
+        while !reader.isAtEnd {
+            guard doors.count < RelayLimits.doorsPerHouse,
+                let key = reader.bytes(PublicKey.byteCount).flatMap({ PublicKey($0) }),
+                let seconds = reader.integer(UInt32.self)
+            else { return nil }
+            doors.append(LiveDoor(key, seconds: Int(seconds)))
+        }
+        return doors
     }
 
     /// The number of bytes for which the receiver has room; `nil` for another frame.

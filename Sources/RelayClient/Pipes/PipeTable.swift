@@ -1,13 +1,12 @@
 import Foundation
-import HomeIdentity
 import RelayAPI
 
 /// One end's pipes on a live stream: what may be sent, and what is received. It is a value without I/O.
 struct PipeTable: Sendable {
     /// What a frame from the relay causes.
     enum Event: Hashable, Sendable {
-        /// A device of a feed has begun a pipe.
-        case opened(UInt32, FeedID)
+        /// A device has begun a pipe.
+        case opened(UInt32, PipeOrigin)
         /// Bytes have come.
         case data(UInt32, Data)
         /// More can be sent.
@@ -76,10 +75,10 @@ struct PipeTable: Sendable {
         let number = frame.pipe
         switch frame.kind {
         case .open:
-            guard let feed = frame.openingFeed, number > last else { throw .malformed("The relay opens a wrong pipe.") }
+            guard let origin = frame.origin, number > last else { throw .malformed("The relay opens a wrong pipe.") }
             last = number
             pipes[number] = Pipe()
-            return .opened(number, feed)
+            return .opened(number, origin)
         case .data:
             guard let isWithin = pipes[number]?.inbound.use(frame.payload.count) else { return nil }
             guard isWithin else { throw .malformed("The relay sends more than there is room for.") }

@@ -2,8 +2,7 @@ import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
-package import HomeIdentity
-import RelayAPI
+package import RelayAPI
 
 /// The pipes of a client of a relay, on its live stream. Each is a stream of bytes at whose end there is a socket: what the
 /// program writes to the socket goes to the other end of the pipe, and waits in the socket while that doesn't read.
@@ -12,13 +11,15 @@ import RelayAPI
 package final class RelayPipes: Sendable {
     // This is a class because the stream, the pipes and their users share it. All of its state belongs to one event loop.
 
-    /// What takes the pipes that devices open: gets the socket, which it owns, and the feed.
-    package typealias Acceptor = @Sendable (CInt, FeedID) -> Void
+    /// What takes the pipes that devices open: gets the socket, which it owns, and where the pipe comes from.
+    package typealias Acceptor = @Sendable (CInt, PipeOrigin) -> Void
 
     private struct State {
         var table = PipeTable()
         var uplink = FrameUplink()
         var sockets: [UInt32: PipeSocket] = [:]
+        /// What is called when the other side ends a pipe of this one's.
+        var onEnd: [UInt32: @Sendable (PipeEnd) -> Void] = [:]
         var connection: Connection?
         /// Those who wait for a connection, to open a pipe.
         var waiting: [UUID: EventLoopPromise<Void>] = [:]
@@ -41,28 +42,37 @@ package final class RelayPipes: Sendable {
 
     let loop: any EventLoop
     private let accept: Acceptor?
+    private let doors: @Sendable () -> [LiveDoor]
     private let state: NIOLoopBoundBox<State>
 
     /// Creates the pipes of a stream that isn't connected.
     ///
-    /// - Parameter accept: What takes the pipes of devices, for a hub; `nil` refuses them.
-    package init(accept: Acceptor? = nil) {
+    /// - Parameters:
+    ///   - accept: What takes the pipes of devices, for a hub; `nil` refuses them.
+    ///   - doors: A closure that returns a hub's open doors, which the relay is told on each connection.
+    package init(accept: Acceptor? = nil, doors: @escaping @Sendable () -> [LiveDoor] = { [] }) {
         self.accept = accept
+        self.doors = doors
         loop = MultiThreadedEventLoopGroup.singleton.next()
         state = .makeBoxSendingValue(State(), eventLoop: loop)
     }
 
     /// Opens a pipe to the hub.
     ///
-    /// - Parameter time: How long to wait for a connection to the relay.
+    /// - Parameters:
+    ///   - time: How long to wait for a connection to the relay.
+    ///   - onEnd: A closure that gets the reason if the relay or the hub ends the pipe, before the socket is closed.
     /// - Returns: The socket at this end, which the caller owns. It is closed from the other side if the hub can't be
     ///   reached.
     /// - Throws: `unreachable` if there is no connection in time.
-    package func open(within time: Duration) async throws(RelayClientError) -> CInt {
+    package func open(
+        within time: Duration,
+        onEnd: (@Sendable (PipeEnd) -> Void)? = nil
+    ) async throws(RelayClientError) -> CInt {
         do {
             let limit = TimeAmount.nanoseconds(Int64(time / .nanoseconds(1)))
             return try await loop.flatSubmit { () -> EventLoopFuture<CInt> in
-                self.connected(within: limit).flatMapThrowing { try self.begin() }
+                self.connected(within: limit).flatMapThrowing { try self.begin(onEnd) }
             }
             .get()
         } catch {
@@ -81,11 +91,12 @@ package final class RelayPipes: Sendable {
         return promise.futureResult.always { _ in timeout.cancel() }
     }
 
-    private func begin() throws -> CInt {
+    private func begin(_ onEnd: (@Sendable (PipeEnd) -> Void)?) throws -> CInt {
         guard state.value.connection != nil else {
             throw RelayClientError.unreachable("The connection to the relay has ended.")
         }
         let (number, frame) = state.value.table.open()
+        state.value.onEnd[number] = onEnd
         enqueue(frame)
         return try makeSocket(number)
     }
@@ -110,9 +121,28 @@ package final class RelayPipes: Sendable {
         loop.execute {
             self.disconnect()
             self.state.value.connection = connection
+            let doors = self.doors()
+            if !doors.isEmpty { self.enqueue(.doors(doors)) }
             let waiting = self.state.value.waiting.values
             self.state.value.waiting = [:]
             for promise in waiting { promise.succeed() }
+        }
+    }
+
+    /// Tells the relay of the hub's doors, because they have changed.
+    package func refreshDoors() {
+        loop.execute {
+            // A connection that is made later tells of them itself.
+            if self.state.value.connection != nil { self.enqueue(.doors(self.doors())) }
+        }
+    }
+
+    /// Ends the waiting for a connection, because there will be none.
+    package func fail(_ error: RelayClientError) {
+        loop.execute {
+            let waiting = self.state.value.waiting.values
+            self.state.value.waiting = [:]
+            for promise in waiting { promise.fail(error) }
         }
     }
 
@@ -127,6 +157,9 @@ package final class RelayPipes: Sendable {
         let sockets = state.value.sockets.values
         state.value.connection = nil
         state.value.sockets = [:]
+        let onEnd = state.value.onEnd.values
+        state.value.onEnd = [:]
+        for tell in onEnd { tell(.lost) }
         state.value.table = PipeTable()
         state.value.uplink = FrameUplink()
         for socket in sockets { socket.end() }
@@ -147,13 +180,15 @@ package final class RelayPipes: Sendable {
 
     private func handle(_ event: PipeTable.Event) {
         switch event {
-        case .opened(let number, let feed):
+        case .opened(let number, let origin):
             guard let accept, let socket = try? makeSocket(number) else { return close(number, because: .refused) }
             enqueue(LiveFrame(.accept, pipe: number))
-            accept(socket, feed)
+            accept(socket, origin)
         case .data(let number, let bytes): state.value.sockets[number]?.write(bytes)
         case .credit(let number): state.value.sockets[number]?.sendMore()
-        case .closed(let number, _): state.value.sockets.removeValue(forKey: number)?.end()
+        case .closed(let number, let end):
+            state.value.onEnd.removeValue(forKey: number)?(end)
+            state.value.sockets.removeValue(forKey: number)?.end()
         }
     }
 
@@ -177,6 +212,7 @@ package final class RelayPipes: Sendable {
 
     func close(_ number: UInt32, because end: PipeEnd = .closed) {
         state.value.sockets[number] = nil
+        state.value.onEnd[number] = nil
         if let frame = state.value.table.close(number, because: end) { enqueue(frame) }
     }
 

@@ -11,8 +11,8 @@ struct JoinCommand: AsyncParsableCommand {
         abstract: "Join a home with an invitation.",
         discussion: """
             “hearth device add” and “hearth user add” show the invitation on a machine that already belongs to the home: a \
-            code of 8 digits, or a link. After a link, somebody there compares six digits with those that this command \
-            shows. Without an invitation, the command asks for it; with “-”, it is read from standard input.
+            code of 8 digits for a device next to it, or a link. If the home has a relay, a link works from anywhere; the relay \
+            can't join in its place. After a link, somebody there compares six digits with those that this command shows. Without an invitation, the command asks for it; with “-”, it is read from standard input.
 
             Example: hearth join 123-45-678
             """
@@ -99,6 +99,11 @@ struct JoinCommand: AsyncParsableCommand {
                 throw CommandFailure("invitationEnded", reason)
             }
             if hub.standing.state == .near { return hub.homes }
+            // The device is in, and its person may use the home only there.
+            if hub.problemCode == HubError.Code.notHere.rawValue {
+                if !options.json { ProgramOutput.note(hub.problem ?? "") }
+                return hub.homes
+            }
             // A device that is in is done, even if the hub is out of reach again.
             if joining.digits == nil, !hub.homes.isEmpty { return hub.homes }
             try await Task.sleep(for: .milliseconds(250))

@@ -8,7 +8,8 @@ struct DeviceAddCommand: AsyncParsableCommand {
         abstract: "Create a code or link with which another device joins.",
         discussion: """
             Creates a code of eight digits for a device next to you: it is valid for ten minutes, in the hub's network. With \
-            --link, creates a link for a device elsewhere, valid for seven days; when it is used, you compare six digits. \
+            --link, creates a link, valid for seven days; when it is used, you compare six digits. If the hub uses a relay \
+            (“hearth sync”), a device joins with the link from anywhere, otherwise in the hub's network. \
             To sign a browser in, run “hearth login”.
 
             Example: hearth device add "Ann's Laptop"

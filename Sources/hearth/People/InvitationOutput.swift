@@ -1,5 +1,6 @@
 import Foundation
 import HAP
+import HomeAgent
 import HubAPI
 
 /// The output of a command that invites a user or a device: the code or the links, what to do with them, and a QR code.
@@ -10,6 +11,8 @@ struct InvitationOutput: Encodable {
     var code: String?
     /// The link for `hearth join`; left out if devices can't join over the network, or for a code.
     var link: String?
+    /// The relay through which the link leads; left out if the device must be in the hub's network.
+    var relay: String?
     /// The links for a browser; empty if the hub doesn't serve HTTP, or for a code.
     var links: [String]
     /// When the invitation expires.
@@ -22,6 +25,7 @@ struct InvitationOutput: Encodable {
         id = created.invitation.id
         code = created.code
         link = created.joinLink?.url
+        relay = link.flatMap { HubJoiner.relay(of: $0) }
         links = created.links.map(\.url)
         expires = created.invitation.expires
         fingerprint = created.fingerprint
@@ -32,6 +36,7 @@ struct InvitationOutput: Encodable {
         id = invitation.id
         code = invitation.code
         link = invitation.link?.url
+        relay = link.flatMap { HubJoiner.relay(of: $0) }
         links = []
         expires = invitation.expires
     }
@@ -62,8 +67,9 @@ struct InvitationOutput: Encodable {
             ]
         }
         if let link {
+            let place = relay.map { ", wherever it is (through \($0))," } ?? ", in the same network,"
             lines += [
-                "Run this on \(device) until \(deadline):",
+                "Run this on \(device)\(place) until \(deadline):",
                 "  hearth join '\(link)'",
                 "The link works once. The hub then asks you to compare six digits; answer with “hearth questions”.",
             ]

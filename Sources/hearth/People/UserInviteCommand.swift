@@ -8,7 +8,8 @@ struct UserInviteCommand: AsyncParsableCommand {
         commandName: "invite",
         abstract: "Create a link with which a user's device joins.",
         discussion: """
-            One device of the user joins with it, or signs in with a browser, once, within seven days. With --code, creates \
+            One device of the user joins with it, or signs in with a browser, once, within seven days. If the hub uses a relay \
+            (“hearth sync”), the device can be anywhere; a browser is in the hub's network. With --code, creates \
             a code of eight digits that is valid for ten minutes, for a device next to you. You can invite a user if you can \
             edit all of the user's homes, and an administrator if you own them.
 

@@ -30,24 +30,21 @@ final class AwayLab {
     let proxy: HoldingProxy
     let (house, feed) = (HouseID.random(), FeedID.random())
     private(set) var devices: [Device] = []
+    private(set) var visitors: [Visitor] = []
 
     /// A person's device.
     struct Device {
-        let agent: Agent
-        let ways: WayFinder
-        let discovery: AnnouncedHubs
+        let visitor: Visitor
         let relayKey: IdentityKey
         /// The hub's ID at the agent.
         let hub: UUID
         let browsing: Task<Void, Never>
 
-        func command() -> RecordingClient {
-            RecordingClient(app: "hearth", retries: true) { [agent] in AcceptorTransport(to: agent) }
-        }
+        var agent: Agent { visitor.agent }
+        var ways: WayFinder { visitor.ways }
+        var discovery: AnnouncedHubs { visitor.discovery }
 
-        func app() -> RecordingClient {
-            RecordingClient(retries: true) { [agent] in AcceptorTransport(to: agent) }
-        }
+        func app() -> RecordingClient { visitor.app() }
     }
 
     private init(
@@ -122,10 +119,8 @@ final class AwayLab {
             } catch {
                 result = .failure(error)
             }
-            for device in lab.devices {
-                device.browsing.cancel()
-                device.agent.stop()
-            }
+            for device in lab.devices { device.browsing.cancel() }
+            for visitor in lab.visitors { visitor.agent.stop() }
             await service.stop()
             await lab.network?.stop()
             lab.owner.close()
@@ -233,11 +228,64 @@ final class AwayLab {
             try await Task.sleep(for: .milliseconds(5))
             port = await network?.port
         }
+        let visitor = try await visitor(name)
+        let (agent, ways, joined) = (visitor.agent, visitor.ways, visitor.joined)
+        let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
+        try await command.welcome()
+        let join = JoinHub(invitation: try #require(code), name: name, place: "127.0.0.1:\(try #require(port))")
+        _ = try await command.call(AgentMethods.join, join)
+        command.close()
+        let relayKey = IdentityKey()
+        let stored = try #require(try await joined.until { $0 != nil })
+        let key = try #require(IdentityKey(seed: stored.seed))
+        // The feed is this person's.
+        let person = try self.hub.authority(of: key.publicKey).user
+        user.change { $0 = person }
+        let hub = stored.id
+        let device = Device(
+            visitor: visitor,
+            relayKey: relayKey,
+            hub: hub,
+            browsing: Task { await ways.browse() }
+        )
+        devices.append(device)
+        guard !keepsFeeds else { return device }
+        try await setReaders(devices.map(\.relayKey), seq: Int64(devices.count))
+        let place = AwayPlace(relay: relayURL ?? relay.url, house: house, feed: feed, key: relayKey)
+        ways.setAway(place, of: hub)
+        return device
+    }
+
+    // MARK: Devices that join from away
+
+    /// A device with an agent that has joined no hub.
+    struct Visitor {
+        let agent: Agent
+        let ways: WayFinder
+        let discovery: AnnouncedHubs
+        /// The hub as the agent knows it, once it connects to it.
+        let joined: AwaitableValue<StoredHub?>
+        let folder: AgentFolder
+
+        func app() -> RecordingClient {
+            RecordingClient(retries: true) { [agent] in AcceptorTransport(to: agent) }
+        }
+
+        /// Joins with a link. Returns the digits that it shows.
+        func join(_ link: String, as name: String = "Pixel 9") async throws(HubError) -> String? {
+            let command = RecordingClient(app: "hearth") { [agent] in AcceptorTransport(to: agent) }
+            defer { command.close() }
+            return try await command.call(AgentMethods.join, JoinHub(invitation: link, name: name)).digits
+        }
+    }
+
+    /// Makes a device.
+    func visitor(_ name: String) async throws -> Visitor {
         let agentFolder = try AgentFolder(at: folder.appending(path: "agent \(name)"))
         let discovery = AnnouncedHubs()
         let ways = WayFinder(discovery: discovery, log: AgentLab.log) { try? agentFolder.store($0) }
         let joined = AwaitableValue<StoredHub?>(nil)
-        let joiner = HubJoiner(ways, searchTime: .seconds(60), furtherTime: .zero)
+        let joiner = HubJoiner(ways, searchTime: .seconds(60), furtherTime: .zero, log: AgentLab.log)
         let agent = try Agent(
             Agent.Configuration(
                 folder: agentFolder,
@@ -259,31 +307,8 @@ final class AwayLab {
         )
         ways.onHint { [weak agent] in agent?.wake($0) }
         ways.onNear { [weak agent] in agent?.moveNear($0) }
-        let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
-        try await command.welcome()
-        let join = JoinHub(invitation: try #require(code), name: name, place: "127.0.0.1:\(try #require(port))")
-        _ = try await command.call(AgentMethods.join, join)
-        command.close()
-        let relayKey = IdentityKey()
-        let stored = try #require(try await joined.until { $0 != nil })
-        let key = try #require(IdentityKey(seed: stored.seed))
-        // The feed is this person's.
-        let person = try self.hub.authority(of: key.publicKey).user
-        user.change { $0 = person }
-        let hub = stored.id
-        let device = Device(
-            agent: agent,
-            ways: ways,
-            discovery: discovery,
-            relayKey: relayKey,
-            hub: hub,
-            browsing: Task { await ways.browse() }
-        )
-        devices.append(device)
-        guard !keepsFeeds else { return device }
-        try await setReaders(devices.map(\.relayKey), seq: Int64(devices.count))
-        let place = AwayPlace(relay: relayURL ?? relay.url, house: house, feed: feed, key: relayKey)
-        ways.setAway(place, of: hub)
-        return device
+        let visitor = Visitor(agent: agent, ways: ways, discovery: discovery, joined: joined, folder: agentFolder)
+        visitors.append(visitor)
+        return visitor
     }
 }

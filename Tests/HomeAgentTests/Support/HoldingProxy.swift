@@ -16,6 +16,7 @@ final class HoldingProxy: Sendable {
         // This is a class because all connections share it.
 
         let devices = Mutex<[any Channel]>([])
+        let relays = Mutex<[any Channel]>([])
         let isHolding = Mutex(false)
         let port = Mutex(0)
     }
@@ -44,6 +45,7 @@ final class HoldingProxy: Sendable {
                         relay.closeFuture.whenComplete { _ in device.close(promise: nil) }
                         device.closeFuture.whenComplete { _ in relay.close(promise: nil) }
                         state.devices.withLock { $0.append(device) }
+                        state.relays.withLock { $0.append(relay) }
                         return device.eventLoop.makeCompletedFuture {
                             try device.pipeline.syncOperations.addHandler(Forwarder(to: relay))
                         }
@@ -66,9 +68,21 @@ final class HoldingProxy: Sendable {
         }
     }
 
+    /// Holds back what the relay answers on the connections that are open.
+    func holdAnswers() async throws {
+        for relay in state.relays.withLock({ $0 }) where relay.isActive {
+            try await relay.setOption(.autoRead, value: false).get()
+        }
+    }
+
+    /// Ends the connections that are open. What was held back is lost.
+    func cut() {
+        for device in state.devices.withLock({ $0 }) { device.close(promise: nil) }
+    }
+
     func stop() async {
         try? await server.close()
-        for device in state.devices.withLock({ $0 }) { device.close(promise: nil) }
+        cut()
     }
 }
 
