@@ -57,6 +57,7 @@ build: ## Build everything, including tests
 check-all: test ## Run all tests and the slow checks
 	$(MAKE) demo DEMO_FLAGS=--once
 	HEARTH_CRASH_RUNS=$(CRASH_RUNS) Scripts/run-tests HomeStoreTests
+	HEARTH_LONG_SIMULATION=1 Scripts/run-tests ConsensusTests
 	Scripts/run-tests --in-real-time
 	HEARTH_TEST_LINK=loopback Scripts/run-tests HomeKitTestingTests
 	Scripts/test-package "$$($(MAKE) --silent deb | tail -n 1)"

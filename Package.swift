@@ -83,6 +83,7 @@ let package = Package(
         .target(name: "ModelContext", dependencies: ["HAP"]),
         .target(name: "HomeIdentity", dependencies: ["HAP", crypto]),
         .target(name: "SealedFeed", dependencies: ["HAP", "HomeIdentity", crypto]),
+        .target(name: "Consensus"),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -283,6 +284,7 @@ let package = Package(
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),
         .testTarget(name: "HomeIdentityTests", dependencies: ["HAP", "HomeIdentity", crypto]),
         .testTarget(name: "SealedFeedTests", dependencies: ["HomeIdentity", "PeerProcess", "SealedFeed", crypto]),
+        .testTarget(name: "ConsensusTests", dependencies: ["Consensus", "PeerProcess"]),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
@@ -324,8 +326,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "AccessorySimulator", "AirPlay", "AppleLossless", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
-                "HAPServer", "HomeIdentity", "HomeModel", "HubAPI", "ModelContext", "SealedFeed", "Voice",
+                "AccessorySimulator", "AirPlay", "AppleLossless", "Consensus", "ControllerFiles", "DNSSD", "HAP",
+                "HAPCatalog", "HAPServer", "HomeIdentity", "HomeModel", "HubAPI", "ModelContext", "SealedFeed", "Voice",
                 "WirelessSetup", "Wyoming",
             ]
         ),

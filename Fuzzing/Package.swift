@@ -32,6 +32,7 @@ let package = Package(
         ),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "HomeIdentity", dependencies: ["HAP", crypto]),
+        .target(name: "Consensus"),
         .target(name: "SealedFeed", dependencies: ["HAP", "HomeIdentity", crypto]),
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel", "LocalRPC"]),
@@ -43,7 +44,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AccessorySimulator", "AirPlay", "AppleLossless", "ControllerFiles", "DNSSD", "HAP", "HAPCatalog",
+                "AccessorySimulator", "AirPlay", "AppleLossless", "Consensus", "ControllerFiles", "DNSSD", "HAP",
+                "HAPCatalog",
                 "HAPServer", "HomeIdentity", "HomeModel", "HubAPI", "ModelContext", "SealedFeed", "Voice",
                 "WirelessSetup", "Wyoming",
             ]

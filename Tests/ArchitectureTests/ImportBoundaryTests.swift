@@ -114,6 +114,11 @@ import Testing
             reason: "Readers and writers of feeds are values, so that every lie of a relay is tested with bytes alone."
         ),
         Border(
+            target: "Consensus",
+            allowed: [],
+            reason: "How two hubs and a relay agree is values, so that every failure is tested by a scheduler."
+        ),
+        Border(
             target: "AgeFile",
             allowed: ["Crypto", "CryptoExtras"],
             reason: "A file format is nobody's but its own."

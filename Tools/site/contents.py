@@ -63,6 +63,7 @@ SECTIONS = [
             ("Documentation/HTTP.md", "HTTP"),
             ("Documentation/HubProtocol.md", "Hub protocol"),
             ("Documentation/Sync.md", None),
+            ("Documentation/TwoHubs.md", "Two hubs"),
             ("Documentation/Limits.md", None),
             ("Documentation/DNSSD.md", "DNS-SD"),
             ("CONTRIBUTING.md", "Contributing"),
