@@ -1,3 +1,5 @@
+import HomeIdentity
+
 /// Limits and sizes of feeds.
 package enum FeedLimits {
     /// The version of entries, envelopes and beats.
@@ -18,7 +20,7 @@ package enum FeedLimits {
     package static let maximumContentBytes = maximumParts * maximumPieceBytes
     /// The maximum number of bytes of an entry.
     package static let maximumEntryBytes =
-        headerBytes + 1 + signatureCharacters + 1 + maximumPaddedBytes + tagByteCount
+        headerBytes + 1 + SignedLine.signatureCharacters + 1 + maximumPaddedBytes + tagByteCount
     /// The number of entries after which a base is due.
     package static let entriesPerBase = 128
     /// A base is due when the entries after the last one have this many times its bytes.
@@ -44,8 +46,4 @@ package enum FeedLimits {
     static let maximumPieceBytes = maximumPaddedBytes - lengthByteCount
     /// The number of bytes by which ciphertext is longer than plaintext.
     static let tagByteCount = 16
-    /// The number of bytes of an Ed25519 signature.
-    static let signatureByteCount = 64
-    /// The number of characters of a signature in base64.
-    static let signatureCharacters = 88
 }

@@ -49,18 +49,12 @@ enum JoinMessages {
         var share: Data
     }
 
-    static func encode(_ message: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // These messages have only texts, numbers and bytes, which always encode.
-        guard let data = try? encoder.encode(message) else { preconditionFailure("a message can't be encoded") }
-        return Array(data)
-    }
+    static func encode(_ message: some Encodable) -> [UInt8] { LineJSON.encode(message) }
 
     static func decode<Message: Decodable>(_ type: Message.Type, from line: [UInt8]) throws(JoinFailure) -> Message {
-        guard line.count <= JoinLimits.maximumMessageBytes,
-            let message = try? JSONDecoder().decode(type, from: Data(line))
-        else { throw .malformedMessage }
+        guard line.count <= JoinLimits.maximumMessageBytes, let message = LineJSON.decode(type, from: line) else {
+            throw .malformedMessage
+        }
         return message
     }
 

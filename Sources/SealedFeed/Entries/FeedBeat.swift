@@ -29,7 +29,7 @@ package struct FeedBeat: Hashable, Sendable {
     /// Reads a beat. Returns `nil` if the bytes aren't a beat of this version. Its signature isn't checked.
     package init?(_ bytes: [UInt8]) {
         guard let signed = SignedLine(bytes, maximumLineBytes: FeedLimits.headerBytes), signed.rest.isEmpty,
-            let line = FeedJSON.decode(Line.self, from: signed.line), line.version == FeedLimits.version,
+            let line = LineJSON.decode(Line.self, from: signed.line), line.version == FeedLimits.version,
             [line.term, line.seq, line.time].allSatisfy({ (0...FeedLimits.maximumNumber).contains($0) })
         else { return nil }
         self.bytes = bytes
@@ -52,7 +52,7 @@ package struct FeedBeat: Hashable, Sendable {
             head: place.head,
             time: time
         )
-        signed = SignedLine(FeedJSON.encode(line), by: key, for: .beat)
+        signed = SignedLine(LineJSON.encode(line), by: key, for: .beat)
         bytes = signed.bytes
         self.address = address
         self.hub = hub

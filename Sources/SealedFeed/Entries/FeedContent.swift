@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 
 /// The plaintext of an entry, or of several that belong together: events as on a connection to the hub, and the position
 /// that a reader has with them.
@@ -24,14 +25,14 @@ package struct FeedContent: Hashable, Sendable {
 
     /// Reads a content. Returns `nil` if the first line isn't a position, or the last line has no end.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.last == FeedJSON.lineFeed else { return nil }
-        var lines = bytes.dropLast().split(separator: FeedJSON.lineFeed, omittingEmptySubsequences: false)
-        guard let head = FeedJSON.decode(Head.self, from: Array(lines.removeFirst())) else { return nil }
+        guard bytes.last == LineJSON.lineFeed else { return nil }
+        var lines = bytes.dropLast().split(separator: LineJSON.lineFeed, omittingEmptySubsequences: false)
+        guard let head = LineJSON.decode(Head.self, from: Array(lines.removeFirst())) else { return nil }
         self.init(seen: head.seen, homeKeys: head.homeKeys, events: lines.map(Array.init))
     }
 
     /// The content as lines.
     package var bytes: [UInt8] {
-        ([FeedJSON.encode(Head(seen: seen, homeKeys: homeKeys))] + events).flatMap { $0 + [FeedJSON.lineFeed] }
+        ([LineJSON.encode(Head(seen: seen, homeKeys: homeKeys))] + events).flatMap { $0 + [LineJSON.lineFeed] }
     }
 }

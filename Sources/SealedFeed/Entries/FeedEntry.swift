@@ -19,7 +19,7 @@ package struct FeedEntry: Hashable, Sendable {
     /// Reads an entry whose signature has been looked at.
     init?(_ bytes: [UInt8], _ signed: SignedLine) {
         guard signed.preamble?.version == FeedLimits.version,
-            let header = FeedJSON.decode(EntryHeader.self, from: signed.line),
+            let header = LineJSON.decode(EntryHeader.self, from: signed.line),
             EntryPadding.isPaddedSize(signed.rest.count - FeedLimits.tagByteCount)
         else { return nil }
         self.bytes = bytes
@@ -40,7 +40,7 @@ package struct FeedEntry: Hashable, Sendable {
     ///   - piece: The piece, at most ``FeedLimits/maximumPieceBytes``.
     ///   - header: The header, with a salt that was never used before.
     init(_ piece: [UInt8], header: EntryHeader, key: GenerationKey, by hubKey: IdentityKey) {
-        let line = FeedJSON.encode(header)
+        let line = LineJSON.encode(header)
         let body = key.seal(EntryPadding.pad(piece), salt: header.salt, authenticating: line)
         signed = SignedLine(line, rest: body, by: hubKey, for: .feedEntry)
         bytes = signed.bytes

@@ -31,7 +31,7 @@ package struct Envelope: Hashable, Sendable {
     /// Reads an envelope. Returns `nil` if the bytes aren't an envelope of this version. Its signature isn't checked.
     package init?(_ bytes: [UInt8]) {
         guard let signed = SignedLine(bytes, maximumLineBytes: FeedLimits.envelopeBytes), signed.rest.isEmpty,
-            let line = FeedJSON.decode(Line.self, from: signed.line),
+            let line = LineJSON.decode(Line.self, from: signed.line),
             line.version == FeedLimits.version, line.suite == BoxMessage.suiteName,
             (1...FeedLimits.maximumNumber).contains(line.gen),
             line.enc.count == BoxMessage.encapsulatedKeyByteCount,
@@ -69,7 +69,7 @@ package struct Envelope: Hashable, Sendable {
             enc: Data(message.encapsulatedKey),
             ct: Data(message.ciphertext)
         )
-        signed = SignedLine(FeedJSON.encode(line), by: hubKey, for: .envelope)
+        signed = SignedLine(LineJSON.encode(line), by: hubKey, for: .envelope)
         bytes = signed.bytes
         self.address = address
         self.hub = hub

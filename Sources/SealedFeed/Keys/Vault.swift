@@ -39,7 +39,7 @@ package struct Vault: Sendable {
     /// Reads a vault. Returns `nil` if the bytes aren't one of this version. Its signature isn't checked.
     package init?(_ bytes: [UInt8]) {
         guard let signed = SignedLine(bytes, maximumLineBytes: FeedLimits.vaultLineBytes),
-            let line = FeedJSON.decode(Line.self, from: signed.line),
+            let line = LineJSON.decode(Line.self, from: signed.line),
             line.version == FeedLimits.version, line.suite == BoxMessage.suiteName,
             (1...FeedLimits.maximumNumber).contains(line.vault)
         else { return nil }
@@ -87,7 +87,7 @@ package struct Vault: Sendable {
                 Line.Key(to: device, enc: Data(message.encapsulatedKey), ct: Data(message.ciphertext))
             }
         )
-        signed = SignedLine(FeedJSON.encode(line), rest: file, by: hubKey, for: .vault)
+        signed = SignedLine(LineJSON.encode(line), rest: file, by: hubKey, for: .vault)
         self.house = house
         self.hub = hub
         self.number = number

@@ -73,7 +73,7 @@ private struct FeedStage {
 
     /// The hub has signed the input: a header, a line feed and a ciphertext.
     func signed(_ bytes: [UInt8]) throws(Violation) -> Bool {
-        let line = Array(bytes.prefix { $0 != FeedJSON.lineFeed })
+        let line = Array(bytes.prefix { $0 != LineJSON.lineFeed })
         let rest = Array(bytes.dropFirst(line.count + 1))
         let entry = SignedLine(line, rest: rest, by: key, for: .feedEntry).bytes
         var reader = reader
@@ -89,7 +89,7 @@ private struct FeedStage {
         let header = EntryHeader(
             address: address,
             hub: hub,
-            isBase: bytes.last == FeedJSON.lineFeed,
+            isBase: bytes.last == LineJSON.lineFeed,
             generation: 1,
             term: 0,
             sequence: 1,
