@@ -1,4 +1,5 @@
 import Foundation
+import HAP
 import HomeIdentity
 import Testing
 
@@ -33,6 +34,20 @@ import Testing
         #expect(IdentityKey(seed: bytes) == nil)
         let json = Data("[\"\(Data(bytes).base64EncodedString())\"]".utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([PublicKey].self, from: json) }
+    }
+
+    /// The values are those of Python's `cryptography`.
+    @Test func aHubHasAControllerForEachHome() throws {
+        let key = try #require(IdentityKey(seed: Self.seed))
+        let home = UUID(uuid: (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+        let controller = key.controller(of: home)
+        #expect(controller.pairingID.description == "651F0599-2DC8-1FE8-4F16-04312B2EB1E3")
+        #expect(
+            controller.keyPair.publicKey.bytes
+                == Self.bytes("ca585bb06caae50de79f72c77992cbcf00cc32591b5c7bad3d78a47737be9739")
+        )
+        #expect(key.controller(of: home) == controller)
+        #expect(key.controller(of: UUID()).pairingID != controller.pairingID)
     }
 
     @Test func newKeysDiffer() {

@@ -118,6 +118,7 @@ extension AccessoryConnections {
             await update(deviceID, to: attributes)
         }
         await publishAccessories(of: deviceID)
+        settleDuties(with: deviceID)
         await followBlocking(of: deviceID)
     }
 
@@ -193,6 +194,7 @@ extension AccessoryConnections {
 
     private func removePairing(of link: Link, from deviceID: DeviceID) async {
         do {
+            try await removeOtherHubs(from: link.session)
             try await link.session.removePairing()
             try await vault.forget(deviceID, in: link.home)
         } catch {
@@ -209,6 +211,7 @@ extension AccessoryConnections {
             metadata: [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
         )
         if links[deviceID]?.session === link.session { links[deviceID] = nil }
+        await forgetDuties(at: deviceID)
         await end(link)
         await discovery.setMembership(of: deviceID, false)
     }

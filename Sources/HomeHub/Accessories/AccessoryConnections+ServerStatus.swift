@@ -16,6 +16,8 @@ extension AccessoryConnections {
         /// The time since the server's last event, or `nil` if it has sent none since the hub opened the link.
         let sinceLastEvent: Duration?
         let configuration: SessionConfiguration
+        /// Whether the server has no room for the pairing of another hub of the home.
+        var lacksRoom = false
     }
 
     /// Returns the status of a member, or `nil` if the home has no pairing with it.
@@ -30,7 +32,8 @@ extension AccessoryConnections {
             attributes: link.attributes,
             knownAddresses: known,
             sinceLastEvent: link.lastEvent.map { $0.duration(to: .now) },
-            configuration: configuration
+            configuration: configuration,
+            lacksRoom: duties.full.contains(deviceID)
         )
     }
 }

@@ -77,6 +77,14 @@ actor AccessoryConnections {
     var links: [DeviceID: Link] = [:]
     /// The removals of pairings that are in progress.
     var removals: [DeviceID: Task<Void, Never>] = [:]
+    /// What is owed to the other hubs of the homes.
+    var duties = ControllerDuties()
+    /// The servers at which that is being settled.
+    var settling: [DeviceID: Task<Void, Never>] = [:]
+    /// The servers at which it has to be settled once more after that.
+    var isSettlingAgain: Set<DeviceID> = []
+    /// The write of ``duties`` that is in progress.
+    var storing: Task<Void, any Error>?
 
     init(
         database: HomeDatabase,
@@ -108,6 +116,7 @@ actor AccessoryConnections {
         var leaving: [(home: UUID, pairing: AccessoryPairing)] = []
         let homes = await database.homes
         try await recovery.start(homes: homes.map(\.id))
+        duties = try await vault.duties()
         for home in homes {
             for pairing in try await vault.pairings(of: home.id) {
                 guard !home.accessories(onServer: pairing.deviceID.description).isEmpty else {
@@ -147,6 +156,7 @@ actor AccessoryConnections {
         let ending = Array(links.values)
         links = [:]
         for link in ending { await end(link) }
+        for task in settling.values { await task.value }
         await recovery.stop()
     }
 
@@ -262,6 +272,7 @@ actor AccessoryConnections {
             case .member:
                 await update(deviceID, to: attributes)
                 await publishAccessories(of: deviceID)
+                settleDuties(with: deviceID)
             case .leaving:
                 await removePairing(from: deviceID)
             }

@@ -113,6 +113,23 @@ struct PairingVault: Sendable {
         return bytes.flatMap { try? JSONDecoder().decode(AccessoryAddress.self, from: Data($0)) }
     }
 
+    /// Stores what is owed to the other hubs of the homes.
+    func store(_ duties: ControllerDuties) async throws {
+        let key = SecretKey(kind: .hubControllers, log: nil)
+        try await store.setSecret(Array(try JSONEncoder().encode(duties)), for: key)
+    }
+
+    /// Returns what is owed to the other hubs of the homes.
+    func duties() async throws -> ControllerDuties {
+        guard let bytes = try await store.secret(SecretKey(kind: .hubControllers, log: nil)) else {
+            return ControllerDuties()
+        }
+        guard let duties = try? JSONDecoder().decode(ControllerDuties.self, from: Data(bytes)) else {
+            throw VaultError(what: "list of the other hubs' pairings")
+        }
+        return duties
+    }
+
     /// Returns the pairings of a home.
     func pairings(of home: UUID) async throws -> [AccessoryPairing] {
         try await pairings(.pairing, of: .home(home))
@@ -182,4 +199,7 @@ struct VaultError: Error, CustomStringConvertible {
 extension SecretKey.Kind {
     /// The address at which an accessory server was last verified. It isn't secret, but it is deleted with the pairing.
     fileprivate static let lastAddress = Self(rawValue: "lastAddress")
+    /// The pairings of the other hubs of the homes, and where they are owed. They aren't secret, but they belong to the
+    /// pairings.
+    fileprivate static let hubControllers = Self(rawValue: "hubControllers")
 }

@@ -47,7 +47,11 @@ struct DiagnosisRun: Sendable {
         guard let status = await connections.status(of: subject.server, in: subject.home) else {
             return builder.fail(.allowed, "The hub has no pairing with it.", [.init(.noPairing)])
         }
-        builder.pass(.allowed, "It is not blocked, and the home has its pairing.")
+        builder.pass(
+            .allowed,
+            "It is not blocked, and the home has its pairing.",
+            status.lacksRoom ? [.init(.noRoomForHub)] : []
+        )
         let (addresses, announced) = await findAddresses(status, &builder)
         if let attributes = status.attributes, await useSession(status, attributes, &builder) { return }
         guard !addresses.isEmpty else { return }

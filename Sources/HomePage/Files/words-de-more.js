@@ -703,6 +703,8 @@ export default {
   "e.invalidAnswer": "Diese Antwort passt nicht.",
   "e.hubSuperseded": "Eine andere Zentrale führt dieses Zuhause jetzt.",
   "e.blocked": "Es ist blockiert. Gib es frei, um es wieder zu nutzen.",
+  "e.noRoomForHub":
+    "Es hat keinen Platz für die Kopplung der zweiten Zentrale. Es arbeitet nur, solange diese Zentrale läuft. Entferne einen anderen Controller in dessen App.",
   "e.noPairing":
     "Die Zentrale hat keinen Schlüssel mehr dafür. Setze es zurück und füge es neu hinzu; Name und Raum bleiben.",
   "e.connecting": "Die Zentrale wurde gerade gestartet und verbindet sich. Warte einige Sekunden.",

@@ -720,6 +720,8 @@ export default {
   "e.invalidAnswer": "This answer does not fit.",
   "e.hubSuperseded": "Another hub runs these homes now.",
   "e.blocked": "It is blocked. Unblock it to use it again.",
+  "e.noRoomForHub":
+    "It has no room for the pairing of the home’s other hub, so it works only while this hub runs. Remove another controller in that controller’s app.",
   "e.noPairing": "The hub has lost its key. Reset it and add it again; it keeps its name and room.",
   "e.connecting": "The hub has just started and is connecting to it. Wait a few seconds.",
   "e.reconnecting": "It answers; the hub connects to it again within a minute.",

@@ -691,6 +691,8 @@ export default {
   "e.invalidAnswer": "此回答无效。",
   "e.hubSuperseded": "现在由另一个中枢运行这些家庭。",
   "e.blocked": "它已被屏蔽。取消屏蔽后即可使用。",
+  "e.noRoomForHub":
+    "它没有空间保存另一个中枢的配对，因此只有此中枢运行时才能使用。请在其他控制器的应用中移除该控制器。",
   "e.noPairing": "中枢已没有它的密钥。请重置它并重新添加；名称和房间会保留。",
   "e.connecting": "中枢刚刚启动，正在连接它。请稍等几秒。",
   "e.reconnecting": "它有应答；中枢会在一分钟内重新连接。",

@@ -38,6 +38,8 @@ extension AccessoryTrouble {
     package static let noPairing = Self(rawValue: "noPairing")
     /// The hub started recently and is connecting to the accessory.
     package static let connecting = Self(rawValue: "connecting")
+    /// The accessory stores no further pairing, so only one of the home's hubs controls it.
+    package static let noRoomForHub = Self(rawValue: "noRoomForHub")
     /// The accessory is reachable, but the hub's own connection to it is not open.
     package static let reconnecting = Self(rawValue: "reconnecting")
 
@@ -118,6 +120,10 @@ extension AccessoryTrouble {
     private static let texts: [AccessoryTrouble: (text: String, advice: String)] = [
         .blocked: ("The accessory is blocked", "Unblock it to use it again."),
         .noPairing: ("The home has no pairing with the accessory", "Reset the accessory and add it again."),
+        .noRoomForHub: (
+            "The accessory has no room for the pairing of the home's other hub",
+            "It works only while this hub runs. Remove another controller from it in that controller's app."
+        ),
         .connecting: (
             "The hub is connecting to the accessory for the first time since it started", "Wait a few seconds."
         ),

@@ -1,0 +1,126 @@
+import Foundation
+import HAP
+import HAPClient
+import HomeModel
+import HubAPI
+import Logging
+
+/// The pairings of the other hubs of the homes at the accessories.
+extension AccessoryConnections {
+    /// Adds the controllers of another hub. Each accessory gets its pairing now, or when it is next reachable.
+    func add(_ controllers: [HubController]) async throws(HubError) {
+        var isChanged = false
+        for controller in controllers {
+            let members = await servers(in: controller.home)
+            if duties.add(controller, members: members) { isChanged = true }
+        }
+        guard isChanged else { return }
+        try await storeDuties()
+        for deviceID in links.keys { settleDuties(with: deviceID) }
+    }
+
+    /// Removes the controllers of a hub that left or is lost. Each accessory loses its pairing now, or when it is next
+    /// reachable.
+    func removeControllers(of hub: UUID) async throws(HubError) {
+        var members: [UUID: Set<DeviceID>] = [:]
+        for home in Set(duties.controllers.map(\.home)) { members[home] = await servers(in: home) }
+        guard duties.remove(hub: hub, members: members) else { return }
+        try await storeDuties()
+        for deviceID in links.keys { settleDuties(with: deviceID) }
+    }
+
+    /// Returns the servers of a home at which something is owed to another hub, and those that have no room for it.
+    func owedDuties(in home: UUID) async -> (owed: Set<DeviceID>, full: Set<DeviceID>) {
+        let members = await servers(in: home)
+        return (duties.owed(by: members, in: home), duties.full.intersection(members))
+    }
+
+    private func servers(in home: UUID) async -> Set<DeviceID> {
+        let accessories = await database.home(home)?.accessories.compactMap { DeviceID($0.server) } ?? []
+        return Set(accessories).union(links.filter { $1.home == home }.keys)
+    }
+
+    // MARK: Members
+
+    /// Settles what is owed at a member that is connected. Concurrent calls share one exchange, and what has changed
+    /// meanwhile is settled after it.
+    func settleDuties(with deviceID: DeviceID) {
+        guard let link = links[deviceID], case .member = link.phase, link.attributes != nil,
+            duties.concerns(deviceID, in: link.home)
+        else { return }
+        guard settling[deviceID] == nil else {
+            isSettlingAgain.insert(deviceID)
+            return
+        }
+        settling[deviceID] = Task { [weak self] in await self?.settle(link, deviceID) }
+    }
+
+    private func settle(_ link: Link, _ deviceID: DeviceID) async {
+        do {
+            let before = duties
+            let present = try await link.session.listPairings()
+            for step in duties.receive(present, from: deviceID, in: link.home) {
+                switch step {
+                case .add(let pairing): try await link.session.addPairing(pairing)
+                case .remove(let id): try await link.session.removePairing(of: id)
+                }
+                duties.did(step, at: deviceID)
+            }
+            if duties != before { try await storeDuties() }
+        } catch {
+            await recordFailure(error, at: deviceID)
+        }
+        settling[deviceID] = nil
+        if isSettlingAgain.remove(deviceID) != nil { settleDuties(with: deviceID) }
+    }
+
+    private func recordFailure(_ error: any Error, at deviceID: DeviceID) async {
+        let metadata: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.error: "\(error)"]
+        guard let failure = error as? AccessoryFailure else {
+            return log.error("What is owed to the other hub could not be stored.", metadata: metadata)
+        }
+        if case .pairing(let refusal) = failure, refusal.code == .noRoom {
+            duties.setFull(deviceID)
+            log.warning("An accessory has no room for the other hub's pairing.", metadata: metadata)
+            try? await storeDuties()
+        } else {
+            log.notice(
+                "An accessory's pairings with the other hub could not be changed yet. The hub retries when it connects again.",
+                metadata: metadata
+            )
+        }
+    }
+
+    // MARK: Accessories that leave
+
+    /// Removes the other hubs' pairings from a server that leaves its home. Otherwise it would stay paired with them.
+    func removeOtherHubs(from session: AccessorySession) async throws(AccessoryFailure) {
+        guard !duties.isEmpty else { return }
+        for id in duties.removals(ofAllIn: try await session.listPairings()) {
+            try await session.removePairing(of: id)
+        }
+    }
+
+    /// Forgets what is owed at a server that is in no home any more.
+    func forgetDuties(at deviceID: DeviceID) async {
+        let before = duties
+        duties.forget(deviceID)
+        if duties != before { try? await storeDuties() }
+    }
+
+    // MARK: Storage
+
+    /// Stores what is owed. Only the latest state matters: a call that comes while another is being written is written
+    /// by the same one.
+    private func storeDuties() async throws(HubError) {
+        while let storing { _ = await storing.result }
+        let task = Task { [vault, duties] in try await vault.store(duties) }
+        storing = task
+        defer { storing = nil }
+        do {
+            try await task.value
+        } catch {
+            throw HubError(.storeFailure, "What is owed to the other hub could not be stored: \(error)")
+        }
+    }
+}
