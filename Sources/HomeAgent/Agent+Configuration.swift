@@ -1,4 +1,5 @@
 package import Foundation
+package import HomeIdentity
 package import HubAPI
 package import Logging
 
@@ -25,6 +26,11 @@ extension Agent {
         package var way: @Sendable (UUID) -> Way
         /// Sets where a hub is reached from away; `nil` for nowhere.
         package var setAway: @Sendable (UUID, AwayPlace?) -> Void
+        /// Takes the signed list of the hubs that keep a joined hub's homes.
+        package typealias Take = @Sendable (_ list: [UInt8], UUID) throws(HubListError) -> PinnedHubs.Change
+
+        /// Takes the signed list of the hubs that keep a joined hub's homes.
+        package var take: Take
 
         /// Creates a network.
         package init(
@@ -32,13 +38,15 @@ extension Agent {
             join: @escaping Join,
             forget: @escaping @Sendable (UUID) -> Void = { _ in },
             way: @escaping @Sendable (UUID) -> Way = { _ in .near },
-            setAway: @escaping @Sendable (UUID, AwayPlace?) -> Void = { _, _ in }
+            setAway: @escaping @Sendable (UUID, AwayPlace?) -> Void = { _, _ in },
+            take: @escaping Take = { _, _ in PinnedHubs.Change() }
         ) {
             self.transport = transport
             self.join = join
             self.forget = forget
             self.way = way
             self.setAway = setAway
+            self.take = take
         }
     }
 

@@ -280,6 +280,8 @@ package final class Agent: RPCSessionAcceptor {
         case .message(let message):
             let peer = Introductions.Peer(hub: id, device: message.from)
             introduce { introductions, hubs in introductions.received(message.body, from: peer, hubs) }
+        case .hubs(let list):
+            take(list, of: id)
         case .fed(let news):
             for session in sessions { session.hubTold(id, news) }
         case .away(let error):
@@ -293,6 +295,19 @@ package final class Agent: RPCSessionAcceptor {
             let label = hubs.first { $0.record.id == id }?.view.homeLabel
             let notice = label.map { "This device was removed from \($0). Ask for an invitation to add it again." }
             Task { self.remove(id, notice: notice ?? error.reason) }
+        }
+    }
+
+    /// Pins the hubs of a list that a joined hub has told.
+    private func take(_ list: [UInt8], of id: UUID) {
+        do throws(HubListError) {
+            let change = try configuration.network.take(list, id)
+            guard change != PinnedHubs.Change() else { return }
+            log.info("The hubs of the homes are others now.", metadata: ["hub": "\(hub(id)?.record.name ?? "")"])
+            // The session may be with a hub that left.
+            if !change.unpinned.isEmpty { moveNear(id) }
+        } catch {
+            log.warning("A list of hubs is not believed.", metadata: ["reason": "\(error.message)"])
         }
     }
 

@@ -33,6 +33,8 @@ package final class HomeHub: Sendable {
     let aliases: AliasKey
     /// The key by which devices know the hub.
     package let identity: IdentityKey
+    /// The hubs that keep the homes.
+    let hubTable: HubTable
     let deviceTable: DeviceTable
     let doorTable: DoorTable
     let joinDesk: JoinDesk
@@ -96,6 +98,7 @@ package final class HomeHub: Sendable {
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
         identity = try await HubIdentity.load(from: store)
+        hubTable = try await HubTable.load(from: store, own: identity.publicKey)
         let term = try await HubPrecedence.start(in: store, now: now())
         network = try await makeDiscovery()
         let setupNetwork = try await makeSetupDiscovery()
@@ -196,7 +199,7 @@ package final class HomeHub: Sendable {
             log: log
         )
         try await invitations.start()
-        joinDesk = JoinDesk(table: deviceTable, invitations: invitations)
+        joinDesk = JoinDesk(table: deviceTable, invitations: invitations, hubs: hubTable)
         devices = DeviceManager(
             store: store,
             database: database,
@@ -279,7 +282,7 @@ package final class HomeHub: Sendable {
                 interfaces: configuration.interfaces.map(\.description),
                 log: log
             ),
-            AgentMethodHandlers(aliases: aliases, database: database, sessions: sessions),
+            AgentMethodHandlers(aliases: aliases, database: database, sessions: sessions, hubs: hubTable),
             sync,
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions, invitations: invitations),

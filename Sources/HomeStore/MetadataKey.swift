@@ -28,6 +28,8 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let deviceUses = MetadataKey(rawValue: "deviceUses")
     /// The port at which the hub listens for devices.
     package static let networkPort = MetadataKey(rawValue: "networkPort")
+    /// The signed list of the hubs that keep the homes.
+    package static let hubs = MetadataKey(rawValue: "hubs")
     /// The time of the hub's last start, in milliseconds since 1970.
     package static let lastStart = MetadataKey(rawValue: "lastStart")
     /// What is known of later changes of this hub's, which its data lacks because it was set back.

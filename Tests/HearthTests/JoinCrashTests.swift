@@ -43,7 +43,7 @@ struct JoinCrashTests {
     /// Returns whether the hub lets a device in.
     private static func isIn(_ key: IdentityKey, _ hub: PublicKey, _ address: SocketAddress) async throws -> Bool {
         let connection = HubConnection(
-            over: LinkTransport(to: address, as: try LinkIdentity(key), hub: hub),
+            over: LinkTransport(to: address, as: try LinkIdentity(key), hubs: [hub]),
             onEvent: { _ in }
         )
         defer { connection.close() }

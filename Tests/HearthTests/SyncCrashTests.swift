@@ -57,7 +57,7 @@ struct SyncCrashTests {
             request: JoinRequest(name: "Laptop")
         )
         let agent = HubConnection(
-            over: LinkTransport(to: place, as: try LinkIdentity(key), hub: joined.hub),
+            over: LinkTransport(to: place, as: try LinkIdentity(key), hubs: [joined.hub]),
             onEvent: { _ in }
         )
         defer { agent.close() }

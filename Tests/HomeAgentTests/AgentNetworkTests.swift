@@ -1,7 +1,5 @@
 import Foundation
 import HAP
-import HomeAgent
-import HomeHub
 import HomeIdentity
 import HomeModel
 import HubAPI
@@ -12,6 +10,9 @@ import NIOCore
 import PeerProcess
 import Synchronization
 import Testing
+
+@testable import HomeAgent
+@testable import HomeHub
 
 /// Agents whose hubs are on the network: over TLS, on the loopback interface.
 @Suite struct AgentNetworkTests {
@@ -45,7 +46,8 @@ import Testing
                 join: { (parameters, prepare) async throws(HubError) in
                     try await joiner.join(parameters, prepare: prepare)
                 },
-                forget: { ways.forget($0) }
+                forget: { ways.forget($0) },
+                take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) }
             )
             return try Agent(
                 Agent.Configuration(
@@ -175,6 +177,58 @@ import Testing
             #expect(await command.refusal(AgentMethods.join, wrong) == .wrongInvitationCode)
             agent.stop()
             for listener in listeners { await listener.stop() }
+        }
+    }
+
+    @Test func anAgentFollowsTheListOfHubs() async throws {
+        try await Network.run { network in
+            var (first, second) = (network, network)
+            first.key = network.hub.identity
+            (second.key, second.door) = (IdentityKey(), first.door)
+            let members = [first, second].map {
+                HubMember(id: UUID(), key: $0.key.publicKey, box: BoxKey().publicBox)
+            }
+            let pair = try HubList(founder: members[0]).adding(members[1])
+            try await network.hub.hubTable.take(SignedHubList(pair, by: first.key).bytes)
+
+            first.door.invite()
+            var listener = try await first.listen()
+            let place = "127.0.0.1:\(listener.port)"
+            let hubs = AnnouncedHubs()
+            let agent = try network.startAgent(finding: hubs)
+            let app = RecordingClient(app: "hearth", retries: true) { AcceptorTransport(to: agent) }
+            try await app.welcome()
+            let request = JoinHub(invitation: TestDoor.code.text, name: "Laptop", place: place)
+            _ = try await app.call(AgentMethods.join, request)
+            let joined = try #require(agent.hubs.first?.view.id)
+            let folder = try AgentFolder(at: network.folder.appending(path: "agent"))
+            try await Wait.until("the list is stored") { folder.hub(joined)?.hubs != nil }
+            #expect(folder.hub(joined)?.key == first.key.publicKey.base64)
+
+            // The first hub is gone. The second, which the device has never met, goes on.
+            await listener.stop()
+            try await Wait.until("the first hub is gone") { agent.hubs.first?.view.standing.state == .away }
+            listener = try await second.listen()
+            try hubs.list("Second", second.key.publicKey, port: listener.port)
+            try await Wait.until("the second hub serves") { agent.hubs.first?.view.standing.state == .near }
+
+            // The second hub says that the first one has left: it isn't believed any more.
+            let alone = try pair.removing(members[0].id)
+            try await network.hub.hubTable.take(SignedHubList(alone, by: second.key).bytes)
+            await listener.stop()
+            listener = try await second.listen(port: listener.port)
+            let list = SignedHubList(alone, by: second.key).bytes
+            try await Wait.until("the new list is stored") { folder.hub(joined)?.hubs.map { Array($0) } == list }
+            await listener.stop()
+            listener = try await first.listen(port: listener.port)
+            for _ in 0..<10 {
+                agent.hubs.first?.wake()
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(agent.hubs.first?.view.standing.state == .away)
+            #expect(listener.connectionCount == 0)
+            agent.stop()
+            await listener.stop()
         }
     }
 

@@ -50,7 +50,7 @@ import Testing
         let transport = LinkTransport(
             to: try #require(address),
             as: try LinkIdentity(IdentityKey()),
-            hub: IdentityKey().publicKey
+            hubs: [IdentityKey().publicKey]
         )
         #expect(try await TestLink(over: transport).end().code == .noHub)
     }

@@ -95,7 +95,7 @@ import Testing
             over: LinkTransport(
                 to: SocketAddress(ipAddress: "127.0.0.1", port: port),
                 as: LinkIdentity(device),
-                hub: hub.publicKey
+                hubs: [hub.publicKey]
             )
         )
         async let call = link.call("session.hello")

@@ -39,7 +39,7 @@ struct SocketAcceptorTests {
         let transport = LinkTransport(
             through: "the relay",
             as: try LinkIdentity(device),
-            hub: hub ?? key.publicKey
+            hubs: [hub ?? key.publicKey]
         ) {
             var ends: [CInt] = [-1, -1]
             #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -86,7 +86,7 @@ struct SocketAcceptorTests {
         let links = try (0..<2).map { _ in
             let device = device()
             return TestLink(
-                over: LinkTransport(through: "the relay", as: try LinkIdentity(device), hub: key.publicKey) {
+                over: LinkTransport(through: "the relay", as: try LinkIdentity(device), hubs: [key.publicKey]) {
                     let (deviceEnd, hubEnd) = relay.open()
                     acceptor.accept(hubEnd, from: "feed") { $0 == device.publicKey }
                     return deviceEnd

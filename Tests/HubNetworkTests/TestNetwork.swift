@@ -87,7 +87,7 @@ struct TestNetwork {
     /// Connects as a device.
     func link(as device: IdentityKey, hub: PublicKey? = nil) throws -> TestLink {
         try TestLink(
-            over: LinkTransport(to: address, as: LinkIdentity(device), hub: hub ?? key.publicKey)
+            over: LinkTransport(to: address, as: LinkIdentity(device), hubs: [hub ?? key.publicKey])
         )
     }
 

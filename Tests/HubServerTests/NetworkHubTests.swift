@@ -68,7 +68,7 @@ import Testing
 
         func link(as key: IdentityKey) async throws -> HubConnection {
             let hub = served.hub.identity.publicKey
-            return HubConnection(over: LinkTransport(to: try await address(), as: try LinkIdentity(key), hub: hub))
+            return HubConnection(over: LinkTransport(to: try await address(), as: try LinkIdentity(key), hubs: [hub]))
         }
     }
 

@@ -9,6 +9,8 @@ package struct StoredHub: Sendable, Codable {
     package var name: String
     /// The hub's public key, in base64. It is how the hub is known, wherever it is.
     package var key: String
+    /// The signed list of the hubs that keep the same homes; `nil` if there is only this one.
+    package var hubs: Data?
     /// The seed of the device's own key for this hub.
     package var seed: Data
     /// The device's ID at the hub; `nil` if another device of the person's vouches for this one.
@@ -27,6 +29,7 @@ package struct StoredHub: Sendable, Codable {
         id: UUID,
         name: String,
         key: String,
+        hubs: Data? = nil,
         seed: Data,
         device: UUID?,
         person: String,
@@ -38,6 +41,7 @@ package struct StoredHub: Sendable, Codable {
         self.id = id
         self.name = name
         self.key = key
+        self.hubs = hubs
         self.seed = seed
         self.device = device
         self.person = person

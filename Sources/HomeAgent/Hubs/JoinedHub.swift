@@ -42,6 +42,8 @@ package final class JoinedHub: Sendable {
         case devices
         /// Another device of the person's has sent a message over the hub.
         case message(DeviceMessage)
+        /// The hub has told the signed list of the hubs that keep its homes.
+        case hubs([UInt8])
         /// The hub's feed has news, or its homes are older or newer than was said.
         case fed(FeedNews)
     }
@@ -53,6 +55,8 @@ package final class JoinedHub: Sendable {
         var isMoving = false
         var since: Date
         var problem: HubError?
+        /// The list of hubs that the hub has told last.
+        var toldHubs: Data?
         /// The transport of the present connection.
         var transport: (any HubTransport)?
         /// The number of the present welcome, to tell heartbeats of earlier ones apart.
@@ -377,11 +381,23 @@ package final class JoinedHub: Sendable {
                     return state.writer
                 }
                 writer?.recordContact()
+                tell(keys.hubs)
                 completion(nil)
             case .failure(let error):
                 completion(error)
             }
         }
+    }
+
+    /// Tells the list of the hubs that keep the homes, unless it was told before.
+    private func tell(_ hubs: Data?) {
+        guard let hubs else { return }
+        let observer = state.withLock { state -> (@Sendable (Change) -> Void)? in
+            guard state.toldHubs != hubs else { return nil }
+            state.toldHubs = hubs
+            return state.observer
+        }
+        observer?(.hubs(Array(hubs)))
     }
 
     /// Gives the hub the device's keys for its feed, and learns where it is.
@@ -405,7 +421,10 @@ package final class JoinedHub: Sendable {
             guard let self, state.withLock({ $0.isNear && $0.period == period && !$0.isStopped }) else { return }
             link.call(HubMethods.homeKeys, Empty()) { [weak self] reply in
                 guard let self, state.withLock({ $0.isNear && $0.period == period }) else { return }
-                if case .failure(let error) = reply, error.code == .timedOut { return kept.close() }
+                switch reply {
+                case .success(let keys): tell(keys.hubs)
+                case .failure(let error): if error.code == .timedOut { return kept.close() }
+                }
                 let observer = state.withLock { state in
                     state.copy.lastContact = now()
                     return state.observer

@@ -1,6 +1,6 @@
 package import DNSSD
 package import Foundation
-import HomeIdentity
+package import HomeIdentity
 package import HubAPI
 import HubNetwork
 package import Logging
@@ -18,7 +18,7 @@ package final class WayFinder: Sendable {
     private struct Path {
         var hub: StoredHub
         var identity: LinkIdentity
-        var key: PublicKey
+        var pinned: PinnedHubs
         var candidates: WayCandidates
         /// The way through the relay; `nil` if there is none.
         var away: AwayWay?
@@ -80,7 +80,7 @@ package final class WayFinder: Sendable {
                     return (nil, [])
                 }
                 state.found[service.instance] = (id, Array(addresses))
-                return (state.wake, state.ways.values.filter { $0.key.discoveryID == id }.map(\.hub.id))
+                return (state.wake, state.ways.values.filter { $0.pinned.isFound(as: id) }.map(\.hub.id))
             }
             for hub in hubs {
                 wake?(hub)
@@ -163,7 +163,7 @@ package final class WayFinder: Sendable {
         guard let address = next(hub.id, isOwn: isOwn), let socket = HostAddress.socketAddress(address) else {
             return NoTransport(Self.unknown(hub))
         }
-        let transport = LinkTransport(to: socket, as: way.identity, hub: way.key, onOpen: onOpen)
+        let transport = LinkTransport(to: socket, as: way.identity, hubs: way.pinned.keys, onOpen: onOpen)
         return isOwn ? ProvingTransport(transport) { [weak self] in self?.proved(address, of: hub.id) } : transport
     }
 
@@ -175,7 +175,7 @@ package final class WayFinder: Sendable {
         _ onOpen: @escaping @Sendable () -> Void = {}
     ) -> any HubTransport {
         let end = Mutex<PipeEnd?>(nil)
-        return LinkTransport(through: "the relay", as: way.identity, hub: way.key, onOpen: onOpen) {
+        return LinkTransport(through: "the relay", as: way.identity, hubs: way.pinned.keys, onOpen: onOpen) {
             end.withLock { $0 }.flatMap { HubError($0) }
         } connect: {
             try await away.open { reason in end.withLock { $0 = reason } }
@@ -190,12 +190,13 @@ package final class WayFinder: Sendable {
             way = known
         } else {
             guard let bytes = Data(base64Encoded: hub.key), let key = PublicKey(bytes),
+                let pinned = try? PinnedHubs(joined: key, list: hub.hubs.map { Array($0) }),
                 let own = IdentityKey(seed: hub.seed)
             else { throw HubError(.storeFailure, "its stored form is damaged") }
             way = Path(
                 hub: hub,
                 identity: try LinkIdentity(own),
-                key: key,
+                pinned: pinned,
                 candidates: WayCandidates(proved: hub.addresses)
             )
         }
@@ -211,11 +212,35 @@ package final class WayFinder: Sendable {
     private func next(_ hub: UUID, isOwn: Bool) -> String? {
         state.withLock { state in
             guard var way = state.ways[hub] else { return nil }
-            let id = way.key.discoveryID
-            let found = state.found.values.filter { $0.id == id }.flatMap(\.addresses).sorted()
+            let found = state.found.values.filter { way.pinned.isFound(as: $0.id) }.flatMap(\.addresses).sorted()
             defer { state.ways[hub] = way }
             return isOwn ? way.candidates.next(found: found) : way.candidates.best(found: found)
         }
+    }
+
+    // MARK: Several hubs
+
+    /// Takes the signed list of the hubs that keep the homes of a joined hub, and stores it.
+    ///
+    /// - Returns: The hubs that the device believes from now on, and those that it doesn't any longer.
+    /// - Throws: ``HomeIdentity/HubListError``; nothing has changed then.
+    package func take(_ list: [UInt8], of hub: UUID) throws(HubListError) -> PinnedHubs.Change {
+        let outcome = state.withLock { state -> Result<(StoredHub?, PinnedHubs.Change), HubListError> in
+            guard var way = state.ways[hub] else { return .success((nil, PinnedHubs.Change())) }
+            do throws(HubListError) {
+                let before = way.pinned
+                let change = try way.pinned.take(list)
+                guard way.pinned != before else { return .success((nil, change)) }
+                way.hub.hubs = way.pinned.list.map { Data($0.bytes) }
+                state.ways[hub] = way
+                return .success((way.hub, change))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let (changed, change) = try outcome.get()
+        if let changed { store(changed) }
+        return change
     }
 
     // MARK: The way through the relay
@@ -287,7 +312,7 @@ package final class WayFinder: Sendable {
             let socket = HostAddress.socketAddress(address)
         else { return }
         let (openings, opened) = AsyncStream.makeStream(of: Bool.self)
-        let probe = LinkTransport(to: socket, as: way.identity, hub: way.key) {
+        let probe = LinkTransport(to: socket, as: way.identity, hubs: way.pinned.keys) {
             opened.yield(true)
             opened.finish()
         }
@@ -389,4 +414,9 @@ struct NoTransport: HubTransport {
     func open(_ receive: @escaping @Sendable (HubMessage) -> Void) { receive(.closed(error)) }
     func send(_ request: HubRequest) {}
     func close() {}
+}
+
+extension PinnedHubs {
+    /// Returns whether one of the hubs announces itself under an ID.
+    fileprivate func isFound(as id: String) -> Bool { keys.contains { $0.discoveryID == id } }
 }

@@ -6,8 +6,9 @@ import HubAPI
 struct JoinDesk: NetworkDoor {
     let table: DeviceTable
     let invitations: InvitationManager
+    let hubs: HubTable
 
-    func standing(of key: PublicKey) -> KeyStanding { table.standing(of: key) }
+    func standing(of key: PublicKey) -> KeyStanding { hubs.isOther(key) ? .hub : table.standing(of: key) }
 
     func invitation(_ id: InvitationID?) async throws(JoinFailure) -> JoinInvitation {
         try await invitations.open(id)

@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 import HomeModel
 import HubAPI
 
@@ -7,12 +8,14 @@ struct AgentMethodHandlers: HubPart {
     let aliases: AliasKey
     let database: HomeDatabase
     let sessions: SessionRegistry
+    let hubs: HubTable
 
     func register(in router: inout MethodRouter) {
         router.on(HubMethods.homeKeys) { (_, session) async throws(HubError) in
             try Self.checkAgent(session, HubMethods.homeKeys.name)
             let keys = session.roles.keys.map { ($0, Data(aliases.homeKey($0))) }
-            return .done(HomeKeys(user: session.user, keys: Dictionary(uniqueKeysWithValues: keys)))
+            let list = hubs.list.map { Data($0.bytes) }
+            return .done(HomeKeys(user: session.user, keys: Dictionary(uniqueKeysWithValues: keys), hubs: list))
         }
         router.on(HubMethods.sendToDevice) { (parameters, session) async throws(HubError) in
             try Self.checkAgent(session, HubMethods.sendToDevice.name)

@@ -6,15 +6,18 @@ package struct HomeKeys: Hashable, Sendable, Codable {
     package var user: UUID
     /// The alias key of each of the person's homes, by the home's ID.
     package var keys: [UUID: Data]
+    /// The signed list of the hubs that keep the homes, which an agent pins; `nil` as long as there was only one.
+    package var hubs: Data?
 
     private enum CodingKeys: String, CodingKey {
-        case user, keys
+        case user, keys, hubs
     }
 
     /// Creates the reply.
-    package init(user: UUID, keys: [UUID: Data]) {
+    package init(user: UUID, keys: [UUID: Data], hubs: Data? = nil) {
         self.user = user
         self.keys = keys
+        self.hubs = hubs
     }
 
     /// Decodes the reply.
@@ -22,6 +25,7 @@ package struct HomeKeys: Hashable, Sendable, Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         user = try container.decode(UUID.self, forKey: .user)
         keys = try container.decode(UUIDKeyedDictionary<Data>.self, forKey: .keys).values
+        hubs = try container.decodeIfPresent(Data.self, forKey: .hubs)
     }
 
     /// Encodes the reply.
@@ -29,6 +33,7 @@ package struct HomeKeys: Hashable, Sendable, Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(user, forKey: .user)
         try container.encode(UUIDKeyedDictionary(values: keys), forKey: .keys)
+        try container.encodeIfPresent(hubs, forKey: .hubs)
     }
 }
 

@@ -22,16 +22,16 @@ package final class LinkTransport: HubTransport {
     /// - Parameters:
     ///   - address: Where the hub may be.
     ///   - identity: The device's identity.
-    ///   - hub: The hub's key. Whoever has another is not the hub, wherever it was found.
+    ///   - hubs: The keys of the hubs that keep the homes. Whoever has another is none, wherever it was found.
     ///   - onOpen: A closure that is called once the hub has proved that it is the hub.
     package convenience init(
         to address: SocketAddress,
         as identity: LinkIdentity,
-        hub: PublicKey,
+        hubs: [PublicKey],
         onOpen: @escaping @Sendable () -> Void = {}
     ) {
         let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
-        self.init(at: place, as: identity, hub: hub, onOpen, { nil }) { bootstrap, loop in
+        self.init(at: place, as: identity, hubs: hubs, onOpen, { nil }) { bootstrap, loop in
             bootstrap.channelOption(.socketOption(.tcp_nodelay), value: 1).connect(to: address)
         }
     }
@@ -41,19 +41,19 @@ package final class LinkTransport: HubTransport {
     /// - Parameters:
     ///   - place: Where the connection leads, for errors.
     ///   - identity: The device's identity.
-    ///   - hub: The hub's key.
+    ///   - hubs: The keys of the hubs that keep the homes.
     ///   - onOpen: A closure that is called once the hub has proved that it is the hub.
     ///   - explain: A closure that returns why the connection has ended before that, if somebody has said so.
     ///   - connect: A closure that returns a connected socket, which the transport closes.
     package convenience init(
         through place: String,
         as identity: LinkIdentity,
-        hub: PublicKey,
+        hubs: [PublicKey],
         onOpen: @escaping @Sendable () -> Void = {},
         explain: @escaping @Sendable () -> HubError? = { nil },
         connect: @escaping @Sendable () async throws -> CInt
     ) {
-        self.init(at: place, as: identity, hub: hub, onOpen, explain) { bootstrap, loop in
+        self.init(at: place, as: identity, hubs: hubs, onOpen, explain) { bootstrap, loop in
             loop.makeFutureWithTask { try await connect() }.assumeIsolated()
                 .flatMap { bootstrap.withConnectedSocket($0) }.nonisolated()
         }
@@ -62,7 +62,7 @@ package final class LinkTransport: HubTransport {
     private init(
         at place: String,
         as identity: LinkIdentity,
-        hub: PublicKey,
+        hubs: [PublicKey],
         _ onOpen: @escaping @Sendable () -> Void,
         _ explain: @escaping @Sendable () -> HubError?,
         connect: @escaping @Sendable (ClientBootstrap, any EventLoop) -> EventLoopFuture<any Channel>
@@ -80,7 +80,7 @@ package final class LinkTransport: HubTransport {
                             pinned: identity.context,
                             offering: .hearth,
                             handshakeTime: Self.connectTime
-                        ) { $0 == hub.bytes }
+                        ) { bytes in hubs.contains { $0.bytes == bytes } }
                         try pipeline.addHandler(tls)
                         try pipeline.addHandler(HandshakeHandler(completing: opened))
                         try addHandler(channel)

@@ -3,6 +3,7 @@ import DNSSD
 import FolderAccess
 import Foundation
 import HomeAgent
+import HomeIdentity
 import HubAPI
 import HubClient
 import LocalRPCSockets
@@ -94,7 +95,8 @@ struct AgentCommand: AsyncParsableCommand {
                     },
                     forget: { ways.forget($0) },
                     way: { ways.current($0) },
-                    setAway: { ways.setAway($1, of: $0) }
+                    setAway: { ways.setAway($1, of: $0) },
+                    take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) }
                 ),
                 version: Hearth.version,
                 asksAboutApps: askApps,
