@@ -150,7 +150,7 @@ def run():
     owner = Session(unix(hub_path), "hearth")
     home = owner.call("home.add", {"name": "Villa"})["id"]
     owner.call("accessory.add", {"home": home, "deviceID": bridge["id"], "code": bridge["setupCode"]})
-    owner.call("sync.on", {"relay": url})
+    owner.call("sync.enable", {"relay": url})
     agent = spawn("agent", "--data", folder / "agent", "--socket", agent_path, *loopback)
     ready(agent)
     code = owner.call("device.add", {"kind": "code"})["code"]
