@@ -12,7 +12,7 @@ import Testing
     private let lamp = DeviceID.random()
     private let lock = DeviceID.random()
     private let own = Pairing(
-        controllerID: PairingID("own")!,
+        controllerID: IdentityKey().controller(of: UUID()).pairingID,
         publicKey: LongTermKeyPair.random().publicKey,
         permissions: .admin
     )
