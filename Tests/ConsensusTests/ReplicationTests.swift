@@ -260,6 +260,28 @@ import Testing
         #expect(hub.sent.count == 2)
     }
 
+    @Test func `a part of the relay's log is taken over once it is more up to date itself`() {
+        var hub = LoneHub(record: VoterRecord(term: 4), terms: [1, 3])
+        hub.tick(after: .seconds(4))
+        hub.answerVote(isTrial: true, isGranted: false, from: .relay, last: position(3, 4))
+        let first = FetchReply(previous: .start, batches: LoneHub.batches([1, 2]), last: position(3, 4))
+        hub.receive(.fetchReply(first), from: .relay)
+        #expect(hub.terms == [1, 3] && hub.persisted.isEmpty)
+        #expect(hub.sent == [.fetchRequest(FetchRequest(after: position(2, 2)))])
+        let rest = FetchReply(previous: position(2, 2), batches: LoneHub.batches([4], after: 2), last: position(3, 4))
+        hub.receive(.fetchReply(rest), from: .relay)
+        #expect(hub.terms == [1, 2, 4])
+    }
+
+    @Test func `a leader discards only what both others have`() {
+        var hub = LoneHub(record: VoterRecord(term: 1), terms: [1, 1, 1])
+        hub.lead()
+        hub.acknowledge(4)
+        #expect(hub.voter.committed == 4 && hub.voter.log.base == .start)
+        hub.acknowledge(2, from: .relay)
+        #expect(hub.voter.log.base == position(2, 1) && hub.effects.contains(.discard(through: 2)))
+    }
+
     @Test func `a relay that lies removes nothing that is committed`() {
         var hub = LoneHub(record: VoterRecord(term: 2), terms: [1, 1, 1], applied: 3)
         hub.tick(after: .seconds(4))
