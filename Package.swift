@@ -427,7 +427,7 @@ let package = Package(
                 "HAPCatalog", "hearth", "HomeIdentity", "homekit-app", "HomeModel", "HomeStore", "HubAPI", "HubClient",
                 "HubNetwork",
                 "HubServer",
-                "LocalRPC", "LocalRPCSockets", "NetworkLab", "PeerProcess", "RelayClient", logging, nioCore,
+                "LocalRPC", "LocalRPCSockets", "NetworkLab", "PeerProcess", "RelayAPI", "RelayClient", logging, nioCore,
             ]
         ),
     ]
