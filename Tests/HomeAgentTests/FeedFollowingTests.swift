@@ -58,6 +58,43 @@ import Testing
         }
     }
 
+    /// Has the hub's answer to the device held back until its feed has told more. Returns the way on which it is.
+    private static func overtake(_ feeds: FeedLab) async throws -> TestWay {
+        let way = feeds.lab.way
+        try await feeds.cutHub()
+        way.hold()
+        way.mend()
+        feeds.lab.agent.hubs.first?.wake()
+        try await way.untilResetIsHeld()
+        try await feeds.addRooms("Kitchen")
+        try await feeds.lab.copyHas(try await feeds.expected())
+        return way
+    }
+
+    /// The hub's answer is on its way while its feed tells more, and the connection ends before it has told that too.
+    @Test func anAnswerOfTheHubThatItsFeedHasOvertakenTakesNothingBack() async throws {
+        try await FeedLab.run { feeds in
+            let way = try await Self.overtake(feeds)
+            way.release(upToReset: true)
+            way.cut()
+            try await feeds.lab.away()
+            #expect(try feeds.shown() == (try await feeds.expected()))
+            try await feeds.addRooms("Bath")
+            try await feeds.lab.copyHas(try await feeds.expected())
+        }
+    }
+
+    @Test func aHubWhoseAnswerItsFeedHasOvertakenIsInReachAllTheSame() async throws {
+        try await FeedLab.run { feeds in
+            let way = try await Self.overtake(feeds)
+            way.release()
+            try await feeds.near()
+            #expect(try feeds.shown() == (try await feeds.expected()))
+            try await feeds.addRooms("Bath")
+            try await feeds.lab.copyHas(try await feeds.expected())
+        }
+    }
+
     @Test func aRelayThatDoesNotKnowTheDeviceYetIsAskedAgainWhileTheHubIsNear() async throws {
         try await FeedLab.run { feeds in
             try await feeds.cutHub()

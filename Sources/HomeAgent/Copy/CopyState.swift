@@ -79,4 +79,13 @@ extension LogCursors {
         }
         return isNewer || homes == copy.homes
     }
+
+    /// Returns whether positions are of the same homes as others, in the same lineages, and none is earlier.
+    func isAtOrAfter(_ others: LogCursors) -> Bool {
+        func isAtOrAfter(_ cursor: LogCursor, _ other: LogCursor) -> Bool {
+            cursor.lineage == other.lineage && cursor.revision >= other.revision
+        }
+        return isAtOrAfter(account, others.account) && homes.count == others.homes.count
+            && homes.allSatisfy { id, cursor in others.homes[id].map { isAtOrAfter(cursor, $0) } ?? false }
+    }
 }

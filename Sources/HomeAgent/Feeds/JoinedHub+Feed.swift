@@ -38,6 +38,7 @@ extension JoinedHub {
         guard news.hasChanged else { return true }
         let observer = state.withLock { state in
             state.copy = news.copy
+            state.hasFeedNews = true
             return state.observer
         }
         observer?(.fed(news))

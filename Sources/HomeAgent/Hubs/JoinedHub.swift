@@ -59,6 +59,10 @@ package final class JoinedHub: Sendable {
         var toldHubs: Data?
         /// The transport of the present connection.
         var transport: (any HubTransport)?
+        /// Whether the feed has told news since the present connection began.
+        var hasFeedNews = false
+        /// Whether the present connection tells what was before that news, so that what it tells doesn't count.
+        var isOvertaken = false
         /// The number of the present welcome, to tell heartbeats of earlier ones apart.
         var period = 0
         /// The number of times that the hub has said that somebody must let the device in first.
@@ -239,7 +243,11 @@ package final class JoinedHub: Sendable {
         link.open(
             as: LinkDriver.Client(
                 greeting: { [weak self] _ in
-                    let seen = self?.state.withLock { $0.copy.isComplete ? $0.copy.hub.seen : nil }
+                    let seen = self?.state.withLock { state -> LogCursors? in
+                        state.hasFeedNews = false
+                        state.isOvertaken = false
+                        return state.copy.isComplete ? state.copy.hub.seen : nil
+                    }
                     return LinkDriver.Greeting(
                         Hello(app: HubProtocol.agentApp, purpose: "", seen: seen, agent: introduction)
                     )
@@ -286,6 +294,15 @@ package final class JoinedHub: Sendable {
     // MARK: On the queue
 
     private func receive(_ event: HubEvent) {
+        let isOvertaken = state.withLock { state in
+            state.isOvertaken = state.isOvertaken || state.wouldGoBack(with: event)
+            return state.isOvertaken
+        }
+        guard !isOvertaken else {
+            // The next connection begins with what the feed has told.
+            log.debug("A hub's answer was on its way while its feed told more, so the hub is asked again.")
+            return kept.close()
+        }
         let (writer, observer, needsKeys) = state.withLock {
             state -> (HomeCopy?, (@Sendable (Change) -> Void)?, Bool) in
             // The feed may have told it while the connection was being made.
@@ -319,7 +336,7 @@ package final class JoinedHub: Sendable {
                 return kept.close()
             }
             let observer = state.withLock { state -> (@Sendable (Change) -> Void)? in
-                guard state.period == period, !state.isNear else { return nil }
+                guard state.period == period, !state.isNear, !state.isOvertaken else { return nil }
                 state.isNear = true
                 // Whoever sees that the hub is near also sees that its place is open.
                 feed?.send(.near)
@@ -436,6 +453,20 @@ package final class JoinedHub: Sendable {
             }
         }
         if isRepeated { RetryPolicy.standard.wait(AgentLimits.heartbeat, check) } else { check() }
+    }
+}
+
+extension JoinedHub.State {
+    /// Returns whether an event is older than what the feed has told since the connection began, so that it would take the copy
+    /// back. If the connection then ended, the copy would stay there, and the feed would go on after what is missing.
+    fileprivate func wouldGoBack(with event: HubEvent) -> Bool {
+        guard hasFeedNews, let seen = copy.hub.seen else { return false }
+        switch event {
+        case .reset(let snapshot): return !LogCursors(snapshot).isAtOrAfter(seen)
+        // The feed may have told that the home is gone.
+        case .change(let change): return !isNear && change.home.map { seen.homes[$0] == nil } == true
+        default: return false
+        }
     }
 }
 

@@ -16,6 +16,7 @@ final class TestWay: Sendable {
         var open: [ObjectIdentifier: TestWayTransport] = [:]
         var opened = 0
         var openFeed: OpenFeed?
+        var isHolding = false
     }
 
     /// Answers a device that gives its keys for its feed, in the hub's place.
@@ -49,6 +50,29 @@ final class TestWay: Sendable {
     func send(_ event: HubEvent) {
         for transport in state.withLock({ Array($0.open.values) }) { transport.deliver(event) }
     }
+
+    /// Has the hub tell the next connections everything from the beginning, and holds back what it tells them.
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    /// Waits until a connection holds back what the hub has told from the beginning.
+    func untilResetIsHeld() async throws {
+        for _ in 0..<6_000 {
+            if state.withLock({ Array($0.open.values) }).contains(where: \.holdsReset) { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw HubError(.timedOut, "The hub told nothing.")
+    }
+
+    /// Ends holding back. Delivers what was held back, up to what the hub told from the beginning or all of it.
+    func release(upToReset: Bool = false) {
+        let open = state.withLock { state in
+            state.isHolding = false
+            return Array(state.open.values)
+        }
+        for transport in open { transport.release(upToReset: upToReset) }
+    }
+
+    fileprivate var isHolding: Bool { state.withLock { $0.isHolding } }
 
     fileprivate var openFeed: OpenFeed? { state.withLock { $0.openFeed } }
 
@@ -104,6 +128,10 @@ private final class TestWayTransport: RPCTransport {
         var inner: InProcessTransport?
         var receive: (@Sendable (HubMessage) -> Void)?
         var isOver = false
+        /// What is held back; `nil` if nothing is.
+        var held: [HubMessage]?
+        /// Whether the device ended the connection while messages were held back. The network is as slow then.
+        var closesLater = false
     }
 
     private let way: TestWay
@@ -121,6 +149,7 @@ private final class TestWayTransport: RPCTransport {
             state.withLock { state in
                 state.inner = inner
                 state.receive = receive
+                state.held = way.isHolding ? [] : nil
             }
             inner.open { [weak self] message in self?.received(message) }
         }
@@ -129,6 +158,7 @@ private final class TestWayTransport: RPCTransport {
     private func received(_ message: HubMessage) {
         let receive = state.withLock { state -> (@Sendable (HubMessage) -> Void)? in
             guard !state.isOver else { return nil }
+            if state.held?.append(message) != nil { return nil }
             if case .closed = message { state.isOver = true }
             return state.receive
         }
@@ -138,7 +168,23 @@ private final class TestWayTransport: RPCTransport {
 
     fileprivate func deliver(_ event: HubEvent) { received(.event(event)) }
 
+    fileprivate var holdsReset: Bool { state.withLock { $0.held?.contains(where: \.isReset) == true } }
+
+    fileprivate func release(upToReset: Bool) {
+        let (held, closes) = state.withLock { ($0.held.take() ?? [], $0.closesLater) }
+        let end = upToReset ? held.firstIndex(where: \.isReset).map { $0 + 1 } ?? 0 : held.count
+        for message in held.prefix(end) { received(message) }
+        if closes { close() }
+    }
+
     func send(_ request: HubRequest) {
+        var request = request
+        if request.method == HubMethods.hello.name, state.withLock({ $0.held != nil }),
+            var hello = try? JSONDecoder().decode(Hello.self, from: request.parameters)
+        {
+            hello.seen = nil
+            request.parameters = (try? JSONEncoder().encode(hello)) ?? request.parameters
+        }
         if request.method == HubMethods.openFeed.name, let answer = way.openFeed,
             let keys = try? JSONDecoder().decode(FeedKeys.self, from: request.parameters)
         {
@@ -149,7 +195,11 @@ private final class TestWayTransport: RPCTransport {
     }
 
     func close() {
-        state.withLock { $0.inner }?.close()
+        let inner = state.withLock { state in
+            state.closesLater = state.held != nil
+            return state.closesLater ? nil : state.inner
+        }
+        inner?.close()
     }
 
     /// Loses the connection: what is on its way doesn't arrive.
@@ -161,5 +211,11 @@ private final class TestWayTransport: RPCTransport {
         way.remove(self)
         receive?(.closed(HubError(.connectionLost, "The way to the hub is cut.")))
         inner?.close()
+    }
+}
+
+extension HubMessage {
+    fileprivate var isReset: Bool {
+        if case .event(.reset) = self { true } else { false }
     }
 }
