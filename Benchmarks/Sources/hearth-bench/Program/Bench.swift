@@ -19,7 +19,7 @@ struct Bench {
           --automations  triggers, scenes and the journal, alone
           --devices      people's devices over the network, alone
           --away         a device that reaches its hub through a relay, alone
-          --relay        a relay alone, next to pgbench
+          --relay        a relay alone, next to pgbench, and feeds
           --voice        sentences alone, next to hassil if the Python has it
           --airplay      sending and receiving audio alone, next to shairport-sync; needs root
           --scale        one simulator with 50 full bridges, and a hub that has them all, alone
