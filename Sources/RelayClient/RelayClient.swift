@@ -35,7 +35,8 @@ package final class RelayClient: Sendable {
     /// Creates a client. Nothing is connected yet.
     ///
     /// - Parameters:
-    ///   - url: The relay's address, such as `https://relay.example.org`. Plain `http` is for this machine only.
+    ///   - url: The relay's address, such as `https://relay.example.org`, with its ``RelayPin`` as the fragment if it has a
+    ///     certificate of its own. Plain `http` is for this machine only.
     ///   - key: The key to ask as.
     ///   - trust: Whom to believe about the relay's name.
     ///   - now: A closure that returns the time in milliseconds since 1970.
@@ -46,7 +47,8 @@ package final class RelayClient: Sendable {
         trust: RelayTrust = .system,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
     ) throws(RelayClientError) {
-        base = try RelayHTTPClient(try RelayLocation(url), trust: trust)
+        let location = try RelayLocation(url)
+        base = try RelayHTTPClient(location, trust: trust, pin: location.pin)
         self.trust = trust
         self.key = key
         self.now = now
@@ -259,7 +261,9 @@ package final class RelayClient: Sendable {
             guard location.isEncrypted || !base.location.isEncrypted else {
                 throw .invalidAnswer("The relay names a process without encryption: \(url)")
             }
-            use(location == base.location ? nil : try RelayHTTPClient(location, trust: trust))
+            // All processes of a relay that is recognized by its key have that key.
+            let pin = base.location.pin
+            use(location.isAt(base.location) ? nil : try RelayHTTPClient(location, trust: trust, pin: pin))
         }
     }
 

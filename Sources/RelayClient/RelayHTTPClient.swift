@@ -20,14 +20,21 @@ final class RelayHTTPClient: Sendable {
     private let idle = Mutex<[any Channel]>([])
     private let isClosed = Mutex(false)
 
-    init(_ location: RelayLocation, trust: RelayTrust) throws(RelayClientError) {
+    private let pin: RelayPin?
+
+    /// Creates a client.
+    ///
+    /// - Parameter pin: By what to recognize the relay; `nil` for whom `trust` names.
+    init(_ location: RelayLocation, trust: RelayTrust, pin: RelayPin?) throws(RelayClientError) {
         self.location = location
+        self.pin = pin
         guard location.isEncrypted else {
             context = nil
             return
         }
         do throws(TLSError) {
             switch trust {
+            case _ where pin != nil: context = try .pinningServers()
             case .system: context = try TLSContext(trusting: nil)
             case .certificates(let certificates): context = try TLSContext(trusting: certificates)
             }
@@ -170,7 +177,11 @@ final class RelayHTTPClient: Sendable {
     // MARK: Connections
 
     private func connect() async throws(RelayClientError) -> any Channel {
-        let (context, host) = (context, location.host)
+        let (context, host, pin) = (context, location.host, pin)
+        let other = Mutex<RelayPin?>(nil)
+        // Of each address that is tried. A handshake that fails takes its handlers away with the connection, and the outcome
+        // tells why.
+        let handshakes = Mutex<[ObjectIdentifier: EventLoopFuture<Void>]>([:])
         do {
             let opening = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(Self.connectTime)
@@ -179,30 +190,49 @@ final class RelayHTTPClient: Sendable {
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations
                         guard let context else { return try Self.addHTTP(to: pipeline) }
-                        let tls = TLSHandler(client: context, host: host, handshakeTime: Self.handshakeTime)
+                        let tls = TLSHandler(
+                            client: context,
+                            host: host,
+                            handshakeTime: Self.handshakeTime,
+                            accepts: pin.map { pin in
+                                { digest in
+                                    let found = RelayPin(keyDigest: digest)
+                                    guard found != pin else { return true }
+                                    other.withLock { $0 = found }
+                                    return false
+                                }
+                            }
+                        )
                         let opened = channel.eventLoop.makePromise(of: Void.self)
+                        handshakes.withLock { $0[ObjectIdentifier(channel)] = opened.futureResult }
                         try pipeline.addHandlers([tls, HandshakeAwaiter(opened)])
                     }
                 }
                 .connect(host: host, port: location.port)
             let channel = try await Self.channel(of: opening)
-            guard context != nil else { return channel }
+            guard let handshake = handshakes.withLock({ $0[ObjectIdentifier(channel)] }) else { return channel }
             try await withTaskCancellationHandler {
-                try await channel.eventLoop.flatSubmit {
-                    do {
-                        return try channel.pipeline.syncOperations.handler(type: HandshakeAwaiter.self).opened
-                    } catch {
-                        return channel.eventLoop.makeFailedFuture(error)
-                    }
-                }
-                .get()
+                try await handshake.get()
             } onCancel: {
                 channel.close(promise: nil)
             }
             return channel
         } catch {
-            throw .unreachable("\(location.authority) can't be reached: \(error)")
+            throw .unreachable(reason(for: error, other.withLock { $0 }))
         }
+    }
+
+    /// Returns why there is no connection, for people.
+    private func reason(for error: any Error, _ other: RelayPin?) -> String {
+        if let pin, let other {
+            return
+                "\(location.authority) shows a certificate with another key (\(other)) than the relay's (\(pin)). Either somebody is "
+                + "in between, or the relay has a new key: then get its address again, and use it with “hearth sync on” at the hub."
+        }
+        let reason = "\(location.authority) can't be reached: \(error)"
+        guard error is TLSError, pin == nil else { return reason }
+        return reason
+            + ". If the relay has a certificate of its own, use its address with #pin=, as “hearth relay” prints it."
     }
 
     /// Waits for a connection, unless the task is canceled.
@@ -238,9 +268,7 @@ private final class HandshakeAwaiter: ChannelInboundHandler, RemovableChannelHan
     private let promise: EventLoopPromise<Void>
     private var isDone = false
 
-    /// The outcome. It fails if the connection ends before.
-    var opened: EventLoopFuture<Void> { promise.futureResult }
-
+    /// Creates a handler that keeps a promise, which fails if the connection ends before.
     init(_ promise: EventLoopPromise<Void>) {
         self.promise = promise
     }

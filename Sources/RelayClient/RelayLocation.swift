@@ -8,6 +8,8 @@ struct RelayLocation: Hashable, Sendable {
     let isEncrypted: Bool
     /// The host and port as in requests and proofs.
     let authority: String
+    /// By what to recognize the relay; `nil` if an authority must have signed its certificate.
+    let pin: RelayPin?
 
     /// Reads a URL. It has no path, and is `https` unless the relay is on this machine.
     init(_ text: String) throws(RelayClientError) {
@@ -24,9 +26,23 @@ struct RelayLocation: Hashable, Sendable {
             isEncrypted = false
         default: throw .invalidURL("A relay's address begins with https://.")
         }
+        pin = url.fragment(percentEncoded: true).flatMap(RelayPin.init(fragment:))
+        guard url.fragment == nil || pin != nil else {
+            throw .invalidURL(
+                "What follows # in a relay's address is pin= and 22 characters, as “hearth relay” prints it."
+            )
+        }
+        guard pin == nil || isEncrypted else {
+            throw .invalidURL("A relay without encryption can't be recognized by a pin: leave out #.")
+        }
         self.host = name
         port = url.port ?? (isEncrypted ? 443 : 80)
         let bracketed = name.contains(":") ? "[\(name)]" : name
         authority = SessionProof.signedHost(url.port.map { "\(bracketed):\($0)" } ?? bracketed)
+    }
+
+    /// Returns whether another location is the same host and port, however it is recognized.
+    func isAt(_ other: RelayLocation) -> Bool {
+        host == other.host && port == other.port && isEncrypted == other.isEncrypted
     }
 }

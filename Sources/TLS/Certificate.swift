@@ -47,6 +47,25 @@ package final class Certificate: @unchecked Sendable {
         return Array(bytes.prefix(Int(count)))
     }
 
+    /// The SHA-256 digest of the public key with its algorithm (SubjectPublicKeyInfo), which stays the same when the certificate is
+    /// renewed for the same key.
+    package var keyDigest: [UInt8] { Self.keyDigest(of: pointer) }
+
+    /// Returns the ``keyDigest`` of a certificate; nothing if it has no key.
+    static func keyDigest(of certificate: OpaquePointer?) -> [UInt8] {
+        guard let key = X509_get0_pubkey(certificate), let info = try? bytesWritten({ i2d_PUBKEY_bio($0, key) == 1 })
+        else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        guard EVP_Digest(info, info.count, &bytes, &count, EVP_sha256(), nil) == 1 else { return [] }
+        return Array(bytes.prefix(Int(count)))
+    }
+
+    /// Whether nobody but its own key vouches for the certificate.
+    package var isSelfSigned: Bool {
+        X509_NAME_cmp(X509_get_issuer_name(pointer), X509_get_subject_name(pointer)) == 0
+    }
+
     /// The end of the validity.
     package var expires: Date { Self.date(X509_get0_notAfter(pointer)) ?? .distantPast }
 

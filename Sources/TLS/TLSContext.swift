@@ -13,7 +13,7 @@ package final class TLSContext: @unchecked Sendable {
     private static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
     let pointer: OpaquePointer
-    /// Whether both ends decide by the other's key.
+    /// Whether connections decide by the other end's key.
     let isPinned: Bool
 
     /// Creates the settings.
@@ -55,6 +55,15 @@ package final class TLSContext: @unchecked Sendable {
                 throw .openSSL("A certificate can't be used")
             }
         }
+    }
+
+    /// Creates the settings of clients that know their server by its key. Each connection decides by the key's digest. Nothing else
+    /// in the certificate is believed: neither names nor the validity.
+    package static func pinningServers() throws(TLSError) -> TLSContext {
+        let context = try TLSContext(method: TLS_client_method(), isPinned: true)
+        SSL_CTX_set_verify(context.pointer, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_cert_verify_callback(context.pointer, { store, _ in PeerVerifier.verifyServer(store) }, nil)
+        return context
     }
 
     private init(method: OpaquePointer?, isPinned: Bool) throws(TLSError) {

@@ -76,11 +76,17 @@ package final class TLSHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ///   - context: The settings of clients.
     ///   - host: The name or IP address that the server's certificate must be for.
     ///   - handshakeTime: The maximum time from the start of the connection to the end of the handshake.
-    package init(client context: TLSContext, host: String, handshakeTime: TimeAmount) {
+    ///   - accepts: A closure that decides about the digest of the server's key, for settings that pin servers.
+    package init(
+        client context: TLSContext,
+        host: String,
+        handshakeTime: TimeAmount,
+        accepts: (([UInt8]) -> Bool)? = nil
+    ) {
         self.context = context
         self.handshakeTime = handshakeTime
         role = .webClient(host: host)
-        verifier = nil
+        verifier = accepts.map(PeerVerifier.init)
     }
 
     private var isClient: Bool {

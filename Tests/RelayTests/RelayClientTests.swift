@@ -1,5 +1,6 @@
 import Foundation
 import HomeIdentity
+import PeerProcess
 import Relay
 import RelayAPI
 import RelayClient
@@ -216,6 +217,71 @@ struct RelayClientTests {
                     if case .unreachable? = error as? RelayClientError { true } else { false }
                 }
             }
+        }
+    }
+
+    @Test func aRelayWithACertificateOfItsOwnIsKnownByItsKey() async throws {
+        try await withFolder { folder in
+            func relay(_ name: String) async throws -> (files: CertificateFiles, pem: URL, pin: String) {
+                let pem = folder.appending(path: "\(name).pem")
+                let files = CertificateFiles(certificate: pem.path, key: folder.appending(path: "\(name).key").path)
+                // Its name isn't right. The pin is computed by OpenSSL.
+                let pin = try await ShellScript.run(
+                    """
+                    cd \(folder.path)
+                    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout \(name).key -out \(name).pem \
+                        -days 1 -subj /CN=elsewhere.example >/dev/null 2>&1
+                    openssl x509 -in \(name).pem -pubkey -noout | openssl pkey -pubin -outform der \
+                        | openssl dgst -sha256 -binary | head -c 16 | base64 | tr +/ -_ | tr -d =
+                    """
+                )
+                return (files, pem, "pin=" + pin.trimmingCharacters(in: .whitespacesAndNewlines))
+            }
+            let (own, other) = (try await relay("own"), try await relay("other"))
+            let chain = try Certificate.chain(pem: Array(Data(contentsOf: own.pem)))
+            #expect(chain.map(\.isSelfSigned) == [true] && chain.map { "\(RelayPin($0))" } == [own.pin])
+            try await ServedRelay.with(certificate: (own.files, 0)) { relay in
+                func client(_ pin: String) throws -> RelayClient {
+                    let clock = relay.clock
+                    return try RelayClient("\(relay.url)#\(pin)", as: relay.owner, now: { clock.now })
+                }
+                func refusal(_ client: RelayClient) async -> String {
+                    do {
+                        _ = try await client.status(of: relay.feed, in: relay.house)
+                        return ""
+                    } catch RelayClientError.unreachable(let reason) {
+                        return reason
+                    } catch {
+                        return "unexpected: \(error)"
+                    }
+                }
+                let trusting = try client(own.pin)
+                try await trusting.register(relay.house, owners: [relay.owner.publicKey])
+                try await trusting.makeFeed(relay.feed, in: relay.house)
+                var writer = relay.writer
+                #expect(try await trusting.append([writer.next()], to: relay.house) == [.appended(seq: 1)])
+                var events = trusting.live(relay.house, feed: relay.feed).makeAsyncIterator()
+                #expect(await events.next() == .connected)
+                // Whoever expects another key is told which one there is, and sends nothing.
+                let mistaken = await refusal(try client(other.pin))
+                #expect(mistaken.contains(own.pin) && mistaken.contains(other.pin), "\(mistaken)")
+                // Without a pin, an authority must have signed the certificate.
+                let plain = await refusal(try relay.client())
+                #expect(plain.contains("#pin="), "\(plain)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "https://relay.example.org#pin=", "https://relay.example.org#pin=AAAA", "https://relay.example.org#",
+        "https://relay.example.org#key=AAAAAAAAAAAAAAAAAAAAAA", "https://relay.example.org#pin=AAAAAAAAAAAAAAAAAAAAAB",
+        "https://relay.example.org#pin=AAAAAAAAAAAAAAAAAAAAAA==", "http://127.0.0.1:80#pin=AAAAAAAAAAAAAAAAAAAAAA",
+    ])
+    func aFragmentThatIsNoPinIsNoAddress(url: String) {
+        #expect {
+            _ = try RelayClient(url, as: IdentityKey())
+        } throws: { error in
+            if case .invalidURL? = error as? RelayClientError { true } else { false }
         }
     }
 

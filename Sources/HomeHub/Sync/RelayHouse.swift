@@ -53,7 +53,7 @@ package typealias RelayConnector =
 
 /// Where a hub keeps its feeds.
 package struct RelayPlace: Hashable, Sendable, Codable {
-    /// The relay's address.
+    /// The relay's address. Its fragment tells by what the relay is recognized, if it has a certificate of its own.
     package var relay: String
     /// The house.
     package var house: HouseID
@@ -62,9 +62,17 @@ package struct RelayPlace: Hashable, Sendable, Codable {
 
     /// Creates a place.
     package init(relay: String, house: HouseID, token: String? = nil) {
-        self.relay = relay
+        let parts = relay.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        // A path of nothing but a slash is none.
+        let url = parts[0].hasSuffix("/") ? parts[0].dropLast() : parts[0]
+        self.relay = url + (parts.count > 1 ? "#" + parts[1] : "")
         self.house = house
         self.token = token
+    }
+
+    /// Returns whether another place is at the same relay, whatever the relay is recognized by.
+    func isAtRelay(of other: RelayPlace) -> Bool {
+        relay.prefix { $0 != "#" } == other.relay.prefix { $0 != "#" }
     }
 
     /// Returns the key of the house's owner. It follows from the hub's key, and two relays can't tell that two houses have the

@@ -107,16 +107,18 @@ extension SyncDesk {
             let reason = "A registration token has at most \(SyncLimits.tokenBytes) bytes."
             throw HubError(HomeError(.invalidParameter, reason))
         }
-        // A path of nothing but a slash is none.
-        let address = parameters.relay.hasSuffix("/") ? String(parameters.relay.dropLast()) : parameters.relay
-        let known = [stored.place, stored.candidate].compactMap(\.self).first { $0.relay == address }
-        var place = known ?? RelayPlace(relay: address, house: .random())
+        var place = RelayPlace(relay: parameters.relay, house: .random())
+        // It may have another pin now.
+        if let known = [stored.place, stored.candidate].compactMap(\.self).first(where: { $0.isAtRelay(of: place) }) {
+            place.house = known.house
+            place.token = known.token
+        }
         place.token = parameters.token ?? place.token
         let house = try Self.connected { () throws(FeedRelayError) in
             try outside.connect(place, place.owner(of: identity))
         }
         let former = stored.place?.relay
-        let isSame = former == place.relay
+        let isSame = stored.place?.isAtRelay(of: place) == true
         if !isSame {
             // Before the relay knows the house: an answer that is lost must not cost a token.
             if stored.candidate?.house != place.house { stored.candidateFeeds = nil }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HubAPI
 import HubServer
 import Logging
 import Metrics
@@ -23,6 +24,7 @@ struct RelayServeCommand: AsyncParsableCommand {
         var url: String
         var data: String
         var metrics: String?
+        var pinnedURL: String?
     }
 
     @OptionGroup
@@ -155,12 +157,18 @@ struct RelayServeCommand: AsyncParsableCommand {
         if open {
             log.warning("Everybody who can connect can register houses, because of --open.")
         }
+        let pinnedURL = try pinnedURL(of: relay)
         if json {
             let metrics = metricsListener?.address.description
-            JSONLine(Ready(url: relay.url, data: opened.place, metrics: metrics)).print()
+            JSONLine(Ready(url: relay.url, data: opened.place, metrics: metrics, pinnedURL: pinnedURL)).print()
         } else {
             let metrics = metricsListener.map { " Metrics are at http://\($0.address)/metrics." } ?? ""
             ProgramOutput.line("The relay is ready at \(relay.url), with its data in \(opened.place).\(metrics)")
+            if let pinnedURL {
+                ProgramOutput.line(
+                    "No authority has signed its certificate, so hubs use it with: hearth sync on \(pinnedURL)"
+                )
+            }
         }
         let notifier = SystemdNotifier()
         notifier?.send(.ready)
@@ -170,6 +178,13 @@ struct RelayServeCommand: AsyncParsableCommand {
         await metricsListener?.stop()
         await relay.stop()
         await opened.close()
+    }
+
+    /// Returns the address by which clients recognize a relay whose certificate no authority has signed; `nil` for another relay.
+    private func pinnedURL(of relay: RelayServer) throws(HubError) -> String? {
+        guard let certificate else { return nil }
+        let pinned = try PinnedRelay(at: relay.url, certificate: certificate)
+        return pinned.isSelfSigned ? pinned.url : nil
     }
 
     private func serveMetrics(

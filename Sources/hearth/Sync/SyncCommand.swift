@@ -1,5 +1,6 @@
 import ArgumentParser
 import HubAPI
+import HubServer
 
 /// `hearth sync`: keeps the homes' changes, encrypted, at a relay.
 struct SyncCommand: ParsableCommand {
@@ -26,6 +27,10 @@ struct SyncCommand: ParsableCommand {
                 relay already, everything moves to the new one. Devices that are away read at the former relay where to go on, for 30 days. \
                 Then the former feeds are deleted there.
 
+                A relay with a certificate that no authority has signed prints its address with a pin, as in \
+                https://192.168.1.5:8443#pin=…. Hub and devices then take only the key of that certificate for the relay's. If the \
+                relay gets another key, use this command again with its new address: everything stays at the relay.
+
                 Example: hearth sync on https://relay.example.org --token hearth-relay-…
                 """
         )
@@ -33,6 +38,14 @@ struct SyncCommand: ParsableCommand {
         @Argument(help: "The relay's address, such as https://relay.example.org.") var relay: String
         @Option(help: ArgumentHelp("The registration token, if the relay needs one.", valueName: "token"))
         var token: String?
+        @Option(
+            help: ArgumentHelp(
+                "The relay's own certificate, in PEM's format, if no authority has signed it: hub and devices then know the relay by its key.",
+                valueName: "file"
+            ),
+            completion: .file()
+        )
+        var certificate: String?
         @Flag(
             inversion: .prefixedNo,
             help:
@@ -41,6 +54,7 @@ struct SyncCommand: ParsableCommand {
         var vault: Bool?
 
         func run() async throws {
+            let relay = try address()
             let client = try await HomeClient(options)
             defer { client.close() }
             let status = try await client.call(
@@ -50,6 +64,12 @@ struct SyncCommand: ParsableCommand {
             if options.json { return JSONLine(status).print() }
             ProgramOutput.line("The hub keeps everybody's feeds at \(relay).")
             if status.feeds.isEmpty { ProgramOutput.line(SyncText.noFeeds) }
+        }
+
+        /// Returns the relay's address, with the pin of its certificate if there is one.
+        private func address() throws -> String {
+            guard let certificate else { return relay }
+            return try PinnedRelay(at: relay, certificate: certificate).url
         }
     }
 
