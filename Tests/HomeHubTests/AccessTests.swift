@@ -80,7 +80,7 @@ struct AccessTests {
         ),
         (
             [.hubOwner], atTheHub,
-            "app.openSocket app.closeSocket backup.make backup.read clock.advance sync.enable sync.disable sync.status"
+            "app.openSocket app.closeSocket backup.make backup.read clock.advance sync.enable sync.disable sync.updateVault sync.status"
         ),
     ]
 

@@ -210,7 +210,8 @@ enum RoleTable {
         HubMethods.renameDevice.name, HubMethods.confirmDevices.name, HubMethods.createInvitation.name,
         HubMethods.invitations.name,
         HubMethods.removeInvitation.name, HubMethods.homeKeys.name, HubMethods.sendToDevice.name,
-        HubMethods.openFeed.name, HubMethods.enableSync.name, HubMethods.disableSync.name, HubMethods.syncStatus.name,
+        HubMethods.openFeed.name, HubMethods.enableSync.name, HubMethods.disableSync.name,
+        HubMethods.updateVault.name, HubMethods.syncStatus.name,
         HubMethods.setMayBeAway.name,
     ]
     /// The names of all methods in the table.

@@ -72,6 +72,30 @@ struct VaultKeeperTests {
         }
     }
 
+    @Test func aVaultIsMadeAtOnceIfTheOwnerAsksForIt() async throws {
+        try await Fixture.with { fixture in
+            let client = fixture.client
+            #expect(try await client.refusal(HubMethods.updateVault, Empty()) == "notAllowedNow", "there is no relay")
+            try await fixture.use(vault: false)
+            #expect(try await client.refusal(HubMethods.updateVault, Empty()) == "notAllowedNow", "no vault is kept")
+            try await fixture.use(vault: true)
+            _ = await fixture.vaults(after: 0)
+            try await fixture.addAccessory("Lamp")
+            let status = try await client.call(HubMethods.updateVault, Empty())
+            #expect(status.vault == SyncStatus.Vault(made: fixture.time.value))
+            #expect(fixture.relay.state.value.vaults.count == 2)
+            #expect(await fixture.vaults(after: 300) == 0, "the accessory is in it")
+            fixture.relay.state.change { $0.isAway = true }
+            #expect(try await client.refusal(HubMethods.updateVault, Empty()) == "relayFailed")
+            fixture.relay.state.change { $0.isAway = false }
+            // Several at once are made one after the other.
+            async let first = client.call(HubMethods.updateVault, Empty())
+            async let second = client.call(HubMethods.updateVault, Empty())
+            _ = try await (first, second)
+            #expect(fixture.relay.state.value.vaults.count == 4)
+        }
+    }
+
     @Test func aRelayThatIsOutOfReachGetsTheVaultLater() async throws {
         try await Fixture.with { fixture in
             try await fixture.use(vault: true)

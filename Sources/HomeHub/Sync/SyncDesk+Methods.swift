@@ -24,6 +24,14 @@ extension SyncDesk {
                 try await self.inTurn { desk in await desk.disable(by: origin) }.get()
             }
         }
+        router.on(HubMethods.updateVault) { (_, session) async throws(HubError) in
+            let origin = session.origin
+            return .deferred { () async throws(HubError) in
+                guard let keeper = await self.vaultKeeper else { throw await self.vaultRefusal() }
+                try await keeper.makeNow(by: origin)
+                return await self.status()
+            }
+        }
         router.on(HubMethods.syncStatus) { (_, _) async throws(HubError) in
             .deferred { () async throws(HubError) in await self.status() }
         }

@@ -62,10 +62,11 @@ actor SyncDesk: HubPart {
     /// Why the last vault could not be put at the relay; `nil` if it was.
     var vaultProblem: String?
     private var following: Task<Void, Never>?
+    /// What makes vaults while the hub runs.
+    private(set) var vaultKeeper: VaultKeeper?
     private var vaults: Task<Void, Never>?
     var endingFeeds: Task<Void, Never>?
-    /// The latest piece of work.
-    private var lastTurn: Task<Void, Never>?
+    private let turns = WorkTurns()
     /// Where the house is, each time that it changes; `nil` for no relay. Only one caller can wait.
     nonisolated let places: AsyncStream<RelayPlace?>
     private let place: AsyncStream<RelayPlace?>.Continuation
@@ -117,6 +118,7 @@ actor SyncDesk: HubPart {
         following = Task { [table, weak self] in
             for await user in table.changes { await self?.follow(user) }
         }
+        vaultKeeper = keeper
         vaults = Task { await keeper.run() }
     }
 
@@ -126,20 +128,15 @@ actor SyncDesk: HubPart {
         await vaults?.value
         await following?.value
         await endingFeeds?.value
-        await lastTurn?.value
+        await turns.finish()
         await closeFeeds()
         outside = nil
+        vaultKeeper = nil
     }
 
     /// Does a piece of work once the ones before are done.
     func inTurn<Result: Sendable>(_ work: @escaping @Sendable (isolated SyncDesk) async -> Result) async -> Result {
-        let former = lastTurn
-        let task = Task {
-            await former?.value
-            return await work(self)
-        }
-        lastTurn = Task { _ = await task.value }
-        return await task.value
+        await turns.add { await work(self) }.value
     }
 
     // MARK: Feeds

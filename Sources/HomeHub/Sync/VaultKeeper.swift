@@ -38,6 +38,7 @@ final class VaultKeeper: Sendable {
     private let log: Logger
     /// When accessories were added that no vault has.
     private let pairing = Mutex<Date?>(nil)
+    private let turns = WorkTurns()
 
     init(
         desk: SyncDesk,
@@ -76,26 +77,59 @@ final class VaultKeeper: Sendable {
     }
 
     /// Puts a vault at the relay if one is due.
-    func makeIfDue() async {
+    func makeIfDue() async { await inTurn { await self.makeInTurn() } }
+
+    /// Puts a vault at the relay now.
+    ///
+    /// - Throws: `notAllowedNow` if there is to be none, or nobody could open it; `relayFailed` if the relay doesn't take it.
+    func makeNow(by origin: Origin) async throws(HubError) {
+        try await inTurn { () -> Result<Void, HubError> in
+            guard let plan = await self.desk.vaultPlan() else { return .failure(await self.desk.vaultRefusal()) }
+            return await self.make(plan, by: origin).mapError { HubError(.relayFailed, $0.message) }
+        }
+        .get()
+    }
+
+    /// Does a piece of work once the ones before are done: each vault has a larger number than those at the relay.
+    private func inTurn<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        let task = turns.add(work)
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func makeInTurn() async {
         guard let plan = await desk.vaultPlan() else { return }
         let paired = pairing.withLock { $0 }
         let isPaired = paired.map { now().timeIntervalSince($0) >= Self.pairingTime } ?? false
         // A clock that was set back must not end the vaults.
         let age = plan.made.map { abs(now().timeIntervalSince($0)) } ?? .infinity
         guard isPaired || age >= Self.interval else { return }
+        _ = await make(plan)
+    }
+
+    /// Puts a vault at the relay.
+    ///
+    /// - Parameter origin: Who requested it; `nil` for the hub itself.
+    private func make(_ plan: VaultPlan, by origin: Origin? = nil) async -> Result<Void, FeedRelayError> {
+        let paired = pairing.withLock { $0 }
         do {
-            try await make(plan)
+            try await put(plan)
             pairing.withLock { if $0 == paired { $0 = nil } }
             await desk.noteVault(at: now(), problem: nil)
-            await desk.tellJournal(.vaultMade(relay: plan.place.relay))
+            await desk.tellJournal(.vaultMade(relay: plan.place.relay), by: origin)
+            return .success(())
         } catch {
-            let reason = (error as? FeedRelayError)?.message ?? "\(error)"
-            log.warning("The vault could not be put at the relay.", metadata: [LogKey.error: "\(reason)"])
-            await desk.noteVault(at: nil, problem: reason)
+            let failure = error as? FeedRelayError ?? FeedRelayError("\(error)")
+            log.warning("The vault could not be put at the relay.", metadata: [LogKey.error: "\(failure.message)"])
+            await desk.noteVault(at: nil, problem: failure.message)
+            return .failure(failure)
         }
     }
 
-    private func make(_ plan: VaultPlan) async throws {
+    private func put(_ plan: VaultPlan) async throws {
         try FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: true,
@@ -157,6 +191,21 @@ extension SyncDesk {
         let devices = table.devices(of: owner.user).mapValues(\.box)
         guard !devices.isEmpty else { return nil }
         return VaultPlan(place: place, house: house, devices: devices, made: stored.vaultTime)
+    }
+
+    /// Returns why there is no ``vaultPlan()``.
+    func vaultRefusal() -> HubError {
+        let reason =
+            if stored.place == nil {
+                "The hub uses no relay. To keep a vault at one: hearth sync on URL --vault"
+            } else if stored.keepsVault != true {
+                "The hub keeps no vault. To keep one: hearth sync on URL --vault"
+            } else if house == nil {
+                "The relay can't be used. See the hub's log."
+            } else {
+                "The hub's owner has no device that could open a vault. To add one: hearth device add"
+            }
+        return HubError(.notAllowedNow, reason)
     }
 
     /// Returns the number of the next vault, which is stored before it is used.

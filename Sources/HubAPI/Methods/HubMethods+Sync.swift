@@ -25,6 +25,13 @@ extension HubMethods {
         by: .hubOwner,
         from: .here
     )
+    /// Puts a backup into the vault now. The reply comes once the relay has it.
+    package static let updateVault = Method<Empty, SyncStatus>(
+        "sync.updateVault",
+        for: .people,
+        by: .hubOwner,
+        from: .here
+    )
     /// Returns how the feeds stand.
     package static let syncStatus = Method<Empty, SyncStatus>("sync.status", for: .people, by: .hubOwner, from: .here)
 }

@@ -7,15 +7,37 @@ import HubAPI
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",
-        abstract: "Save the backup that the hub keeps at its relay.",
+        abstract: "The backup that the hub keeps at its relay.",
         discussion: """
             With “hearth sync on --vault”, the hub puts an encrypted backup at the relay every day. Any device of the hub's \
             owner opens it, also if the hub is lost.
 
             Example: hearth vault save home.age
             """,
-        subcommands: [Save.self]
+        subcommands: [Save.self, Update.self]
     )
+
+    struct Update: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "update",
+            abstract: "Put a backup into the vault now. For the hub's machine.",
+            discussion: """
+                The hub does so by itself every day, and five minutes after accessories were added. Before you replace a disk or \
+                a machine, this puts the latest state at the relay.
+
+                Example: hearth vault update
+                """
+        )
+        @OptionGroup var options: ClientOptions
+
+        func run() async throws {
+            let client = try await HomeClient(options)
+            defer { client.close() }
+            let status = try await client.call(HubMethods.updateVault, Empty())
+            if options.json { return JSONLine(status).print() }
+            ProgramOutput.line("The vault at \(status.relay ?? "the relay") has a backup of the hub as it is now.")
+        }
+    }
 
     struct Save: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
