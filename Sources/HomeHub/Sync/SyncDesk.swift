@@ -274,7 +274,7 @@ actor SyncDesk: HubPart {
     }
 
     /// Tries to end the feeds that are over. Returns whether some are left.
-    private func endFeedsOnce() async -> Bool {
+    func endFeedsOnce() async -> Bool {
         for ended in stored.ended {
             // A device that is away must hear where its feed is from now on.
             let end = ended.isTold == true ? ended.time + SyncLimits.farewellTime : ended.time
