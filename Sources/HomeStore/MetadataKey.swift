@@ -34,6 +34,8 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let lastStart = MetadataKey(rawValue: "lastStart")
     /// What is known of later changes of this hub's, which its data lacks because it was set back.
     package static let setback = MetadataKey(rawValue: "setback")
+    /// How a person has let the hub go on after it was set back, until its journal has that.
+    package static let settlement = MetadataKey(rawValue: "settlement")
     /// The hub that has taken over from this data folder's hub.
     package static let succession = MetadataKey(rawValue: "succession")
 }

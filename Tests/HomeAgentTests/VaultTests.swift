@@ -2,6 +2,7 @@ import Foundation
 import HomeHub
 import HomeIdentity
 import HubAPI
+import PeerProcess
 import RelayAPI
 import RelayClient
 import SealedFeed
@@ -66,6 +67,19 @@ import Testing
             #expect(Array(read) == file)
             let again = await command.refusal(AgentMethods.readVault, ReadBackup(id: opened.id, offset: 0))
             #expect(again?.rawValue == "notFound", "it isn't kept")
+            // The hub hears of it once, for its journal, also if the device was started again meanwhile.
+            try feeds.lab.restartAgent()
+            feeds.keys.change { $0 = nil }
+            try await feeds.near()
+            try await feeds.keys.until { $0?.vaultOpened != nil }
+            try await Wait.until("the device knows that the hub has heard of it") {
+                try feeds.settings()?.vaultOpened == nil
+            }
+            try await feeds.cutHub()
+            feeds.keys.change { $0 = nil }
+            try await feeds.near()
+            try await feeds.keys.until { $0 != nil }
+            #expect(feeds.keys.value?.vaultOpened == nil)
         }
     }
 

@@ -102,6 +102,9 @@ struct JournalRecorderTests {
             let agent = try await device.agent(fixture.hub)
             _ = try await agent.call(HubMethods.openFeed, device.keys)
             _ = try await fixture.client.call(HubMethods.enableSync, EnableSync(relay: "https://two.example"))
+            var keys = device.keys
+            keys.vaultOpened = Date()
+            _ = try await agent.call(HubMethods.openFeed, keys)
             _ = try await fixture.client.call(HubMethods.disableSync, Empty())
             _ = try await fixture.client.call(HubMethods.removeDevice, RemoveDevice(id: id))
             let entries = try await fixture.client.call(HubMethods.journal, query).entries
@@ -113,11 +116,14 @@ struct JournalRecorderTests {
                 changes == [
                     ["syncEnabled", "https://one.example"], ["feedBegun", "Tester"],
                     ["syncMoved", "https://two.example", "https://one.example"],
+                    ["vaultOpened", "https://two.example"],
                     ["syncDisabled", "https://two.example"], ["deviceLeft", "Tester", "Laptop"],
                 ]
             )
             #expect(entries.first { $0.content.isSync(.syncMoved) }?.person == "Tester")
             #expect(entries.first { $0.content.isSync(.feedBegun) }?.cause == .hub)
+            let opened = entries.first { $0.content.isSync(.vaultOpened) }
+            #expect(opened?.person == "Tester")
 
             let app = try await RecordingHubClient(to: fixture.hub, app: "com.example.lights")
             let seen = try await app.call(HubMethods.journal, query).entries

@@ -345,6 +345,9 @@ struct SyncTests {
                 try await Self.withHub(in: folder) { hub, owner in
                     let devices = try await owner.call(HubMethods.devices, Empty()).devices
                     #expect(devices.map { $0.isSuspended == true } == [!recovers])
+                    let journal = try await owner.call(HubMethods.journal, JournalQuery(home: home, limit: 20)).entries
+                    let decision = recovers ? Verb.laterChangesRecovered : .laterChangesDiscarded
+                    #expect(journal.contains { if case .change(decision, _) = $0.content { true } else { false } })
                     if !recovers {
                         let ids = DeviceTargets(ids: devices.map(\.id))
                         _ = try await owner.call(HubMethods.confirmDevices, ids)

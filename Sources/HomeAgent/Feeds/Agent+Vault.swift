@@ -16,6 +16,8 @@ extension Agent {
             throw HubError(.hubAway, "This device has no keys for a relay of “\(hub.record.name)”.")
         }
         let (vault, passphrase) = try await feed.vault()
+        await feed.noteVaultOpened()
+        hub.openFeed()
         let id = UUID()
         let file = Data(vault.file)
         state.withLock { $0.vault = (id, file) }

@@ -63,6 +63,8 @@ actor FeedFollower {
     private var following: Task<Void, Never>?
 
     private nonisolated let current: Mutex<FeedReport>
+    /// When the device opened the backup at the relay, until the hub knows of it.
+    private nonisolated let vaultOpened: Mutex<Date?>
     /// Whether the hub is to be asked at which entry the feed is.
     private nonisolated let inquiry = Mutex(PlaceInquiry())
     private nonisolated let signals: AsyncStream<Signal>
@@ -74,6 +76,7 @@ actor FeedFollower {
         self.configuration = configuration
         self.keys = keys
         settings = configuration.settings
+        vaultOpened = Mutex(configuration.settings.vaultOpened)
         var report = FeedReport(location: settings.location)
         if let kept = configuration.feed?.kept, kept.address == settings.location?.address {
             feed = configuration.feed
@@ -85,7 +88,25 @@ actor FeedFollower {
 
     /// What the device tells the hub of its keys.
     nonisolated var feedKeys: FeedKeys {
-        FeedKeys(box: Data(keys.box.publicBox.bytes), relayKey: Data(keys.relay.publicKey.bytes))
+        FeedKeys(
+            box: Data(keys.box.publicBox.bytes),
+            relayKey: Data(keys.relay.publicKey.bytes),
+            vaultOpened: vaultOpened.withLock { $0 }
+        )
+    }
+
+    /// Notes that the backup at the relay was opened, so that the hub hears of it when it is next in reach.
+    func noteVaultOpened() { note(vaultOpened: configuration.now()) }
+
+    /// Handles that the hub knows of an opened backup.
+    func hubKnows(ofVaultOpenedAt time: Date) {
+        if vaultOpened.withLock({ $0 }) == time { note(vaultOpened: nil) }
+    }
+
+    private func note(vaultOpened time: Date?) {
+        settings.vaultOpened = time
+        vaultOpened.withLock { $0 = time }
+        configuration.store(settings)
     }
 
     /// What is needed to read at the relay.

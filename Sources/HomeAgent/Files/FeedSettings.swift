@@ -13,6 +13,8 @@ struct FeedSettings: Hashable, Sendable, Codable, Redacted {
     private(set) var relayKey: Data
     /// Where the feed is; `nil` while the hub has no relay.
     var location: FeedLocation?
+    /// When the device opened the backup at the relay, until the hub knows of it.
+    var vaultOpened: Date?
 
     /// Creates keys that nobody knows yet.
     init() {

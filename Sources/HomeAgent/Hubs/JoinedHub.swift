@@ -418,11 +418,14 @@ package final class JoinedHub: Sendable {
     }
 
     /// Gives the hub the device's keys for its feed, and learns where it is.
-    private func openFeed() {
-        guard let feed else { return }
-        link.call(HubMethods.openFeed, feed.feedKeys) { [weak self] reply in
+    func openFeed() {
+        guard let feed, state.withLock({ $0.isNear }) else { return }
+        let keys = feed.feedKeys
+        link.call(HubMethods.openFeed, keys) { [weak self] reply in
             switch reply {
-            case .success(let standing): feed.send(.met(standing))
+            case .success(let standing):
+                if let time = keys.vaultOpened { Task { await feed.hubKnows(ofVaultOpenedAt: time) } }
+                feed.send(.met(standing))
             case .failure(let error):
                 // An older hub has no feeds.
                 self?.log.debug("A hub has no feed.", metadata: ["reason": "\(error.reason)"])

@@ -209,8 +209,12 @@ struct SyncActivity: Sendable {
         case refilled(user: UUID)
         /// The hub's data was set back to an old copy.
         case setBack
+        /// The hub goes on after that, with the relay's later changes or without.
+        case settled(HubSettlement.Way)
         /// A backup was put at the relay.
         case vaultMade(relay: String)
+        /// A device of the owner's has opened the backup at the relay.
+        case vaultOpened(relay: String)
     }
 
     /// What happened.

@@ -287,9 +287,13 @@ struct JournalEntryBuilder {
             case .feedEnded(let user): (.feedEnded, user, [])
             case .refilled(let user): (.relayRefilled, user, [])
             case .setBack: (.hubSetBack, nil, [])
+            case .settled(.recovered): (.laterChangesRecovered, nil, [])
+            case .settled(.discarded): (.laterChangesDiscarded, nil, [])
             case .vaultMade(let relay): (.vaultMade, nil, [relay])
+            case .vaultOpened(let relay): (.vaultOpened, nil, [relay])
             }
-        let named = relays.map { JournalObject(id: UUID(), name: $0) }
+        // By what a relay is recognized is no part of its name.
+        let named = relays.map { JournalObject(id: UUID(), name: String($0.prefix { $0 != "#" })) }
         return state.homes.values.compactMap { home in
             let member = user.map { [home.journalObject($0)].compactMap(\.self) }
             if let member, member.isEmpty { return nil }

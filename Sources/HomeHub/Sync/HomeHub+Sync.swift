@@ -30,7 +30,9 @@ extension HomeHub {
     /// - Throws: `notAllowedNow` if the hub wasn't set back, as far as it knows; an error if the store can't be opened or
     ///   changed.
     package static func discardLaterChanges(_ data: URL, now: Date) async throws {
-        try await settleSetback(data) { store, caller in try await store.beginLineages(by: caller, now: now) }
+        try await settleSetback(data, .discarded, now) { store, caller in
+            try await store.beginLineages(by: caller, now: now)
+        }
     }
 
     /// Lets a hub that was set back take over what its owner's feed has of the homes, in new lineages. No hub may be running on
@@ -43,7 +45,7 @@ extension HomeHub {
         over connect: RelayConnector,
         now: Date
     ) async throws {
-        try await settleSetback(data) { store, caller in
+        try await settleSetback(data, .recovered, now) { store, caller in
             let later = try await FeedRecovery.later(of: caller.user, in: store, over: connect)
             try await store.beginLineages(by: caller, now: now, recovering: later.records, removing: later.removed)
         }
@@ -51,6 +53,8 @@ extension HomeHub {
 
     private static func settleSetback(
         _ data: URL,
+        _ way: HubSettlement.Way,
+        _ now: Date,
         _ body: (HomeStore, Caller) async throws -> Void
     ) async throws {
         let store = try await HomeStore.open(at: data)
@@ -61,6 +65,7 @@ extension HomeHub {
             let owner = try await HubOwner.load(from: store)
             let caller = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
             try await body(store, caller)
+            try await HubSettlement(way: way, time: now).save(in: store)
         } catch {
             try? await store.close()
             throw error

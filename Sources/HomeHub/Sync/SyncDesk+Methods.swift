@@ -65,6 +65,9 @@ extension SyncDesk {
             let reason = "“relayKey” must not be the device's own key, so that a relay doesn't learn it."
             throw HubError(HomeError(.invalidParameter, reason))
         }
+        if keys.vaultOpened != nil, session.user == owner.user, let place = stored.place {
+            tellJournal(.vaultOpened(relay: place.relay), by: session.origin)
+        }
         let request = AccountRequest.setDeviceKeys(id, box: box.bytes, relayKey: relayKey.bytes)
         let change = try await database.submit(request, by: session.caller, cause: session.cause)
         if change.change != nil {

@@ -110,6 +110,9 @@ actor SyncDesk: HubPart {
     /// Loads what is stored, and writes the feeds and the vault from now on.
     func start(_ outside: Outside, _ keeper: VaultKeeper) async throws {
         stored = try await StoredSync.load(from: store)
+        if let settlement = try await HubSettlement.take(from: store) {
+            tellJournal(.settled(settlement.way), by: Origin(cause: .person, caller: nil), at: settlement.time)
+        }
         self.outside = outside
         await inTurn { desk in
             await desk.openFeeds()
@@ -318,10 +321,12 @@ actor SyncDesk: HubPart {
 
     /// Tells the homes' journals of a change.
     ///
-    /// - Parameter origin: Who requested it; `nil` for the hub itself.
-    func tellJournal(_ event: SyncActivity.Event, by origin: Origin? = nil) {
+    /// - Parameters:
+    ///   - origin: Who requested it; `nil` for the hub itself.
+    ///   - time: When it happened; `nil` for now.
+    func tellJournal(_ event: SyncActivity.Event, by origin: Origin? = nil, at time: Date? = nil) {
         activities.publish(
-            .sync(SyncActivity(event: event, time: now(), origin: origin ?? Origin(cause: .hub, caller: nil)))
+            .sync(SyncActivity(event: event, time: time ?? now(), origin: origin ?? Origin(cause: .hub, caller: nil)))
         )
     }
 

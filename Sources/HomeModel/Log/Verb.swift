@@ -135,8 +135,14 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let relayRefilled = Verb(rawValue: "relayRefilled")
     /// The hub's data was set back to an old copy. It stops. No subjects.
     package static let hubSetBack = Verb(rawValue: "hubSetBack")
+    /// The hub has taken over from the relay what its data lacked after it was set back. No subjects.
+    package static let laterChangesRecovered = Verb(rawValue: "laterChangesRecovered")
+    /// The hub goes on with its old data after it was set back. No subjects.
+    package static let laterChangesDiscarded = Verb(rawValue: "laterChangesDiscarded")
     /// An encrypted backup was put at the relay. Subjects: the relay.
     package static let vaultMade = Verb(rawValue: "vaultMade")
+    /// A device of the owner's has opened the encrypted backup at the relay. Subjects: the relay.
+    package static let vaultOpened = Verb(rawValue: "vaultOpened")
 
     // In a user's log:
 
@@ -183,6 +189,6 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .primaryHomeChanged, .appDecided, .appForgotten, .userInvited, .invitationUsed,
         .userJoined, .deviceJoined, .deviceLeft, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
         .deviceKeysChanged, .recovered, .syncEnabled, .syncMoved, .syncDisabled, .feedBegun, .feedEnded, .relayRefilled,
-        .hubSetBack, .vaultMade,
+        .hubSetBack, .laterChangesRecovered, .laterChangesDiscarded, .vaultMade, .vaultOpened,
     ]
 }

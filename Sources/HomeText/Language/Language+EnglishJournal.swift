@@ -103,6 +103,9 @@ extension Language {
         .feedEnded: "no device of {name} gets changes through the relay any longer",
         .relayRefilled: "the relay had lost the changes for {name}, and got them again",
         .hubSetBack: "the hub found that its data were set back to an old copy, and stopped",
+        .laterChangesRecovered: "the hub went on with the later changes that the relay had",
+        .laterChangesDiscarded: "the hub went on with old data, without the later changes that the relay had",
+        .vaultOpened: "the encrypted backup at the relay {name} was opened",
         .vaultMade: "an encrypted backup was put at the relay {name}",
     ]
 }

@@ -7,9 +7,12 @@ package struct FeedKeys: Hashable, Sendable, Codable {
     /// The key by which the relay knows the device: 32 bytes of Ed25519. The device makes it for this hub alone, so that nobody
     /// can link it to the device's key.
     package var relayKey: Data
+    /// When the device opened the backup at the relay, if it hasn't told the hub of it; `nil` if there is nothing to tell.
+    package var vaultOpened: Date?
 
     /// Creates the parameters.
-    package init(box: Data, relayKey: Data) {
+    package init(box: Data, relayKey: Data, vaultOpened: Date? = nil) {
+        self.vaultOpened = vaultOpened
         self.box = box
         self.relayKey = relayKey
     }

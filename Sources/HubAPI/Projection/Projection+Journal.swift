@@ -5,7 +5,8 @@ extension Projection {
     /// The changes that apps don't see, whoever runs them.
     private static let personalChanges: Set<Verb> = [
         .userInvited, .invitationUsed, .deviceJoined, .deviceLeft, .syncEnabled, .syncMoved, .syncDisabled, .feedBegun,
-        .feedEnded, .relayRefilled, .hubSetBack, .vaultMade,
+        .feedEnded, .relayRefilled, .hubSetBack, .laterChangesRecovered, .laterChangesDiscarded, .vaultMade,
+        .vaultOpened,
     ]
 
     /// Returns a journal entry in the form that the session may see; `nil` if it may not see the entry.
