@@ -18,7 +18,7 @@ import Testing
 /// A hub that keeps everybody's feeds at a relay.
 struct SyncTests {
     /// Runs `body` with a hub on a folder that can reach relays, and its owner's connection, then stops it.
-    private static func withHub<Result>(
+    static func withHub<Result>(
         in folder: URL,
         _ body: (HomeHub, HubConnection) async throws -> Result
     ) async throws -> Result {
