@@ -17,7 +17,7 @@ hearth, folder, accessories, rounds = (*sys.argv[1:3], *map(int, sys.argv[3:5]))
 REQUESTS, EVENTS, LISTENERS, HANDSHAKES = 500, 100, 20, 40
 DEVICES, APPS, DEVICES_PER_GUEST, REMOVED = 50, 4, 8, 200
 FLOOD_RATE, TAPS, HALF_HANDSHAKES = 1000, 300, 1000
-PROTOCOL_VERSION = 6
+PROTOCOL_VERSION = 7
 figures, processes = {}, []
 
 

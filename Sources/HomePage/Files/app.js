@@ -391,7 +391,7 @@ async function start() {
     state: connectionChanged,
     greeted,
     hello: () => ({
-      version: 6,
+      version: 7,
       app: "browser",
       purpose: "Shows the home in a browser.",
       seen: cursors(),

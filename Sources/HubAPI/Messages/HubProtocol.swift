@@ -6,7 +6,7 @@ package enum HubProtocol {
     ///
     /// A hub and a client understand each other if their versions differ by at most one; otherwise both report a
     /// version mismatch. A change that one side can do without increases the version by one, any other change by two.
-    package static let version = 6
+    package static let version = 7
     /// The identifier of the command line as an app.
     package static let commandLineApp = "hearth"
     /// The identifier of an agent's own session as an app.

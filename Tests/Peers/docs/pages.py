@@ -484,7 +484,7 @@ class HubProtocol(Page):
     def connect(self, more):
         """Connects as the page's app, and returns the connection with its state."""
         connection = Connection(self.path)
-        connection.send({"jsonrpc": "2.0", "id": 0, "method": "session.hello", "params": {"version": 6, "app": "com.example.lights", "purpose": "Switches lights.", **more}})
+        connection.send({"jsonrpc": "2.0", "id": 0, "method": "session.hello", "params": {"version": 7, "app": "com.example.lights", "purpose": "Switches lights.", **more}})
         state = connection.receive()["params"]
         while connection.receive().get("id") != 0:
             pass

@@ -290,7 +290,7 @@ class Rig:
             "jsonrpc": "2.0",
             "id": 1,
             "method": "session.hello",
-            "params": {"version": 6, "app": identifier, "purpose": purpose},
+            "params": {"version": 7, "app": identifier, "purpose": purpose},
         }
         connection.sendall(json.dumps(hello).encode() + b"\n")
         return connection

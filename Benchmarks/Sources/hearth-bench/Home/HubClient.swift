@@ -26,7 +26,7 @@ final class HubClient {
     /// Connects, sends `session.hello`, and waits for the initial state.
     init(path: String) throws {
         socket = try UnixSocket(path: path)
-        let hello = #"{"version":6,"app":"hearth.bench","purpose":"Measures."}"#
+        let hello = #"{"version":7,"app":"hearth.bench","purpose":"Measures."}"#
         try socket.send(#"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":\#(hello)}"#)
         reset = try socket.line()
         _ = try socket.line()
