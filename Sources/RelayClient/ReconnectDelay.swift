@@ -1,7 +1,8 @@
 /// How long to wait before the next connection: from half a second, twice as long each time, to 15 seconds; less a random
 /// part, so that the clients of a relay that restarts don't all come at once.
 package struct ReconnectDelay: Sendable {
-    private static let first = Duration.milliseconds(500)
+    /// The shortest delay.
+    static let first = Duration.milliseconds(500)
     private static let longest = Duration.seconds(15)
     /// The part of the delay that is random.
     private static let jitter = 0.5

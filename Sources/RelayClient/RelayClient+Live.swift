@@ -31,7 +31,7 @@ extension RelayClient {
                     continuation.yield(.disconnected(error))
                     if case .refused(let refusal) = error, refusal.code == .notFound { break }
                     let time = delay.failed(random: Double.random(in: 0...1))
-                    guard (try? await Task.sleep(for: time)) != nil else { break }
+                    if let pipes { await pipes.pause(for: time) } else { try? await Task.sleep(for: time) }
                 }
                 continuation.finish()
             }
@@ -64,8 +64,9 @@ extension RelayClient {
             let connection = RelayPipes.Connection { [weak self] order, body in
                 guard let self, let stream = response.stream else { throw RelayClientError.unreachable("") }
                 try await sendFrames(body, order, to: "\(path)/\(stream)")
-            } end: {
+            } end: { [weak self] in
                 channel.close(promise: nil)
+                self?.closeIdle()
             }
             pipes?.connect(connection)
             defer { pipes?.disconnect(connection) }

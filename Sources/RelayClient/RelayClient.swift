@@ -214,6 +214,12 @@ package final class RelayClient: Sendable {
         _ = try await ask(RelayHTTPRequest(method: .POST, path: path, headers: headers, body: frames))
     }
 
+    /// Closes the connections that wait for requests, because they may lead nowhere any more.
+    func closeIdle() {
+        base.closeIdle()
+        state.withLock { $0.process }?.closeIdle()
+    }
+
     /// Opens a stream with a session.
     func stream(
         _ path: String,

@@ -46,6 +46,11 @@ final class RelayHTTPClient: Sendable {
     /// Closes the connections that wait. Those in use close after their answers.
     func close() {
         isClosed.withLock { $0 = true }
+        closeIdle()
+    }
+
+    /// Closes the connections that wait, because they may lead nowhere any more.
+    func closeIdle() {
         let channels = idle.withLock { idle in
             defer { idle = [] }
             return idle

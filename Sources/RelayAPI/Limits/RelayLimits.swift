@@ -42,6 +42,8 @@ package enum RelayLimits {
     package static let silenceSeconds = 60
     /// The time without a beat after which a process no longer counts, in seconds.
     package static let processSeconds = 15
+    /// The time without a frame, from the opening of a pipe on, after which a device gives up on a stream, in seconds.
+    package static let answerSeconds = 3
     /// The maximum number of bytes of a pipe that are on their way to one end, until the end gives room for more.
     package static let pipeCredit = 256 << 10
     /// The maximum size of a request with frames, in bytes.

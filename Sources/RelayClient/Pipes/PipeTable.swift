@@ -31,6 +31,9 @@ struct PipeTable: Sendable {
     /// The numbers of the pipes.
     var numbers: [UInt32] { pipes.keys.sorted() }
 
+    /// Returns whether a pipe has not ended.
+    func isOpen(_ number: UInt32) -> Bool { pipes[number] != nil }
+
     /// Begins a pipe of a device's.
     mutating func open() -> (number: UInt32, frame: LiveFrame) {
         last += 1

@@ -23,6 +23,10 @@ package final class RelayPipes: Sendable {
         var connection: Connection?
         /// Those who wait for a connection, to open a pipe.
         var waiting: [UUID: EventLoopPromise<Void>] = [:]
+        /// The pause before the next connection, and the earliest end of it.
+        var pause: (end: EventLoopPromise<Void>, earliest: NIODeadline)?
+        /// The number of frames that have come on the connection.
+        var received = 0
         var isFlushing = false
     }
 
@@ -84,6 +88,7 @@ package final class RelayPipes: Sendable {
         guard state.value.connection == nil else { return loop.makeSucceededVoidFuture() }
         let (id, promise) = (UUID(), loop.makePromise(of: Void.self))
         state.value.waiting[id] = promise
+        shortenPause()
         let timeout = loop.scheduleTask(in: time) {
             self.state.value.waiting.removeValue(forKey: id)?
                 .fail(RelayClientError.unreachable("There is no connection to the relay."))
@@ -98,7 +103,21 @@ package final class RelayPipes: Sendable {
         let (number, frame) = state.value.table.open()
         state.value.onEnd[number] = onEnd
         enqueue(frame)
+        expectAnswer(number)
         return try makeSocket(number)
+    }
+
+    /// Ends the connection if nothing at all comes on it after a pipe was opened: the network on which it was made may be
+    /// gone, which nobody says. The next connection is made on the present one.
+    private func expectAnswer(_ number: UInt32) {
+        guard let connection = state.value.connection else { return }
+        let received = state.value.received
+        loop.scheduleTask(in: .seconds(Int64(RelayLimits.answerSeconds))) {
+            guard self.state.value.connection?.id == connection.id, self.state.value.received == received,
+                self.state.value.table.isOpen(number)
+            else { return }
+            connection.end()
+        }
     }
 
     /// Creates the sockets of a pipe, and returns the one that its user gets.
@@ -121,12 +140,36 @@ package final class RelayPipes: Sendable {
         loop.execute {
             self.disconnect()
             self.state.value.connection = connection
+            self.state.value.pause = nil
+            self.state.value.received = 0
             let doors = self.doors()
             if !doors.isEmpty { self.enqueue(.doors(doors)) }
             let waiting = self.state.value.waiting.values
             self.state.value.waiting = [:]
             for promise in waiting { promise.succeed() }
         }
+    }
+
+    /// Waits before the next connection. Somebody who wants to open a pipe makes the pause the shortest one.
+    func pause(for time: Duration) async {
+        let ended = loop.flatSubmit { () -> EventLoopFuture<Void> in
+            let end = self.loop.makePromise(of: Void.self)
+            let shortest = TimeAmount.nanoseconds(Int64(ReconnectDelay.first / .nanoseconds(1)))
+            self.state.value.pause = (end, .now() + shortest)
+            self.loop.scheduleTask(in: .nanoseconds(Int64(time / .nanoseconds(1)))) { end.succeed() }
+            if !self.state.value.waiting.isEmpty { self.shortenPause() }
+            return end.futureResult
+        }
+        await withTaskCancellationHandler {
+            try? await ended.get()
+        } onCancel: {
+            loop.execute { self.state.value.pause?.end.succeed() }
+        }
+    }
+
+    private func shortenPause() {
+        guard let pause = state.value.pause else { return }
+        loop.scheduleTask(deadline: pause.earliest) { pause.end.succeed() }
     }
 
     /// Tells the relay of the hub's doors, because they have changed.
@@ -169,6 +212,7 @@ package final class RelayPipes: Sendable {
     func receive(_ frame: LiveFrame, on connection: Connection) {
         loop.execute {
             guard self.state.value.connection?.id == connection.id else { return }
+            self.state.value.received += 1
             do throws(RelayError) {
                 guard let event = try self.state.value.table.receive(frame) else { return }
                 self.handle(event)
