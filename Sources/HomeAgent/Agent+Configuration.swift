@@ -62,6 +62,8 @@ extension Agent {
         package var retry: WakeableRetryPolicy
         /// The time that a hub has to answer a new connection.
         package var greetingTimeout: Duration
+        /// The time that the answer to a command from away has, before people are told that its outcome isn't known.
+        package var answerTime: Duration
         /// Whether to ask the person about each new app; otherwise new apps are allowed.
         package var asksAboutApps: Bool
         /// The time that a question waits for an answer.
@@ -78,6 +80,7 @@ extension Agent {
             version: String = "",
             retry: WakeableRetryPolicy = .standard,
             greetingTimeout: Duration? = nil,
+            answerTime: Duration? = nil,
             asksAboutApps: Bool = false,
             questionTimeout: Duration = .seconds(120),
             now: @escaping @Sendable () -> Date = { Date() },
@@ -88,6 +91,7 @@ extension Agent {
             self.version = version
             self.retry = retry
             self.greetingTimeout = greetingTimeout ?? AgentLimits.greetingTimeout
+            self.answerTime = answerTime ?? AgentLimits.answerTime
             self.asksAboutApps = asksAboutApps
             self.questionTimeout = questionTimeout
             self.now = now

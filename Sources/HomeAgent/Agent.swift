@@ -31,6 +31,8 @@ package final class Agent: RPCSessionAcceptor {
         var leaving: Set<UUID> = []
         /// The hubs whose keys and copies are being deleted.
         var removing: Set<UUID> = []
+        /// The commands whose outcome isn't known.
+        var lost = LostCommands()
         /// The vault that was fetched last.
         var vault: (id: UUID, file: Data)?
         var isStopped = false
@@ -150,7 +152,9 @@ package final class Agent: RPCSessionAcceptor {
             choices: { [self] in state.withLock { $0.settings.choices } },
             notices: { [self] in takeNotices() },
             questions: { [self] in state.withLock { $0.consent.questions } },
-            former: { [self] in former($0, at: $1) }
+            former: { [self] in former($0, at: $1) },
+            lost: { [self] key in state.withLock { $0.lost[key] } },
+            now: { RunningClock.now }
         )
     }
 
@@ -272,7 +276,12 @@ package final class Agent: RPCSessionAcceptor {
             log.info("A hub is in reach.", metadata: ["hub": "\(hub(id)?.record.name ?? "")"])
             for session in sessions { session.hubDidChange(id) }
             recordTry(of: id)
+            askAboutCommands(at: id)
             introduce { introductions, hubs in introductions.arrived(at: id, hubs) + introductions.pending(hubs) }
+        case .confirmed:
+            // Sessions that couldn't be opened, although the hub is there, try again.
+            for session in sessions { session.hubDidChange(id) }
+            askAboutCommands(at: id)
         case .failed:
             recordTry(of: id)
         case .devices:
@@ -325,9 +334,8 @@ package final class Agent: RPCSessionAcceptor {
         configuration.folder.remove(id)
         configuration.network.forget(id)
         state.withLock { state in
-            if let notice, !state.leaving.contains(id) {
-                state.settings.notices = Array((state.settings.notices + [notice]).suffix(AgentLimits.notices))
-            }
+            if let notice, !state.leaving.contains(id) { state.settings.addNotice(notice) }
+            state.lost.forget(id)
             state.leaving.remove(id)
             state.removing.remove(id)
             state.introductions.forget(id)
@@ -338,6 +346,12 @@ package final class Agent: RPCSessionAcceptor {
         for session in sessions { session.hubIsGone(id, homes: homes) }
         // The list of homes is another one now.
         for session in sessions { session.restart() }
+    }
+
+    /// Tells the person something, with the next answer to a command of theirs.
+    func tell(_ notice: String) {
+        state.withLock { $0.settings.addNotice(notice) }
+        storeSettings()
     }
 
     func takeNotices() -> [String] {

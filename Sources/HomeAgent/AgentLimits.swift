@@ -23,6 +23,13 @@ enum AgentLimits {
     static let awayLinger = Duration.seconds(60)
     /// The number of requests from away whose times are remembered, for the case that they are sent again.
     static let timedRequests = 4_096
+    /// The time that the answer to a command from away has, before people are told that it isn't known whether it was done.
+    /// The hub doesn't begin it after ``HubProtocol/longestValidity``.
+    static let answerTime = Duration.seconds(12)
+    /// The number of commands of which it isn't known whether they were done that are remembered. The oldest are forgotten first.
+    static let lostCommands = 256
+    /// The shortest pause between two attempts to reach a hub because somebody wants it.
+    static let wantedPause = Duration.seconds(1)
     /// The maximum number of announcements of hubs on the network that are looked at.
     static let announcements = 64
     /// The pause between two checks that a quiet hub is still there.

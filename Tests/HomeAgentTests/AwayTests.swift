@@ -7,6 +7,7 @@ import HubAPI
 import HubServer
 import PeerProcess
 import Relay
+import RelayAPI
 import Testing
 
 @testable import HomeAgent
@@ -14,7 +15,7 @@ import Testing
 /// A home that is controlled from away: a real hub with a simulated lamp, a real relay, and the agents of devices.
 @Suite struct AwayTests {
     /// A lamp of the home's, as an app knows it.
-    private struct Lamp {
+    struct Lamp {
         let accessory: TestAccessory
         let home: UUID
         let on: CharacteristicReference
@@ -44,6 +45,14 @@ import Testing
         try await lab.home.until("the lamp is \(isOn ? "on" : "off")") {
             try await lamp.accessory[\.on] == .bool(isOn)
         }
+    }
+
+    /// Switches the lamp on a session of its own, as soon as the hub is reached.
+    static func untilSet(_ lamp: Lamp, _ isOn: Bool, by device: AwayLab.Device, _ lab: AwayLab) async throws {
+        let app = device.app()
+        defer { app.close() }
+        try await Wait.until("the hub is reached") { await app.refusal(HubMethods.write, lamp.write(isOn)) == nil }
+        try await lab.home.until("the lamp is \(isOn ? "on" : "off")") { try await lamp.accessory[\.on] == .bool(isOn) }
     }
 
     @Test func aLampIsSwitchedFromAwayAndTheNearWayIsTakenOnceItIsThere() async throws {
@@ -135,6 +144,65 @@ import Testing
         }
     }
 
+    @Test func aLockIsOpenedFromAwayAndTheJournalSaysByWhom() async throws {
+        try await AwayLab.run { lab in
+            let lock = try await lab.home.add(.lock("Front Door"))
+            let device = try await lab.join()
+            await lab.leaveNetwork()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let home = try #require(app.state.homes.values.first)
+            let record = try #require(home.accessories.first)
+            let target = try #require(
+                home.services(of: record).flatMap(\.characteristics).first {
+                    $0.type == HAPType.Characteristic.lockTargetState
+                }
+            )
+            let write = WriteCharacteristics.Write(
+                characteristic: CharacteristicReference(accessory: record.id, iid: target.iid),
+                value: .integer(0)
+            )
+            let results = try await app.call(HubMethods.write, WriteCharacteristics(home: home.id, writes: [write]))
+            #expect(results.outcomes.allSatisfy { $0.error == nil }, "\(results.outcomes)")
+            #expect(try await lock["LockTargetState"] == .integer(0))
+            let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: home.id, limit: 100))
+            let entry = try #require(
+                page.entries.first { entry in
+                    if case .value = entry.content { entry.way == .away } else { false }
+                }
+            )
+            #expect(entry.device == "Pixel 9" && entry.person != nil)
+        }
+    }
+
+    @Test func aDeviceThatIsAwayGoesOnThroughTheRelayThatTheHubMovesTo() async throws {
+        try await AwayLab.run(keepsFeeds: true) { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let device = try await lab.join()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            try await Wait.until("the device knows where its feed is") {
+                device.agent.hubs.first?.view.feed?.description != nil
+            }
+            await lab.leaveNetwork()
+            try await Wait.until("the device is away") { Self.isRelayed(device) }
+            try await Self.untilSet(lamp, true, by: device, lab)
+
+            try await lab.withSecondRelay { second in
+                // What is open at the first relay ends, and the feed there says where to go on.
+                _ = try await lab.owner.call(HubMethods.enableSync, EnableSync(relay: second.url))
+                try await Wait.until("the second relay leads to the hub") { second.pipes > 0 }
+                try await Wait.until("no pipe is left at the first") { lab.relay.pipes == 0 }
+                try await Self.untilSet(lamp, false, by: device, lab)
+                // Without a relay, nothing leads to the hub.
+                _ = try await lab.owner.call(HubMethods.disableSync, Empty())
+                try await Wait.until("no pipe is left at the second") { second.pipes == 0 }
+                try await app.until { $0.awayHomes == [lamp.home] }
+            }
+        }
+    }
+
     @Test func sessionsResumeOnceTheRelayIsBack() async throws {
         try await AwayLab.run { lab in
             let accessory = try await lab.home.add(.lamp("Desk Lamp"))
@@ -166,10 +234,10 @@ import Testing
             try await Self.set(lamp, false, by: app, lab)
 
             // Somebody on the way holds the command for longer than it may take, and then delivers it.
-            try await proxy.hold(true)
+            await proxy.hold(true)
             async let held = app.refusal(HubMethods.write, lamp.write(true))
             try await Task.sleep(for: .milliseconds(HubProtocol.longestValidity + 1_000))
-            try await proxy.hold(false)
+            await proxy.hold(false)
             #expect(await held == .expired)
             try await app.until { $0.awayHomes.isEmpty }
             // The next one is in time, and shows that the first one wasn't done before it.
@@ -194,7 +262,7 @@ import Testing
             try await Self.set(lamp, false, by: app, lab)
 
             // The hub does it, and the answer is lost on its way.
-            try await proxy.holdAnswers()
+            await proxy.holdAnswers()
             async let refusal = app.refusal(HubMethods.write, lamp.write(true))
             try await lab.home.until("the lamp is on") { try await accessory[\.on] == true }
             // Somebody at home switches it off meanwhile: done again, the command would show.
@@ -202,9 +270,8 @@ import Testing
             _ = try await owner.call(HubMethods.write, lamp.write(false))
             try await lab.home.until("the lamp is off") { try await accessory[\.on] == false }
             proxy.cut()
-            // The app asks again under the same key: too early to reach the hub, or else it is told what was done.
-            let code = await refusal
-            #expect(code == nil || code == .hubAway)
+            // The app asks again under the same key, which waits for the hub, and is told what was done.
+            #expect(await refusal == nil)
             try await app.until { $0.awayHomes.isEmpty }
             _ = try await app.call(HubMethods.read, ReadCharacteristics(home: lamp.home, characteristics: [lamp.on]))
             #expect(try await accessory[\.on] == false)
@@ -213,6 +280,78 @@ import Testing
                 if case .value(let value) = entry.content { value.value == .bool(true) } else { false }
             }
             #expect(switched.count == 1 && switched.first?.way == .away)
+        }
+    }
+
+    @Test func peopleReadThatAnOutcomeIsNotKnownAndLaterWhatCameOfIt() async throws {
+        try await AwayLab.run(answerTime: .seconds(1)) { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let (proxy, device) = (lab.proxy, try await lab.join(at: lab.proxy.url))
+            await lab.leaveNetwork()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+
+            // The hub does it, and the answer doesn't come.
+            await proxy.holdAnswers()
+            async let refusal = app.refusal(HubMethods.write, lamp.write(true))
+            try await lab.home.until("the lamp is on") { try await accessory[\.on] == true }
+            #expect(await refusal == .outcomeUnknown)
+            proxy.cut()
+            let done = try await Self.notice(device)
+            #expect(done.contains("“Desk Lamp”") && done.hasSuffix("It was done."), "\(done)")
+
+            // The command itself doesn't come to the hub, before it is too late for it.
+            try await app.until { $0.awayHomes.isEmpty }
+            await proxy.hold(true)
+            #expect(await app.refusal(HubMethods.write, lamp.write(false)) == .outcomeUnknown)
+            try await Task.sleep(for: .milliseconds(HubProtocol.longestValidity + 500))
+            proxy.cut()
+            await proxy.hold(false)
+            let late = try await Self.notice(device)
+            #expect(late.contains("It wasn't done."), "\(late)")
+            #expect(try await accessory[\.on] == true)
+            let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: lamp.home, limit: 100))
+            let switched = page.entries.filter { if case .value = $0.content { $0.way == .away } else { false } }
+            #expect(switched.count == 1)
+        }
+    }
+
+    /// Waits for what the agent has to tell its person.
+    private static func notice(_ device: AwayLab.Device) async throws -> String {
+        let command = RecordingClient(app: "hearth", retries: true) { [agent = device.agent] in
+            AcceptorTransport(to: agent)
+        }
+        defer { command.close() }
+        let notices = try await Wait.value {
+            !$0.isEmpty
+        } of: {
+            // A session ends while the hub comes and goes.
+            let welcomed = command.welcomeNotices
+            return welcomed.isEmpty ? (try? await command.call(AgentMethods.hubs, Empty()))?.notices ?? [] : welcomed
+        }
+        return try #require(notices.first)
+    }
+
+    @Test func aConnectionThatLeadsNowhereIsNoticedOnceSomebodyWantsTheHub() async throws {
+        try await AwayLab.run { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let (proxy, device) = (lab.proxy, try await lab.join(at: lab.proxy.url))
+            await lab.leaveNetwork()
+            let first = device.app()
+            try await first.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, first.state)
+            try await Self.set(lamp, true, by: first, lab)
+
+            // The device is on another network, and nobody ends the connections of the one before.
+            await proxy.silence()
+            let second = device.app()
+            try await second.until { $0.awayHomes == [lamp.home] }
+            // Long before the silence of the relay would be noticed.
+            try await Wait.until("the hub is reached", within: .seconds(RelayLimits.silenceSeconds * 2 / 3)) {
+                second.state.awayHomes.isEmpty
+            }
+            try await Self.set(lamp, false, by: second, lab)
         }
     }
 

@@ -19,6 +19,11 @@ struct AgentSettings: Sendable {
     var notices: [String] = []
     /// The introductions of hubs to the person's other devices, in their order.
     var introductions: [Introductions.Done] = []
+
+    /// Adds something that the person is to be told. The oldest is dropped if there is too much.
+    mutating func addNotice(_ notice: String) {
+        notices = Array((notices + [notice]).suffix(AgentLimits.notices))
+    }
 }
 
 extension AgentSettings: Codable {

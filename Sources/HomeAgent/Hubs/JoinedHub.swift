@@ -32,6 +32,8 @@ package final class JoinedHub: Sendable {
     enum Change: Sendable {
         /// The hub has come into reach.
         case near
+        /// The hub has answered a check: it is still in reach.
+        case confirmed
         /// The hub is out of reach.
         case away(HubError)
         /// The hub has removed the device.
@@ -70,6 +72,8 @@ package final class JoinedHub: Sendable {
         var observer: (@Sendable (Change) -> Void)?
         var writer: HomeCopy?
         var isStopped = false
+        /// When the hub was suspected to be gone, or wanted, last, and in which period.
+        var suspicion: (time: ContinuousClock.Instant, period: Int)?
         /// The standing that sessions were told last because of the feed.
         var told: HubStanding?
     }
@@ -229,10 +233,29 @@ package final class JoinedHub: Sendable {
         if isMoving { kept.close() }
     }
 
-    /// Checks whether the hub is still there, because a session's connection to it has failed.
+    /// Checks whether the hub is still there, because a session's connection to it has failed; or tries now to reach it,
+    /// because a session wants it. Clients that don't stop asking don't make it try more often than each second.
     func suspect() {
-        let period = state.withLock { $0.isNear ? $0.period : nil }
-        if let period { check(period, isRepeated: false) } else { retry.wake() }
+        let now = ContinuousClock.now
+        let isNear = state.withLock { state -> Bool? in
+            // What the hub or the relay has said doesn't change as soon.
+            let pause = state.problem == nil ? AgentLimits.wantedPause : AgentLimits.attemptTime
+            if let last = state.suspicion, last.period == state.period, now - last.time < pause { return nil }
+            state.suspicion = (now, state.period)
+            return state.isNear
+        }
+        guard let isNear else { return }
+        guard isNear else { return retry.wake() }
+        let period = state.withLock { $0.period }
+        let isAnswered = Mutex(false)
+        check(period, isRepeated: false) { isAnswered.withLock { $0 = true } }
+        // Somebody waits for it, so it has less time than a check of a hub that is only quiet.
+        RetryPolicy.standard.wait(AgentLimits.attemptTime) { [weak self] in
+            guard let self, !isAnswered.withLock({ $0 }), state.withLock({ $0.isNear && $0.period == period }) else {
+                return
+            }
+            kept.close()
+        }
     }
 
     /// Connects. The observer is called on a queue of the hub's, in order.
@@ -436,10 +459,17 @@ package final class JoinedHub: Sendable {
     // MARK: Heartbeats
 
     /// Checks that the hub is still there. A connection over a network that went away doesn't end by itself.
-    private func check(_ period: Int, isRepeated: Bool) {
+    ///
+    /// - Parameter answered: A closure that is called when the hub has answered, or the connection has ended.
+    private func check(
+        _ period: Int,
+        isRepeated: Bool,
+        answered: @escaping @Sendable () -> Void = {}
+    ) {
         let check: @Sendable () -> Void = { [weak self] in
             guard let self, state.withLock({ $0.isNear && $0.period == period && !$0.isStopped }) else { return }
             link.call(HubMethods.homeKeys, Empty()) { [weak self] reply in
+                answered()
                 guard let self, state.withLock({ $0.isNear && $0.period == period }) else { return }
                 switch reply {
                 case .success(let keys): tell(keys.hubs)
@@ -449,6 +479,7 @@ package final class JoinedHub: Sendable {
                     state.copy.lastContact = now()
                     return state.observer
                 }
+                observer?(.confirmed)
                 guard isRepeated else { return }
                 if feed?.heartbeat() == true { openFeed() }
                 observer?(.devices)

@@ -68,6 +68,10 @@ final class AgentSession: RPCSession, Identifiable {
 
     // MARK: For the agent
 
+    func answerIsDue(_ key: UUID) {
+        handle { $0.answerIsDue(key, $1) }
+    }
+
     func hubDidChange(_ hub: UUID) {
         handle { $0.hubDidChange(hub, $1) }
     }
@@ -141,6 +145,12 @@ final class AgentSession: RPCSession, Identifiable {
             RetryPolicy.standard.wait(agent.greetingTimeout) { [weak self] in
                 self?.handle { $0.timedOut(connection, $1) }
             }
+        case .startAnswerTimeout(let key):
+            RetryPolicy.standard.wait(agent.answerTime) { [weak self] in self?.answerIsDue(key) }
+        case .lose(let commands):
+            agent.lose(commands)
+        case .settle(let key):
+            agent.settle(key)
         case .serve(let request):
             Task { [self] in
                 let (result, finish) = await agent.serve(request, for: self)

@@ -32,6 +32,9 @@ struct HubPipe: SessionRouting {
     private var isRelayed = false
     /// The requests that the hub has not answered.
     private var unanswered: Set<Int> = []
+    private var commands: SentCommands
+    /// The hub's run, once it has answered the hello.
+    private var run: UUID?
     /// Whether the session ends at the next pause, because the hub is nearer now.
     private var mustMove = false
     private var hasDelivered = false
@@ -45,6 +48,7 @@ struct HubPipe: SessionRouting {
     init(_ client: SessionClient, to hub: UUID) {
         self.client = client
         self.hub = hub
+        commands = SentCommands(client.hello)
     }
 
     // MARK: Start
@@ -54,13 +58,7 @@ struct HubPipe: SessionRouting {
         guard hub.isNear else { return serveCopy(hub, view) }
         lastConnection += 1
         isRelayed = hub.isRelayed
-        let former = client.hello.former.flatMap { previous -> PreviousConnection? in
-            switch view.former(previous, self.hub) {
-            case .unknown: previous
-            case .known(let connection): connection
-            case .none: nil
-            }
-        }
+        let former = client.hello.former.flatMap { upstream($0, view) }
         guard
             let hello = client.hello(
                 client.request,
@@ -73,6 +71,15 @@ struct HubPipe: SessionRouting {
         return [
             .open(lastConnection, hub: self.hub), .send(hello, on: lastConnection), .startTimeout(lastConnection),
         ]
+    }
+
+    /// Returns the connection to the hub that did the work of a client's previous one; `nil` if there was none.
+    private func upstream(_ previous: PreviousConnection, _ view: SessionView) -> PreviousConnection? {
+        switch view.former(previous, hub) {
+        case .unknown: previous
+        case .known(let connection): connection
+        case .none: nil
+        }
     }
 
     /// Shows the homes from the copy.
@@ -115,10 +122,12 @@ struct HubPipe: SessionRouting {
         switch phase {
         case .near(let connection):
             unanswered.insert(request.id)
-            return [.send(request, on: connection)]
+            return commands.send(request, on: connection, to: hub, in: run, isRelayed: isRelayed, view)
         case .away, .returning:
+            if let actions = commands.hold(request, for: hub, view) { return actions + [.suspect(hub)] }
             guard let error = view.hub(hub)?.error else { return [] }
-            return [client.reply(toAway: request, error)] + catchUp(view)
+            // Somebody wants the hub now, so it is tried before its turn.
+            return [client.reply(toAway: request, error), .suspect(hub)] + catchUp(view)
         case .idle, .opening, .over: return []
         }
     }
@@ -143,7 +152,7 @@ struct HubPipe: SessionRouting {
             if case .reply(let id, _) = message {
                 if id == Self.ownRequest { return [] }
                 unanswered.remove(id)
-                return [.deliver(message)] + moveIfIdle(connection)
+                return commands.answer(id, message) + moveIfIdle(connection)
             }
             guard case .closed(let error) = message else { return [.deliver(message)] }
             if error.code == .deviceRemoved {
@@ -151,7 +160,7 @@ struct HubPipe: SessionRouting {
                 phase = .away
                 return [.suspect(hub)]
             }
-            return [.suspect(hub)] + end(error)
+            return commands.lose(hub) + [.suspect(hub)] + end(error)
         case .returning(connection, let events): return returned(message, connection, events, view)
         case .idle, .opening, .near, .away, .returning, .over: return []
         }
@@ -164,10 +173,12 @@ struct HubPipe: SessionRouting {
             return [.deliver(message)]
         case .reply(_, let reply):
             switch reply.result {
-            case .success:
+            case .success(let body):
                 phase = .near(connection)
                 isGreeted = true
-                return [welcomed(reply, view)]
+                let welcome = try? MessageJSON.decode(Welcome.self, from: body)
+                run = welcome?.run
+                return [welcomed(reply, welcome, view)]
             case .failure:
                 phase = .over
                 return [.deliver(message), .close(connection)]
@@ -178,10 +189,8 @@ struct HubPipe: SessionRouting {
     }
 
     /// Returns the hub's reply to the hello, to which the agent may have to add something.
-    private func welcomed(_ reply: HubReply, _ view: SessionView) -> SessionAction {
-        guard client.kind == .person, case .success(let body) = reply.result,
-            let welcome = try? MessageJSON.decode(Welcome.self, from: body)
-        else { return .deliver(.reply(id: client.request, reply)) }
+    private func welcomed(_ reply: HubReply, _ welcome: Welcome?, _ view: SessionView) -> SessionAction {
+        guard client.kind == .person, let welcome else { return .deliver(.reply(id: client.request, reply)) }
         return client.reply(welcome, view)
     }
 
@@ -204,7 +213,7 @@ struct HubPipe: SessionRouting {
         case .near(connection) where mustMove:
             // Its calls are asked for again with their keys.
             unanswered = []
-            return moveIfIdle(connection)
+            return commands.lose(hub) + moveIfIdle(connection)
         case .opening(connection) where !hasDelivered:
             let error = HubError(.connectionLost, "The hub doesn't answer.")
             return [.close(connection), .suspect(hub)] + failedToOpen(error, view)
@@ -220,12 +229,12 @@ struct HubPipe: SessionRouting {
         guard hub == self.hub, let hub = view.hub(hub) else { return [] }
         switch (phase, hub.isNear) {
         case (.away, true):
-            return comeBack(hub)
+            return comeBack(hub, view)
         case (.near(let connection), true) where isRelayed && !hub.isRelayed:
             mustMove = true
             return moveIfIdle(connection) + (unanswered.isEmpty ? [] : [.startTimeout(connection)])
         case (.near(let connection), false):
-            return [.close(connection)] + end(hub.error)
+            return commands.lose(hub.id) + [.close(connection)] + end(hub.error)
         case (.opening(let connection), false):
             return [.close(connection)] + failedToOpen(hub.error, view)
         case (.returning(let connection, _), false):
@@ -263,14 +272,15 @@ struct HubPipe: SessionRouting {
 
     // MARK: The way back
 
-    private mutating func comeBack(_ hub: HubView) -> [SessionAction] {
+    private mutating func comeBack(_ hub: HubView, _ view: SessionView) -> [SessionAction] {
         lastConnection += 1
-        // The client's calls have failed, so what the hub carried out all the same is news to the client.
+        // Calls that have failed and that the hub carried out all the same are news to the client. Those that wait aren't.
+        let former = commands.holds(for: self.hub) ? client.hello.former.flatMap { upstream($0, view) } : nil
         guard
             let hello = client.hello(
                 Self.ownRequest,
                 seen: seen,
-                former: nil,
+                former: former,
                 subscriptions: client.hello.subscriptions
             )
         else { return [] }
@@ -303,6 +313,7 @@ struct HubPipe: SessionRouting {
                 return [.close(connection)] + catchUp(view)
             }
             phase = .near(connection)
+            run = welcome.run
             standing.state = .near
             standing.asOf = nil
             standing.isSilent = nil
@@ -322,7 +333,9 @@ struct HubPipe: SessionRouting {
                     .send(HubRequest(id: Self.ownRequest, method: method, parameters: Data("{}".utf8)), on: connection)
                 )
             }
-            return actions
+            let asked = commands.release(for: hub, on: connection, in: welcome.run, isRelayed: isRelayed, view)
+            for case .send(let request, _) in asked { unanswered.insert(request.id) }
+            return actions + asked
         }
     }
 
@@ -352,6 +365,13 @@ struct HubPipe: SessionRouting {
         actions.append(.deliver(.event(.standing(standing))))
         actions += homes.map { .deliver(.event(.homeGone($0))) }
         return actions + end(HubError(.connectionLost, "This device no longer belongs to the home."))
+    }
+
+    mutating func answerIsDue(_ key: UUID, _ view: SessionView) -> [SessionAction] {
+        let actions = commands.answerIsDue(key)
+        for case .deliver(.reply(let id, _)) in actions { unanswered.remove(id) }
+        guard !actions.isEmpty, case .near(let connection) = phase else { return actions }
+        return actions + moveIfIdle(connection)
     }
 
     mutating func choicesDidChange(by session: UUID, _ view: SessionView) -> [SessionAction] {

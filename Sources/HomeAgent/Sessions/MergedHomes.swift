@@ -53,6 +53,7 @@ struct MergedHomes: SessionRouting {
     private static let rememberedObjects = 4_096
 
     private let client: SessionClient
+    private var commands: SentCommands
     private var branches: [Branch] = []
     private var choices = AccountChoices(lineage: UUID(), revision: 0)
     private var records: [Record] = []
@@ -69,6 +70,7 @@ struct MergedHomes: SessionRouting {
 
     init(_ client: SessionClient) {
         self.client = client
+        commands = SentCommands(client.hello)
     }
 
     private var merged: MergedAccount {
@@ -277,7 +279,7 @@ struct MergedHomes: SessionRouting {
             else { return [.close(connection)] + failedToOpen(index, view) }
             welcomes[branches[index].hub] = welcome
             guard isReturn else { return finishStart(view) }
-            return returned(index, connection, events, welcome)
+            return returned(index, connection, events, welcome, view)
         case (.opening, .closed):
             return [.suspect(branches[index].hub)] + failedToOpen(index, view)
         case (.near, .event(.reset)):
@@ -294,7 +296,7 @@ struct MergedHomes: SessionRouting {
             branches[index].phase = .away
             return [.suspect(branches[index].hub)]
         case (.near, .closed(let error)):
-            return [.suspect(branches[index].hub)] + end(error)
+            return commands.lose(branches[index].hub) + [.suspect(branches[index].hub)] + end(error)
         case (.away, _):
             return []
         }
@@ -323,7 +325,8 @@ struct MergedHomes: SessionRouting {
         _ index: Int,
         _ connection: Int,
         _ events: [HubEvent],
-        _ welcome: Welcome
+        _ welcome: Welcome,
+        _ view: SessionView
     ) -> [SessionAction] {
         guard !events.contains(where: \.isReset) else {
             return [.close(connection)] + end(HubError(.connectionLost, "The homes must be loaded again."))
@@ -343,7 +346,10 @@ struct MergedHomes: SessionRouting {
             actions += route(event, index)
         }
         if isInBackground { actions.append(own(HubMethods.enterBackground.name, on: connection)) }
+        let hub = branches[index].hub
+        let isRelayed = view.hub(hub)?.isRelayed == true
         return actions
+            + commands.release(for: hub, on: connection, in: welcome.run, isRelayed: isRelayed, view)
     }
 
     /// Returns what the client hears of a hub's event.
@@ -402,7 +408,7 @@ struct MergedHomes: SessionRouting {
             reply.follows[place] = LogPlace(home: nil, lineage: cursor.lineage, revision: cursor.revision)
         }
         guard var part = shared[id], part.missing.remove(branches[index].hub) != nil else {
-            return [.deliver(.reply(id: id, reply))]
+            return commands.answer(id, .reply(id: id, reply))
         }
         if part.method == HubMethods.questions.name, case .success(let body) = reply.result,
             let questions = try? MessageJSON.decode(Questions.self, from: body)
@@ -451,11 +457,15 @@ struct MergedHomes: SessionRouting {
             let error = HubError(.hubAway, "This device belongs to no home. Join one with “hearth join”.")
             return [client.reply(toAway: request, error)]
         }
+        let hub = branches[index].hub
         guard case .near(let connection) = branches[index].phase else {
-            let error = view.hub(branches[index].hub)?.error ?? HubError(.hubAway, "The hub can't be reached.")
-            return [client.reply(toAway: request, error)]
+            if let actions = commands.hold(request, for: hub, view) { return actions + [.suspect(hub)] }
+            let error = view.hub(hub)?.error ?? HubError(.hubAway, "The hub can't be reached.")
+            // Somebody wants the hub now, so it is tried before its turn.
+            return [client.reply(toAway: request, error), .suspect(hub)]
         }
-        return [.send(request, on: connection)]
+        let isRelayed = view.hub(hub)?.isRelayed == true
+        return commands.send(request, on: connection, to: hub, in: welcomes[hub]?.run, isRelayed: isRelayed, view)
     }
 
     private mutating func share(_ request: HubRequest, _ view: SessionView) -> [SessionAction] {
@@ -542,6 +552,8 @@ struct MergedHomes: SessionRouting {
         return [.close(connection), .suspect(branches[index].hub)] + failedToOpen(index, view)
     }
 
+    mutating func answerIsDue(_ key: UUID, _ view: SessionView) -> [SessionAction] { commands.answerIsDue(key) }
+
     mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction] {
         guard let state = view.hub(hub) else { return [] }
         guard let index = branches.firstIndex(where: { $0.hub == hub }) else {
@@ -555,7 +567,7 @@ struct MergedHomes: SessionRouting {
         case (.opening(let connection, _, _), false):
             return [.close(connection)] + failedToOpen(index, view)
         case (.near, false):
-            return end(state.error)
+            return commands.lose(hub) + end(state.error)
         default:
             return []
         }

@@ -19,7 +19,13 @@ enum SessionAction: Sendable {
     case serve(HubRequest)
     /// Remember which connection to a hub did the work of this session, for the client's retries on its next one.
     case remember(PreviousConnection, of: UUID, hub: UUID)
-    /// Check whether a hub is still there.
+    /// Report when the answer to a command with a key has had its time.
+    case startAnswerTimeout(UUID)
+    /// Remember commands whose replies were lost.
+    case lose([LostCommand])
+    /// Forget a command that was lost, because its client is told what came of it.
+    case settle(UUID)
+    /// Check whether a hub is still there, or try now to reach one that was not.
     case suspect(UUID)
     /// End the session. The client connects again and asks for what it missed.
     case end(HubError)
@@ -38,6 +44,10 @@ struct SessionView: Sendable {
     /// Returns the connection to a hub that did the work of an earlier session; `nil` if there was none, or if the agent
     /// doesn't know the session.
     var former: @Sendable (PreviousConnection, UUID) -> FormerConnection
+    /// Returns the command with a key whose outcome isn't known; `nil` if there is none.
+    var lost: @Sendable (UUID) -> LostCommand?
+    /// Returns the device's running clock, in milliseconds.
+    var now: @Sendable () -> Int64
 
     /// The joined hubs, in the order in which they were joined.
     var hubs: [HubView] { load() }
@@ -68,6 +78,8 @@ protocol SessionRouting: Sendable {
     mutating func received(_ message: HubMessage, on connection: Int, _ view: SessionView) -> [SessionAction]
     /// Handles the end of the time that a hub has to answer on a new connection.
     mutating func timedOut(_ connection: Int, _ view: SessionView) -> [SessionAction]
+    /// Handles the end of the time that the answer to the command with a key has.
+    mutating func answerIsDue(_ key: UUID, _ view: SessionView) -> [SessionAction]
     /// Handles that a hub has come into reach or is out of it.
     mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction]
     /// Handles what a hub's feed has told while the hub is out of reach. The view has it already.

@@ -193,6 +193,10 @@ struct SessionSwitch: Sendable {
         routed(view) { $0.timedOut(connection, view) }
     }
 
+    mutating func answerIsDue(_ key: UUID, _ view: SessionView) -> [SessionAction] {
+        routed(view) { $0.answerIsDue(key, view) }
+    }
+
     mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction] {
         routed(view) { $0.hubDidChange(hub, view) }
     }

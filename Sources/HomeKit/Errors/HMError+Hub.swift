@@ -61,6 +61,8 @@ extension HMError.Code {
         .appNotAllowed: .homeAccessNotAuthorized,
         .purposeMissing: .homeAccessNotAuthorized,
         .hubAway: .communicationFailure,
+        .expired: .operationTimedOut,
+        .outcomeUnknown: .operationTimedOut,
         .relayFailed: .communicationFailure,
         .deviceRemoved: .homeAccessNotAuthorized,
         .joinPending: .homeAccessNotAuthorized,

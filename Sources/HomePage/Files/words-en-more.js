@@ -659,6 +659,7 @@ export default {
   "e.notHere": "That works only at the hub itself, or only at home.",
   "e.hubAway": "The hub cannot be reached. What you see is as it was before.",
   "e.expired": "It took too long on the way and was not done. Try again.",
+  "e.outcomeUnknown": "The answer was lost, so it is not known whether it was done. Look, then try again.",
   "e.relayFailed": "The relay cannot be reached, or refuses the hub.",
   "e.storeRolledBack": "The relay has later changes than the hub, whose data was set back.",
   "invite.make": "Invite by link",

@@ -633,6 +633,7 @@ export default {
   "e.notHere": "只能在中枢本机或在家中进行。",
   "e.hubAway": "无法连接中枢。你看到的是之前的状态。",
   "e.expired": "途中耗时过长，未执行。请重试。",
+  "e.outcomeUnknown": "应答已丢失，无法确定是否已执行。请先查看，再重试。",
   "e.relayFailed": "无法连接中继，或中继拒绝了中枢。",
   "e.storeRolledBack": "中继有比中枢更新的更改，中枢的数据被恢复到了旧状态。",
   "invite.make": "用链接邀请",

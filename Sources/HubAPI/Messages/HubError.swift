@@ -66,6 +66,8 @@ extension HubError.Code {
     package static let notHere = Self(rawValue: "notHere")
     /// The request took too long on the way, and isn't carried out.
     package static let expired = Self(rawValue: "expired")
+    /// The answer to a command was lost, so it isn't known whether the command was carried out. An agent says so.
+    package static let outcomeUnknown = Self(rawValue: "outcomeUnknown")
     /// The hub can't be reached. An agent says so in the hub's place.
     package static let hubAway = Self(rawValue: "hubAway")
     /// The logical connection over HTTP has ended.

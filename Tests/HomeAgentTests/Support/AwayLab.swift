@@ -73,9 +73,15 @@ final class AwayLab {
 
     /// Runs a test with the hub's own user as the person, unless it makes another.
     ///
-    /// - Parameter keepsFeeds: Whether the hub keeps feeds at the relay, and its devices follow them; otherwise the test does what
-    ///   that does.
-    static func run(keepsFeeds: Bool = false, _ body: (AwayLab) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - keepsFeeds: Whether the hub keeps feeds at the relay, and its devices follow them; otherwise the test does what that
+    ///     does.
+    ///   - answerTime: The time that the answer to a command has before people are told that its outcome isn't known.
+    static func run(
+        keepsFeeds: Bool = false,
+        answerTime: Duration = Wait.limit,
+        _ body: (AwayLab) async throws -> Void
+    ) async throws {
         try await withTestHome(named: "Villa") { home in
             let hub = try home.hub()
             let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-away-\(UUID().uuidString)")
@@ -104,6 +110,7 @@ final class AwayLab {
             )
             lab.user = user
             lab.keepsFeeds = keepsFeeds
+            lab.answerTime = answerTime
             let result: Result<Void, any Error>
             do {
                 _ = try await lab.owner.call(HubMethods.hello, Hello(app: "hearth", purpose: ""))
@@ -133,19 +140,20 @@ final class AwayLab {
 
     private var user = AwaitableValue(UUID())
     private var keepsFeeds = false
+    private var answerTime = Wait.limit
 
     // MARK: The relay
 
     /// The key by which the relay knows the hub.
     private var houseKey: IdentityKey { hub.identity.owner(of: house) }
 
-    private static func serve(_ store: RelaySQLite, port: Int, knownAs url: String) async throws -> RelayServer {
+    private static func serve(_ store: RelaySQLite, port: Int, knownAs url: String?) async throws -> RelayServer {
         var configuration = RelayServer.Configuration(
             address: try #require(HTTPAddress("127.0.0.1:\(port)")),
             log: AgentLab.log
         )
         configuration.isOpen = true
-        configuration.url = URL(string: url)
+        configuration.url = url.flatMap { URL(string: $0) }
         return try await RelayServer.start(configuration, store: store)
     }
 
@@ -168,6 +176,23 @@ final class AwayLab {
         await relay.stop()
         try await body()
         relay = try await Self.serve(store, port: port, knownAs: proxy.url)
+    }
+
+    /// Runs another relay meanwhile.
+    func withSecondRelay(_ body: (RelayServer) async throws -> Void) async throws {
+        let folder = folder.appending(path: "second relay")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let store = try RelaySQLite(in: folder)
+        let relay = try await Self.serve(store, port: 0, knownAs: nil)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(relay))
+        } catch {
+            result = .failure(error)
+        }
+        await relay.stop()
+        await store.close()
+        try result.get()
     }
 
     // MARK: The hub's network
@@ -302,6 +327,7 @@ final class AwayLab {
                     setAway: { [keepsFeeds] in if keepsFeeds { ways.setAway($1, of: $0) } }
                 ),
                 retry: WakeableRetryPolicy(shortest: .milliseconds(10), longest: .milliseconds(50)),
+                answerTime: answerTime,
                 log: AgentLab.log
             )
         )

@@ -17,6 +17,7 @@ final class HoldingProxy: Sendable {
 
         let devices = Mutex<[any Channel]>([])
         let relays = Mutex<[any Channel]>([])
+        let silent = Mutex<[any Channel]>([])
         let isHolding = Mutex(false)
         let port = Mutex(0)
     }
@@ -61,18 +62,28 @@ final class HoldingProxy: Sendable {
     func lead(to port: Int) { state.port.withLock { $0 = port } }
 
     /// Holds back what devices send, or lets it go on.
-    func hold(_ isHolding: Bool) async throws {
+    func hold(_ isHolding: Bool) async {
         state.isHolding.withLock { $0 = isHolding }
         for device in state.devices.withLock({ $0 }) where device.isActive {
-            try await device.setOption(.autoRead, value: !isHolding).get()
+            // One that ends just then has nothing to hold back.
+            try? await device.setOption(.autoRead, value: !isHolding).get()
         }
     }
 
     /// Holds back what the relay answers on the connections that are open.
-    func holdAnswers() async throws {
+    func holdAnswers() async {
         for relay in state.relays.withLock({ $0 }) where relay.isActive {
-            try await relay.setOption(.autoRead, value: false).get()
+            try? await relay.setOption(.autoRead, value: false).get()
         }
+    }
+
+    /// Lets nothing more through on the connections that are open, which nobody is told, as after a change of networks.
+    func silence() async {
+        let open = state.devices.withLock { $0 } + state.relays.withLock { $0 }
+        state.devices.withLock { $0 = [] }
+        state.relays.withLock { $0 = [] }
+        state.silent.withLock { $0 += open }
+        for channel in open where channel.isActive { try? await channel.setOption(.autoRead, value: false).get() }
     }
 
     /// Ends the connections that are open. What was held back is lost.
@@ -83,6 +94,7 @@ final class HoldingProxy: Sendable {
     func stop() async {
         try? await server.close()
         cut()
+        for channel in state.silent.withLock({ $0 }) { channel.close(promise: nil) }
     }
 }
 

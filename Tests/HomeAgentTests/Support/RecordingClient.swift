@@ -96,6 +96,9 @@ final class RecordingClient: Sendable {
         recording.value.events.compactMap { if case .change(let change) = $0 { change } else { nil } }
     }
 
+    /// What the welcomes told the person.
+    var welcomeNotices: [String] { recording.value.welcomes.flatMap { $0.notices ?? [] } }
+
     /// Waits until the client is welcomed.
     @discardableResult
     func welcome(_ count: Int = 1) async throws -> Welcome {

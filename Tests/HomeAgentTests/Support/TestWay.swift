@@ -88,6 +88,9 @@ final class TestWay: Sendable {
         for transport in open { transport.lose() }
     }
 
+    /// Lets no new connections through. Those that are open stay.
+    func block() { state.withLock { $0.isCut = true } }
+
     /// Ends all connections, and answers new ones with an error, as a hub does that has removed the device.
     func refuse(_ error: HubError) {
         state.withLock { $0.refusal = error }
