@@ -120,6 +120,11 @@ package final class HostileRelay: Sendable {
         switch script(request) {
         case .pass:
             try await forward(head, body, outbound, channel) { $0 }
+        case .alterRequest(let alter):
+            let altered = alter(body)
+            var head = head
+            head.headers.replaceOrAdd(name: "Content-Length", value: "\(altered.count)")
+            try await forward(head, altered, outbound, channel) { $0 }
         case .alterStream(let alter):
             try await forward(head, body, outbound, channel, alter)
         case .answer(let answer):

@@ -56,6 +56,8 @@ package enum HostileDeed: Sendable {
     case answer(HostileAnswer)
     /// It alters the honest answer.
     case alter(@Sendable (HostileAnswer) -> HostileAnswer)
+    /// It alters the body of the request, and passes it on.
+    case alterRequest(@Sendable (Data) -> Data)
     /// It alters the pieces of a stream.
     case alterStream(@Sendable (Data) -> Data)
     /// It ends the connection after a number of bytes of the body.
