@@ -282,7 +282,7 @@ package final class RelayPipes: Sendable {
                 }
                 loop.execute {
                     guard self.state.value.connection?.id == connection.id else { return }
-                    self.state.value.uplink.answered()
+                    self.state.value.uplink.answered(request.order)
                     self.flush()
                     for socket in self.state.value.sockets.values { socket.sendMore() }
                 }
