@@ -79,7 +79,8 @@ import Testing
         let request = CharacteristicReadRequest(ids: [try #require(database.id(of: address))])
         for (limit, status) in [(8, HAPStatus.success), (7, .outOfResources)] {
             let response = database.read(request, isAdmin: false, subscriptions: [], limit: limit)
-            #expect(response.entries.map(\.status) == [status])
+            let entries = try CharacteristicReadResponse(decoding: response.body).entries
+            #expect(entries.map(\.status) == [status])
         }
     }
 

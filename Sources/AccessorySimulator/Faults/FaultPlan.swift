@@ -99,6 +99,8 @@ extension FaultPlan.State {
 // MARK: Server queries
 
 extension FaultPlan {
+    var hasFaults: Bool { state.withLock { !$0.active.isEmpty } }
+
     func fault(for request: InspectedRequest) -> RequestFault {
         state.withLock { state in
             guard !state.active.isEmpty else { return RequestFault() }

@@ -183,6 +183,8 @@ extension Director {
 // MARK: Faults
 
 extension Director {
+    var hasFaults: Bool { true }
+
     func fault(for request: InspectedRequest) -> RequestFault {
         state.withLock { state in
             guard case .fault(let fault) = state.acts[request.connection] else { return RequestFault() }

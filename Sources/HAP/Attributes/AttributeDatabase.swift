@@ -30,19 +30,31 @@ public struct AttributeDatabase: Hashable, Sendable {
     /// - Parameter includingValues: Whether to include values and subscriptions. Without them, the result changes only
     ///   with the structure, so that its hash shows whether the configuration number must increase.
     public func encoded(includingValues: Bool = true) -> [UInt8] {
-        Self.encoded(accessories.lazy.map { $0.encoded(includingValues: includingValues) })
+        var ranges: [Range<Int>] = []
+        return Self.encoded(accessories.map { $0.encoded(includingValues: includingValues) }, ranges: &ranges)
     }
 
-    /// Returns the body of a response to `GET /accessories`, composed of accessories that are already encoded. A caller
-    /// that caches them encodes only the changed ones.
-    package static func encoded(_ accessories: some Sequence<[UInt8]>) -> [UInt8] {
-        var writer = JSONWriter()
+    /// Returns the body of a response to `GET /accessories`, composed of accessories that are already encoded.
+    ///
+    /// - Parameter ranges: Receives the range of each accessory in the body. A caller that keeps the body replaces only
+    ///   the accessories that change.
+    package static func encoded(_ accessories: [[UInt8]], ranges: inout [Range<Int>]) -> [UInt8] {
+        // Room for the accessories with their commas, and for the object around them.
+        var writer = JSONWriter(capacity: accessories.reduce(envelopeLength) { $0 + $1.count + 1 })
+        ranges = []
+        ranges.reserveCapacity(accessories.count)
         writer.object { writer in
             writer.key(AttributeKey.accessories)
             writer.array { writer in
-                for accessory in accessories { writer.write(encoded: accessory) }
+                for accessory in accessories {
+                    writer.write(encoded: accessory)
+                    ranges.append(writer.count - accessory.count..<writer.count)
+                }
             }
         }
         return writer.bytes
     }
+
+    /// The length of a body without accessories, which is at most this.
+    private static let envelopeLength = 32
 }

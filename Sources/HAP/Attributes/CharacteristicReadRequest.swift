@@ -87,6 +87,8 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
     private static func ids(_ value: ArraySlice<UInt8>) throws(AttributeDecodingError) -> [CharacteristicID] {
         var ids: [CharacteristicID] = []
         guard !value.isEmpty else { return ids }
+        // Otherwise the array would grow one step at a time.
+        ids.reserveCapacity(value.count { $0 == UInt8(ascii: ",") } + 1)
         var rest = value
         while true {
             let part = rest.prefix { $0 != UInt8(ascii: ",") }

@@ -42,13 +42,6 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
             self.type = type
             self.events = events
         }
-
-        /// Creates an entry with a value alone.
-        package init(id: CharacteristicID, status: HAPStatus, value: CharacteristicValue?) {
-            self.id = id
-            self.status = status
-            self.value = value
-        }
     }
 
     /// Creates a response.
@@ -76,14 +69,21 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
 
     /// The body. Its entries have a status unless the response ``isComplete``.
     public func encoded() -> [UInt8] {
-        var writer = JSONWriter(capacity: Self.envelopeLength + entries.count * Self.entryLength)
         let includesStatus = !isComplete
+        return Self.encoded(entries.count) { writer in
+            // By index, because a loop over the entries would copy each.
+            for index in entries.indices { entries[index].encode(to: &writer, includesStatus: includesStatus) }
+        }
+    }
+
+    /// Returns the body of a response whose entries a closure writes, so that a server need not collect them first.
+    ///
+    /// - Parameter count: The number of entries.
+    package static func encoded(_ count: Int, _ entries: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(capacity: envelopeLength + count * entryLength)
         writer.object { writer in
             writer.key(AttributeKey.characteristics)
-            writer.array { writer in
-                // By index, because a loop over the entries would copy each.
-                for index in entries.indices { entries[index].encode(to: &writer, includesStatus: includesStatus) }
-            }
+            writer.array(entries)
         }
         return writer.bytes
     }
@@ -108,15 +108,36 @@ extension CharacteristicReadResponse.Entry {
         events = object.flag(AttributeKey.events)
     }
 
-    func encode(to writer: inout JSONWriter, includesStatus: Bool) {
-        writer.object { writer in
-            writer.member(id)
+    /// Writes the entry.
+    package func encode(to writer: inout JSONWriter, includesStatus: Bool) {
+        Self.encode(id, status, value, to: &writer, includesStatus: includesStatus) { writer in
             if let type { writer.member(AttributeKey.type, type.shortForm) }
             if let metadata { metadata.encode(to: &writer) }
             if let permissions { writer.member(AttributeKey.permissions, permissions) }
             if let events { writer.member(AttributeKey.events, events) }
-            if includesStatus { writer.member(AttributeKey.status, status) }
-            if status.isSuccess { writer.member(AttributeKey.value, value) }
+        }
+    }
+
+    /// Writes an entry. The closure writes what was requested besides the value.
+    package static func encode(
+        _ id: CharacteristicID,
+        _ status: HAPStatus,
+        _ value: CharacteristicValue?,
+        to writer: inout JSONWriter,
+        includesStatus: Bool,
+        _ attributes: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        writer.object { writer in
+            writer.member(id)
+            attributes(&writer)
+            if includesStatus {
+                writer.key(JSONKey.status)
+                writer.write(status.rawValue)
+            }
+            if status.isSuccess {
+                writer.key(JSONKey.value)
+                writer.write(value)
+            }
         }
     }
 }

@@ -47,8 +47,10 @@ extension JSONWriter {
     }
 
     mutating func member(_ id: CharacteristicID) {
-        member(AttributeKey.aid, id.aid)
-        member(AttributeKey.iid, id.iid)
+        key(JSONKey.aid)
+        write(id.aid)
+        key(JSONKey.iid)
+        write(id.iid)
     }
 }
 

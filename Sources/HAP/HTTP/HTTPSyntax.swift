@@ -40,8 +40,14 @@ package enum HTTPSyntax {
 
     /// Returns whether two names are equal, ignoring the case of ASCII letters.
     package static func isSameName(_ left: ArraySlice<UInt8>, _ right: String) -> Bool {
-        left.count == right.utf8.count
-            && zip(left, right.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+        guard left.count == right.utf8.count else { return false }
+        var index = left.startIndex
+        for byte in right.utf8 {
+            // Most senders write names as we do.
+            guard left[index] == byte || ASCII.lowercased(left[index]) == ASCII.lowercased(byte) else { return false }
+            index += 1
+        }
+        return true
     }
 
     /// Returns the bytes without leading and trailing spaces and tabs.

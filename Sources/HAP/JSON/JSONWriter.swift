@@ -15,6 +15,9 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// The number of bytes written so far.
+    var count: Int { bytes.count }
+
     /// Writes an object. The closure writes its members.
     public mutating func object(_ members: (inout JSONWriter) -> Void) {
         nested(UInt8(ascii: "{"), UInt8(ascii: "}"), members)
@@ -29,6 +32,13 @@ public struct JSONWriter: Sendable {
     public mutating func key(_ name: String) {
         write(name)
         bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes the name of a member that is already encoded. Write its value next.
+    mutating func key(_ key: JSONKey) {
+        separate()
+        bytes.append(contentsOf: key.encoded)
         needsComma = false
     }
 

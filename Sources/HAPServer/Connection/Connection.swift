@@ -6,6 +6,8 @@ internal import NIOCore
 final class Connection {
     let id: ConnectionID
     private let channel: any Channel
+    /// The place of the connection's handler in the pipeline; `nil` while there is none.
+    var context: ChannelHandlerContext?
     /// The reader of received requests, decrypted.
     var requests = HTTPRequestReader(limits: .pairing)
     private var limits = HTTPLimits.pairing
@@ -162,12 +164,14 @@ extension Connection {
             }
             if !pieces.isEmpty { return writePieces() }
         }
-        guard let corruption = corruption.take() else {
-            channel.writeAndFlush(message, promise: nil)
-            return
-        }
-        channel.writeAndFlush(corruption.applied(to: message), promise: nil)
+        guard let corruption = corruption.take() else { return writeAndFlush(message) }
+        writeAndFlush(corruption.applied(to: message))
         if corruption == .half { closeAfterSending() }
+    }
+
+    /// Writes to the socket, from the connection's place in the pipeline rather than from its end.
+    private func writeAndFlush(_ message: ByteBuffer) {
+        context?.writeAndFlush(NIOAny(message), promise: nil)
     }
 
     /// Writes the pending pieces one by one.
@@ -175,7 +179,7 @@ extension Connection {
         guard !pieces.isScheduled else { return }
         switch pieces.next() {
         case nil: return
-        case .piece(let piece): channel.writeAndFlush(ByteBuffer(bytes: piece), promise: nil)
+        case .piece(let piece): writeAndFlush(ByteBuffer(bytes: piece))
         case .close: return closeAfterSending()
         }
         guard !pieces.isEmpty else { return }

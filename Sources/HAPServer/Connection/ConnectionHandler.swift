@@ -16,6 +16,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.server = server
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        connection.value.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        connection.value.context = nil
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
         server.assumeIsolated { [id] in $0.received(buffer, on: id) }

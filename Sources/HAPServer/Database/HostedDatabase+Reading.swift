@@ -15,31 +15,55 @@ extension HostedDatabase {
         isAdmin: Bool,
         subscriptions: Set<CharacteristicID>,
         limit: Int,
-        refusal: (CharacteristicAddress) -> HAPStatus? = { _ in nil }
-    ) -> CharacteristicReadResponse {
+        refusal: ((CharacteristicAddress) -> HAPStatus?)? = nil
+    ) -> HTTPResponse {
         var room = limit
-        var response = CharacteristicReadResponse(entries: [])
         let ids = Self.unique(request.ids)
-        response.entries.reserveCapacity(ids.count)
+        // The entries have a status if one of them failed, so all are known before the first is written.
+        var places: [(index: Int?, status: HAPStatus)] = []
+        places.reserveCapacity(ids.count)
+        var isComplete = true
         for id in ids {
-            guard let entry = entry(id) else {
-                response.entries.append(.init(id: id, status: .noSuchResource, value: nil))
-                continue
+            let index = index(of: id)
+            var status = HAPStatus.noSuchResource
+            if let index {
+                status = readStatus(at: index, isAdmin: isAdmin)
+                if status.isSuccess, let rejection = refusal?(entries[index].address) { status = rejection }
+                if status.isSuccess, let length = self.value(at: index)?.textLength {
+                    if length <= room { room -= length } else { status = .outOfResources }
+                }
             }
-            var status = readStatus(of: entry, isAdmin: isAdmin)
-            if status.isSuccess, let rejection = refusal(entry.address) { status = rejection }
-            let value = status.isSuccess ? value(of: entry) : nil
-            if let length = value?.textLength {
-                if length <= room { room -= length } else { status = .outOfResources }
-            }
-            var result = CharacteristicReadResponse.Entry(id: id, status: status, value: status.isSuccess ? value : nil)
-            if request.metadata { result.metadata = self[entry].metadata }
-            if request.permissions { result.permissions = self[entry].permissions }
-            if request.type { result.type = self[entry].type }
-            if request.events { result.events = subscriptions.contains(id) }
-            response.entries.append(result)
+            isComplete = isComplete && status.isSuccess
+            places.append((index, status))
         }
-        return response
+        let isPlain = !(request.metadata || request.permissions || request.type || request.events)
+        let body = CharacteristicReadResponse.encoded(ids.count) { writer in
+            for (id, (index, status)) in zip(ids, places) {
+                let value = status.isSuccess ? index.flatMap { self.value(at: $0) } : nil
+                guard !isPlain, let index else {
+                    CharacteristicReadResponse.Entry.encode(
+                        id,
+                        status,
+                        value,
+                        to: &writer,
+                        includesStatus: !isComplete
+                    )
+                    continue
+                }
+                let attributes = self[entries[index]]
+                CharacteristicReadResponse.Entry(
+                    id: id,
+                    status: status,
+                    value: value,
+                    metadata: request.metadata ? attributes.metadata : nil,
+                    permissions: request.permissions ? attributes.permissions : nil,
+                    type: request.type ? attributes.type : nil,
+                    events: request.events ? subscriptions.contains(id) : nil
+                )
+                .encode(to: &writer, includesStatus: !isComplete)
+            }
+        }
+        return HTTPResponse(status: isComplete ? .ok : .multiStatus, json: body)
     }
 
     /// Returns the IDs without those that occurred before.
@@ -50,10 +74,10 @@ extension HostedDatabase {
         return ids.filter { seen.insert($0).inserted }
     }
 
-    /// Returns whether a controller may read a characteristic.
-    func readStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
-        guard isAdmin || !entry.adminOnly.contains(.read) else { return .insufficientPrivileges }
-        guard self[entry].permissions.contains(.read) else { return .writeOnly }
+    /// Returns whether a controller may read the characteristic at a place in ``entries``.
+    private func readStatus(at index: Int, isAdmin: Bool) -> HAPStatus {
+        guard isAdmin || !entries[index].adminOnly.contains(.read) else { return .insufficientPrivileges }
+        guard permissions(at: index).contains(.read) else { return .writeOnly }
         return .success
     }
 

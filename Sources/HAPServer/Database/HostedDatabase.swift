@@ -9,19 +9,21 @@ struct HostedDatabase: Sendable {
         let address: CharacteristicAddress
         let adminOnly: CharacteristicPermissions
         let isStateless: Bool
-        fileprivate let path: (accessory: Int, service: Int, characteristic: Int)
+        fileprivate let path: Path
     }
+
+    /// The place of a characteristic in ``attributes``.
+    fileprivate typealias Path = (accessory: Int, service: Int, characteristic: Int)
 
     /// The content of `GET /accessories`.
     private(set) var attributes: AttributeDatabase
     /// A digest of everything except the values. It includes the values of ``fixed`` characteristics.
     let structure: StructureDigest
     /// Sorted by ID, because a binary search takes less time and memory than a dictionary.
-    private let entries: [Entry]
+    let entries: [Entry]
     private let ids: [CharacteristicAddress: CharacteristicID]
-    /// The encoded accessories in the body of `GET /accessories`, or `nil` for those that changed since they were last
-    /// encoded.
-    private var encodedAccessories: [[UInt8]?]
+    /// The body of `GET /accessories`.
+    private var body = EncodedDatabase()
 
     /// Creates a database from validated accessories, the primary one first, and assigns missing IDs.
     init(_ accessories: [HostedAccessory], identifiers: inout IdentifierTable) {
@@ -63,7 +65,6 @@ struct HostedDatabase: Sendable {
             attributes.append(assigned)
         }
         self.attributes = AttributeDatabase(accessories: attributes)
-        encodedAccessories = attributes.map { _ in nil }
         self.entries = entries.sorted { $0.id < $1.id }
         self.ids = ids
         structure = StructureDigest(self.attributes.encoded(includingValues: false) + information)
@@ -78,12 +79,17 @@ struct HostedDatabase: Sendable {
 
     /// Returns the entry of a characteristic, or `nil` if there is none with this ID.
     func entry(_ id: CharacteristicID) -> Entry? {
+        index(of: id).map { entries[$0] }
+    }
+
+    /// Returns the place of a characteristic in ``entries``, or `nil` if there is none with this ID.
+    func index(of id: CharacteristicID) -> Int? {
         var (start, end) = (0, entries.count)
         while start < end {
             let middle = (start + end) / 2
             if entries[middle].id < id { start = middle + 1 } else { end = middle }
         }
-        return start < entries.count && entries[start].id == id ? entries[start] : nil
+        return start < entries.count && entries[start].id == id ? start : nil
     }
 
     /// Returns the ID of a characteristic, or `nil` if there is none with this address.
@@ -98,8 +104,12 @@ struct HostedDatabase: Sendable {
 
     /// The attributes of a characteristic that controllers see.
     subscript(entry: Entry) -> CharacteristicAttributes {
-        let path = entry.path
-        return attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic]
+        // Where only some of them are used, the others aren't copied.
+        @inline(__always)
+        get {
+            let path = entry.path
+            return attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic]
+        }
     }
 
     /// Returns the current value of a characteristic, or `nil` if it has none.
@@ -109,7 +119,24 @@ struct HostedDatabase: Sendable {
 
     /// Returns the current value of a characteristic, or `nil` if it has none.
     func value(of entry: Entry) -> CharacteristicValue? {
-        self[entry].value
+        value(at: entry.path)
+    }
+
+    /// Returns the current value of the characteristic at a place in ``entries``, or `nil` if it has none.
+    func value(at index: Int) -> CharacteristicValue? {
+        value(at: entries[index].path)
+    }
+
+    /// Returns the permissions of the characteristic at a place in ``entries``.
+    func permissions(at index: Int) -> CharacteristicPermissions {
+        let path = entries[index].path
+        return attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic]
+            .permissions
+    }
+
+    // These don't copy the other attributes of the characteristic.
+    private func value(at path: Path) -> CharacteristicValue? {
+        attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic].value
     }
 
     /// Sets a validated value.
@@ -121,7 +148,7 @@ struct HostedDatabase: Sendable {
         let path = entry.path
         attributes.accessories[path.accessory].services[path.service]
             .characteristics[path.characteristic].value = value
-        encodedAccessories[path.accessory] = nil
+        body.recordChange(of: path.accessory)
         return true
     }
 
@@ -160,12 +187,6 @@ struct HostedDatabase: Sendable {
 
     /// Returns the body of `GET /accessories`.
     mutating func encoded() -> [UInt8] {
-        let accessories = attributes.accessories.indices.map { index in
-            if let encoded = encodedAccessories[index] { return encoded }
-            let encoded = attributes.accessories[index].encoded()
-            encodedAccessories[index] = encoded
-            return encoded
-        }
-        return AttributeDatabase.encoded(accessories)
+        body.encoded(attributes)
     }
 }

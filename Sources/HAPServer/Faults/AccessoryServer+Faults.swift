@@ -13,6 +13,7 @@ extension AccessoryServer {
         on connection: Connection
     ) {
         record(.request(request), on: connection)
+        guard faultInjector.hasFaults else { return handle(request, on: connection) }
         let fault = faultInjector.fault(
             for: InspectedRequest(
                 connection: connection.id,

@@ -6,6 +6,8 @@ package import HAPCatalog
 ///
 /// All methods are called on the server's event loop and must not block.
 package protocol ServerFaultInjector: Sendable {
+    /// Whether there is any fault, so that ``fault(for:)`` must be asked.
+    var hasFaults: Bool { get }
     /// Returns the fault to apply to a request, before it is handled.
     func fault(for request: InspectedRequest) -> RequestFault
     /// Returns the status with which to reject access to a characteristic, or `nil` to allow it.

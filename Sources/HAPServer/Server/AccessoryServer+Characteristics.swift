@@ -15,11 +15,9 @@ extension AccessoryServer {
             parsed,
             isAdmin: isAdmin,
             subscriptions: connection.subscriptions,
-            limit: configuration.limits.readLength
-        ) { [faultInjector = configuration.faultInjector] in
-            faultInjector?.refusal(of: $0, isWrite: false)
-        }
-        .response()
+            limit: configuration.limits.readLength,
+            refusal: configuration.faultInjector.map { injector in { injector.refusal(of: $0, isWrite: false) } }
+        )
     }
 
     /// Handles `PUT /prepare`.

@@ -10,9 +10,13 @@ extension AccessoryServer {
     func notify(_ id: CharacteristicID, _ value: CharacteristicValue, isPress: Bool, except writer: Connection?) {
         let delivery = database.entry(id).flatMap { configuration.faultInjector?.delivery(of: $0.address) } ?? .once
         guard delivery != .never else { return }
+        var subscribers: [Connection] = []
+        for connection in connections.values where connection !== writer && connection.subscriptions.contains(id) {
+            subscribers.append(connection)
+        }
         // Use the order in which they connected, so that the output is deterministic.
-        let subscribers = connections.values.filter { $0 !== writer && $0.subscriptions.contains(id) }
-        for connection in subscribers.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
+        if subscribers.count > 1 { subscribers.sort { $0.id.rawValue < $1.id.rawValue } }
+        for connection in subscribers {
             if delivery != .once {
                 deliverFaulty(
                     CharacteristicEvent.Entry(id: id, value: value),

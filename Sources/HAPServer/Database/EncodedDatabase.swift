@@ -1,0 +1,36 @@
+internal import HAP
+
+/// The body of `GET /accessories`, which is kept so that only the accessories that change are encoded again.
+struct EncodedDatabase: Sendable {
+    private var body: [UInt8] = []
+    /// The range of each accessory in ``body``. Empty until the body is asked for.
+    private var ranges: [Range<Int>] = []
+    /// The accessories that have changed since, by their position.
+    private var changed: Set<Int> = []
+
+    /// Records that an accessory's values have changed.
+    mutating func recordChange(of accessory: Int) {
+        if !ranges.isEmpty { changed.insert(accessory) }
+    }
+
+    /// Returns the body.
+    mutating func encoded(_ database: AttributeDatabase) -> [UInt8] {
+        if ranges.isEmpty {
+            body = AttributeDatabase.encoded(database.accessories.map { $0.encoded() }, ranges: &ranges)
+        }
+        for index in changed { replace(index, by: database.accessories[index].encoded()) }
+        changed.removeAll(keepingCapacity: true)
+        return body
+    }
+
+    private mutating func replace(_ index: Int, by bytes: [UInt8]) {
+        let former = ranges[index]
+        body.replaceSubrange(former, with: bytes)
+        ranges[index] = former.lowerBound..<former.lowerBound + bytes.count
+        let growth = bytes.count - former.count
+        guard growth != 0 else { return }
+        for later in ranges.indices[(index + 1)...] {
+            ranges[later] = ranges[later].lowerBound + growth..<ranges[later].upperBound + growth
+        }
+    }
+}
