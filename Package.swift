@@ -74,7 +74,7 @@ let package = Package(
 
         // The home: model, store, hub.
         .target(name: "HomeModel", dependencies: ["HAPCatalog", hashTreeCollections]),
-        .target(name: "HomeStore", dependencies: ["HomeModel", sqlite, crypto]),
+        .target(name: "HomeStore", dependencies: ["Consensus", "HomeModel", sqlite, crypto]),
         .target(name: "Automations", dependencies: ["HAPCatalog", "HomeModel"]),
         .target(name: "Journal", dependencies: ["HAPCatalog", "HomeModel", "HubAPI", sqlite, sqliteFunctions]),
         .target(name: "HomeText", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
@@ -84,6 +84,10 @@ let package = Package(
         .target(name: "HomeIdentity", dependencies: ["HAP", crypto]),
         .target(name: "SealedFeed", dependencies: ["HAP", "HomeIdentity", crypto]),
         .target(name: "Consensus"),
+        .target(
+            name: "Replication",
+            dependencies: ["Consensus", "HAP", "HomeIdentity", "HomeModel", "HomeStore", "SealedFeed"]
+        ),
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
@@ -229,7 +233,7 @@ let package = Package(
         .executableTarget(name: "dnssd-host", dependencies: ["DNSSD"], path: "Tests/Support/DNSSDHost"),
         .executableTarget(
             name: "store-crash-child",
-            dependencies: ["HomeModel", "HomeStore", sqlite],
+            dependencies: ["Consensus", "HomeModel", "HomeStore", "Replication", sqlite],
             path: "Tests/Support/StoreCrashChild"
         ),
         .target(name: "CoreAudioFile", dependencies: ["AppleLossless"], path: "Tests/Support/CoreAudioFile"),
@@ -284,7 +288,11 @@ let package = Package(
         .testTarget(name: "AirPlayTests", dependencies: ["AirPlay", "AppleLossless", "HAP"]),
         .testTarget(name: "HomeIdentityTests", dependencies: ["HAP", "HomeIdentity", crypto]),
         .testTarget(name: "SealedFeedTests", dependencies: ["HomeIdentity", "PeerProcess", "SealedFeed", crypto]),
-        .testTarget(name: "ConsensusTests", dependencies: ["Consensus", "PeerProcess"]),
+        .testTarget(name: "ConsensusTests", dependencies: ["Consensus", "PeerProcess", "Replication"]),
+        .testTarget(
+            name: "ReplicationTests",
+            dependencies: ["Consensus", "HomeModel", "HomeStore", "Replication", "SealedFeed"]
+        ),
         .testTarget(name: "AgeFileTests", dependencies: ["AgeFile", "PeerProcess"]),
         .testTarget(name: "ControllerFilesTests", dependencies: ["ControllerFiles", "HAP", "PeerProcess"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "PeerProcess"]),
@@ -334,7 +342,7 @@ let package = Package(
         .testTarget(name: "HomeModelTests", dependencies: ["HAPCatalog", "HomeModel", "HubAPI"]),
         .testTarget(
             name: "HomeStoreTests",
-            dependencies: ["HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite],
+            dependencies: ["Consensus", "HAPCatalog", "HomeModel", "HomeStore", "store-crash-child", sqlite],
             resources: [.copy("Fixtures")]
         ),
         .testTarget(name: "AutomationsTests", dependencies: ["Automations", "HAPCatalog", "HomeModel", "PeerProcess"]),

@@ -19,8 +19,8 @@ package final class HomeStore: Sendable {
 
     let database: DatabasePool
     private let folder: DataFolder
-    private let requests: RequestIndex
-    private let appends: AppendQueue
+    let requests: RequestIndex
+    let appends: AppendQueue
 
     private init(folder: DataFolder, database: DatabasePool, requests: RequestIndex) {
         directory = folder.directory

@@ -38,4 +38,9 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let settlement = MetadataKey(rawValue: "settlement")
     /// The hub that has taken over from this data folder's hub.
     package static let succession = MetadataKey(rawValue: "succession")
+
+    /// The keys whose values both of two hubs have. All others are one hub's own.
+    package static let shared: [MetadataKey] = [.hubUser, .generation]
+    /// Whether both of two hubs have the value.
+    package var isShared: Bool { Self.shared.contains(self) }
 }

@@ -32,6 +32,10 @@ package struct StoreError: Error, Hashable, Sendable {
         package static let noSuchLog = Code(rawValue: "storeNoSuchLog")
         /// The target already exists.
         package static let occupied = Code(rawValue: "storeOccupied")
+        /// Nothing was stored, because this hub is one of two and doesn't lead.
+        package static let notLeader = Code(rawValue: "storeNotLeader")
+        /// This hub stopped leading before it knew whether the change is stored. It may still happen.
+        package static let unknownOutcome = Code(rawValue: "storeUnknownOutcome")
         /// The store was closed.
         package static let closed = Code(rawValue: "storeClosed")
     }

@@ -39,11 +39,11 @@ package enum FeedLimits {
     package static let maximumNumber = 9_007_199_254_740_991
 
     /// The number of bytes of an entry's salt.
-    static let saltByteCount = 16
+    package static let saltByteCount = 16
     /// The number of bytes of the length before a piece of content.
     static let lengthByteCount = 4
     /// The maximum number of bytes of content in an entry.
     static let maximumPieceBytes = maximumPaddedBytes - lengthByteCount
     /// The number of bytes by which ciphertext is longer than plaintext.
-    static let tagByteCount = 16
+    package static let tagByteCount = 16
 }

@@ -70,8 +70,8 @@ import Testing
         ),
         Border(
             target: "HomeStore",
-            allowed: ["HomeModel", "GRDB", "Crypto"],
-            reason: "The store keeps entries; what they mean is the model's."
+            allowed: ["Consensus", "HomeModel", "GRDB", "Crypto"],
+            reason: "The store keeps entries and batches; what they mean is the model's."
         ),
         Border(
             target: "Automations",
@@ -117,6 +117,11 @@ import Testing
             target: "Consensus",
             allowed: [],
             reason: "How two hubs and a relay agree is values, so that every failure is tested by a scheduler."
+        ),
+        Border(
+            target: "Replication",
+            allowed: ["Consensus", "HAP", "HomeIdentity", "HomeModel", "HomeStore", "SealedFeed"],
+            reason: "What two hubs keep the same is stores and messages; how those travel is handed in."
         ),
         Border(
             target: "AgeFile",

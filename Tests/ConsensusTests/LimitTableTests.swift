@@ -1,6 +1,7 @@
 import Consensus
 import Foundation
 import PeerProcess
+import Replication
 import Testing
 
 /// The documented limits match the enforced ones.
@@ -30,6 +31,11 @@ import Testing
                 "relayTermStep": ConsensusLimits.relayTermStep,
                 "contradictions": ConsensusLimits.contradictions,
                 "rememberedOccurrences": FiringTimes.rememberedOccurrences,
+                "waitingMessages": Replicator.waitingMessages,
+                "relayRequests": Replicator.relayRequests,
+                "waitingChanges": Replicator.waitingChanges,
+                "maximumCount": BatchKeys.maximumCount,
+                "contentBytes": BatchKeys.contentBytes,
             ]
         )
     }

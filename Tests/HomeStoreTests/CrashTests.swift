@@ -1,3 +1,4 @@
+import Consensus
 import Foundation
 import HomeModel
 import HomeStore
@@ -50,6 +51,47 @@ import Testing
             try await store.close()
         }
         #expect(total + fired.count > Self.runs)
+    }
+
+    @Test func aHubThatIsKilledKeepsWhatItAcknowledgedAsAVoter() async throws {
+        let home = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+        var folder = try TemporaryFolder()
+        var kept: [Int: Int] = [:]
+        var (applied, total) = (0, 0)
+        for run in 0..<Self.runs {
+            if run.isMultiple(of: Self.runsPerFolder) {
+                folder = try TemporaryFolder()
+                (kept, applied) = ([:], 0)
+            }
+            let data = folder.data
+            let lines = try await blocking { try Self.linesOfKilledProcess(["--follow", data.path]) }
+            total += lines.count
+            for line in lines {
+                let numbers = line.split(separator: " ").compactMap { Int($0) }
+                guard line.hasPrefix("kept") else { applied = numbers[0]; continue }
+                kept = kept.filter { $0.key < numbers[0] }
+                kept[numbers[0]] = numbers[1]
+            }
+
+            let store = try await HomeStore.open(at: folder.data)
+            let state = try await store.voterState()
+            #expect(state != nil || lines.isEmpty)
+            let log = try #require((state ?? VoterState()).log)
+            let place = state?.applied.place ?? 0
+            #expect(place >= applied)
+            for (place, term) in kept where place > log.base.place {
+                // A batch that was replaced, which wasn't acknowledged any more, is of a later term.
+                #expect(log.position(at: place).map { $0.term >= term } == true || (state?.record.term ?? 0) > term)
+            }
+            // What was applied and how far were written together.
+            #expect(try await store.load(.home(home))?.cursor.revision ?? 0 == place)
+            let states = try await store.states(.run).values.map { String(decoding: $0, as: UTF8.self) }
+            #expect(states == (place > 0 ? ["\(place)"] : []))
+            try await store.close()
+            kept = Dictionary(uniqueKeysWithValues: log.batches.map { ($0.position.place, $0.position.term) })
+            applied = place
+        }
+        #expect(total > Self.runs)
     }
 
     /// Returns what the process acknowledged before it was killed, after a number of lines or after a while.

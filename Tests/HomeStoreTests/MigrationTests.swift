@@ -92,6 +92,12 @@ import Testing
             revision: 12,
             rooms: ["Kitchen", "Attic", "Study"]
         ),
+        HubsHome(
+            format: 5,
+            id: "C1AA21AA-5B21-4BB4-A066-EA21065167A1",
+            revision: 12,
+            rooms: ["Kitchen", "Attic", "Study"]
+        ),
     ]
 
     @Test(arguments: hubsHomes)

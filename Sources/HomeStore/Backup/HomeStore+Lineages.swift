@@ -25,6 +25,7 @@ extension HomeStore {
             try MetadataTable.set(nil, for: .setback, database)
             try SecretTable.removeAll(.device, database)
             try SecretTable.removeAll(.invitation, database)
+            try VoterTable.end(database)
         }
     }
 }

@@ -88,6 +88,8 @@ extension HomeStore {
                         // invitation be used again.
                         try SecretTable.removeAll(.device, database)
                         try SecretTable.removeAll(.invitation, database)
+                        // A voter that was set back could vote against what it has acknowledged.
+                        try VoterTable.end(database)
                     }
                     _ = try DatabaseFile.check(path)
                     let result = try RestoreResult(of: path)

@@ -54,7 +54,7 @@ extension LogTable {
             expectedRevision: revision
         )
         var transaction = LogTransaction(rows: [:])
-        let batch = Batch(drafts: [try PreparedDraft(draft)], removed: [])
+        let batch = DraftGroup(drafts: [try PreparedDraft(draft)], removed: [])
         _ = try append(batch, &transaction, RequestIndex([]), database)
     }
 }

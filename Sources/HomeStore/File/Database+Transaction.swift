@@ -1,6 +1,12 @@
 import GRDB
 
 extension Database {
+    /// Sets whether a transaction is on the disk when it ends. Otherwise a power failure may undo it, with all later ones, but
+    /// none before it.
+    func setDurable(_ isDurable: Bool) throws {
+        try execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+    }
+
     /// Runs a closure in one transaction, which is rolled back if the closure throws.
     ///
     /// - Throws: The error of `body` or of the database.

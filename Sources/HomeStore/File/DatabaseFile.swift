@@ -85,6 +85,13 @@ enum DatabaseFile {
         try copy.close()
     }
 
+    /// Writes a database anew, without the pages that aren't used any more.
+    static func vacuum(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration())
+        try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
+        try queue.close()
+    }
+
     /// Gives a complete file its final name, durably.
     static func moveIntoPlace(_ unfinished: String, as path: String) throws {
         try sync(unfinished)
@@ -118,7 +125,7 @@ enum DatabaseFile {
         let pool = try DatabasePool(path: path, configuration: configuration())
         // This can't be part of the configuration, because the pool sets a weaker level while it opens.
         try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.setDurable(true)
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == fullSynchronous else {
                 throw StoreError(.inputOutput, "SQLite does not write \(path) through to the disk.")
             }
@@ -160,6 +167,7 @@ enum DatabaseFile {
             let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard finding == "ok" else { throw StoreError.damaged(file: path, finding ?? "it can't be checked") }
             try LogTable.checkChains(database, file: path)
+            if version == Schema.version { try VoterTable.check(database, file: path) }
             return DatabaseContent(
                 format: version,
                 requests: version < Schema.version ? [] : try RequestTable.all(database)

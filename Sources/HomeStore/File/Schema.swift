@@ -3,7 +3,7 @@ import GRDB
 /// The tables of the database.
 enum Schema {
     /// The version of the format, stored as the file's `user_version`.
-    static let version = 4
+    static let version = 5
     /// The first version of the format.
     static let firstVersion = 1
 
@@ -49,6 +49,7 @@ enum Schema {
         )
         try RequestTable.create(database)
         try createAutomationTables(database)
+        try VoterTable.create(database)
     }
 
     private static func createAutomationTables(_ database: Database) throws {
@@ -61,6 +62,8 @@ enum Schema {
         if format < 2 { try dropEntryIndex(database) }
         if format < 3 { try RequestTable.create(database) }
         if format < 4 { try createAutomationTables(database) }
+        if format == 4 { try FiringTable.addLeader(database) }
+        if format < 5 { try VoterTable.create(database) }
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 

@@ -44,7 +44,7 @@ final class AppendQueue: Sendable {
     ) async throws(StoreError) -> [AppendedEntry] {
         let pending: PendingAppend
         do {
-            pending = PendingAppend(Batch(drafts: try drafts.map(PreparedDraft.init), removed: removed))
+            pending = PendingAppend(DraftGroup(drafts: try drafts.map(PreparedDraft.init), removed: removed))
             try enqueue(pending)
         } catch {
             throw StoreError(error, file: file)
@@ -82,6 +82,66 @@ final class AppendQueue: Sendable {
         } else if isDue {
             // Directly on the writer's queue: a task in between would only add a thread switch.
             database.asyncWriteWithoutTransaction { self.write($0) }
+        }
+    }
+
+    /// Writes within one transaction on the writer's queue.
+    ///
+    /// - Parameter isDurable: Whether the transaction is on the disk when this returns. See ``Database/setDurable(_:)``.
+    func write<Value: Sendable>(
+        isDurable: Bool = true,
+        _ body: @escaping @Sendable (inout LogTransaction, Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        do {
+            return try await database.writeWithoutTransaction { database in
+                if !isDurable { try database.setDurable(false) }
+                defer { if !isDurable { self.restoreDurability(database) } }
+                let known = self.state.withLock { $0.known }
+                let (transaction, value) = try database.inOneTransaction {
+                    var transaction = LogTransaction(rows: known)
+                    let value = try body(&transaction, database)
+                    return (transaction, value)
+                }
+                self.state.withLock { $0.known = transaction.rows }
+                self.requests.apply(transaction.requests)
+                return value
+            }
+        } catch {
+            throw StoreError(error, file: file)
+        }
+    }
+
+    /// Replaces logs and requests within one transaction on the writer's queue.
+    ///
+    /// - Parameters:
+    ///   - path: A database that the transaction reads as `base`.
+    ///   - body: The closure that replaces them.
+    func replaceAll(
+        attaching path: String,
+        _ body: @escaping @Sendable (Database) throws -> Void
+    ) async throws(StoreError) {
+        do {
+            try await database.writeWithoutTransaction { database in
+                try database.execute(sql: "ATTACH DATABASE ? AS base", arguments: [path])
+                defer { try? database.execute(sql: "DETACH DATABASE base") }
+                let stored = try database.inOneTransaction {
+                    try body(database)
+                    return try RequestTable.all(database)
+                }
+                self.state.withLock { $0.known = [:] }
+                self.requests.replaceAll(stored)
+            }
+        } catch {
+            throw StoreError(error, file: file)
+        }
+    }
+
+    private func restoreDurability(_ database: Database) {
+        do {
+            try database.setDurable(true)
+        } catch {
+            // Without it, an acknowledged change could be lost.
+            state.withLock { $0.isClosed = true }
         }
     }
 
@@ -141,7 +201,7 @@ final class AppendQueue: Sendable {
     /// Writes batches within the open transaction. A failure that is caused by a batch fails only that batch. A
     /// database error is thrown and fails all of them, as does any failure of a single batch.
     private func write(
-        _ batches: [Batch],
+        _ batches: [DraftGroup],
         _ transaction: inout LogTransaction,
         _ database: Database
     ) throws -> [Result<[AppendedEntry], any Error>] {

@@ -14,7 +14,7 @@ extension LogTable {
     /// - Throws: ``StoreError``, or the database's own error. The caller must then roll back the batch and
     ///   `transaction`.
     static func append(
-        _ batch: Batch,
+        _ batch: DraftGroup,
         _ transaction: inout LogTransaction,
         _ index: RequestIndex,
         _ database: Database
@@ -45,13 +45,13 @@ extension LogTable {
                 "\(draft.log) is at revision \(row?.revision ?? 0), not \(draft.expectedRevision). Decide again."
             )
         }
-        var log = try row.take() ?? create(draft.log, database)
+        var log = try row.take() ?? create(draft.log, prepared.lineage ?? UUID(), database)
         guard log.revision < EntryRowID.maximumRevision else {
             throw StoreError(.full, "\(draft.log) has reached the maximum number of entries.")
         }
         let entry = Entry(
             draft,
-            payload: prepared.encoded.payload,
+            payload: prepared.payload,
             lineage: log.lineage,
             revision: log.revision + 1,
             previousHash: log.hash
@@ -61,7 +61,7 @@ extension LogTable {
         log.revision = entry.revision
         log.hash = hash
         try insert(encoded, in: log, database)
-        for effect in prepared.encoded.effects { try apply(effect, log: log.id, database) }
+        for effect in prepared.effects { try apply(effect, log: log.id, database) }
         try update(log, database)
         try compact(log, database)
         transaction.rows[draft.log] = log
@@ -74,8 +74,7 @@ extension LogTable {
         )
     }
 
-    private static func create(_ name: LogID, _ database: Database) throws -> LogRow {
-        let lineage = UUID()
+    private static func create(_ name: LogID, _ lineage: UUID, _ database: Database) throws -> LogRow {
         try database.execute(
             sql: "INSERT INTO log (name, lineage, revision, hash) VALUES (?, ?, 0, ?)",
             arguments: [name.description, lineage.uuidString, Data(EntryHash.none.bytes)]

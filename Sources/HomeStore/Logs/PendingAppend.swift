@@ -13,10 +13,10 @@ final class PendingAppend: Sendable {
     }
 
     /// The drafts.
-    let batch: Batch
+    let batch: DraftGroup
     private let state = Mutex(State.unfinished(waiter: nil))
 
-    init(_ batch: Batch) {
+    init(_ batch: DraftGroup) {
         self.batch = batch
     }
 

@@ -22,17 +22,24 @@ final class RequestIndex: Sendable {
         var requests: [Request] = []
         var first = 0
         var bytes = 0
+
+        init(_ requests: [Request]) {
+            for request in requests { rowIDs[request.key] = request.rowID }
+            bytes = requests.reduce(0) { $0 + $1.bytes }
+            self.requests = requests
+        }
     }
 
     private let state: Mutex<State>
 
     /// - Parameter requests: The requests in the database, in order.
     init(_ requests: [Request]) {
-        var state = State()
-        for request in requests { state.rowIDs[request.key] = request.rowID }
-        state.bytes = requests.reduce(0) { $0 + $1.bytes }
-        state.requests = requests
-        self.state = Mutex(state)
+        state = Mutex(State(requests))
+    }
+
+    /// Replaces all requests by those that are now in the database, in order.
+    func replaceAll(_ requests: [Request]) {
+        state.withLock { $0 = State(requests) }
     }
 
     /// Returns the row ID of a request on the disk; `nil` if there is none with that key.

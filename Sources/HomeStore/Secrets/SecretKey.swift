@@ -35,6 +35,14 @@ package struct SecretKey: Hashable, Sendable {
         /// A pairing that isn't in any home and that the accessory may still have. The name is the server's device ID.
         /// When a log is removed, its pairings get this kind.
         package static let scheduledRemoval = Kind(rawValue: "owedRemoval")
+        /// The long-term public key of an accessory server of a home, which each of two hubs needs for its own pairing. The
+        /// name is the server's device ID.
+        package static let accessoryKey = Kind(rawValue: "accessoryKey")
+
+        /// The kinds that both of two hubs have. All others are one hub's own.
+        package static let shared: [Kind] = [.device, .invitation, .aliases, .accessoryKey]
+        /// Whether both of two hubs have secrets of this kind.
+        package var isShared: Bool { Self.shared.contains(self) }
     }
 
     /// The purpose of the secret.

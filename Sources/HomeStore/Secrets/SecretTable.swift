@@ -39,6 +39,17 @@ enum SecretTable {
         )
     }
 
+    /// Stores secrets; `nil` removes one.
+    static func set(_ values: [SecretKey: [UInt8]?], _ database: Database) throws {
+        for (key, value) in values {
+            if let value {
+                try set(value, for: key, database)
+            } else {
+                try remove(key, database)
+            }
+        }
+    }
+
     static func remove(_ key: SecretKey, _ database: Database) throws {
         try database.execute(
             sql: "DELETE FROM secret WHERE kind = ? AND log = ? AND name = ?",

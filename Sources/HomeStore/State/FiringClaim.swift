@@ -11,6 +11,10 @@ package struct FiringClaim: Hashable, Sendable {
     package var occurrence: String
     /// When it was claimed.
     package var time: Date
+    /// The hub that claimed it as the leader of two; `nil` if it was alone.
+    package var hub: UUID?
+    /// The term in which the hub led; 0 if it was alone.
+    package var term = 0
 
     /// Creates a claim.
     package init(home: UUID, trigger: UUID, occurrence: String, time: Date) {

@@ -21,18 +21,12 @@ extension HomeStore {
     /// - Returns: For each claim, whether it is new.
     package func claim(
         _ claims: [FiringClaim],
-        updating values: [Int: [StateKey: [UInt8]?]] = [:]
+        updating values: [Int: [StateKey: [UInt8]?]]
     ) async throws(StoreError) -> [Bool] {
         for claim in claims where claim.occurrence.utf8.count > FiringLimits.occurrenceLength {
             throw StoreError(.invalid, "An occurrence is longer than \(FiringLimits.occurrenceLength) bytes.")
         }
-        return try await write { database in
-            try claims.enumerated().map { index, claim in
-                guard try FiringTable.claim(claim, database) else { return false }
-                if let values = values[index] { try StateTable.set(values, database) }
-                return true
-            }
-        }
+        return try await write { try FiringTable.claim(claims, updating: values, $0) }
     }
 
     /// Marks a firing as carried out.
@@ -42,7 +36,7 @@ extension HomeStore {
     ///   - values: State that is stored in the same transaction.
     package func complete(
         _ claim: FiringClaim,
-        updating values: [StateKey: [UInt8]?] = [:]
+        updating values: [StateKey: [UInt8]?]
     ) async throws(StoreError) {
         try await write { database in
             try FiringTable.complete(claim, database)

@@ -41,7 +41,7 @@ package struct FeedEntry: Hashable, Sendable {
     ///   - header: The header, with a salt that was never used before.
     init(_ piece: [UInt8], header: EntryHeader, key: GenerationKey, by hubKey: IdentityKey) {
         let line = LineJSON.encode(header)
-        let body = key.seal(EntryPadding.pad(piece), salt: header.salt, authenticating: line)
+        let body = key.seal(EntryPadding.pad(piece), salt: header.salt, for: .feedEntry, authenticating: line)
         signed = SignedLine(line, rest: body, by: hubKey, for: .feedEntry)
         bytes = signed.bytes
         self.header = header
@@ -53,6 +53,7 @@ package struct FeedEntry: Hashable, Sendable {
 
     /// Decrypts the piece of content. Returns `nil` with another generation's key.
     package func open(with key: GenerationKey) -> [UInt8]? {
-        key.open(signed.rest, salt: header.salt, authenticating: signed.line).flatMap(EntryPadding.unpad)
+        key.open(signed.rest, salt: header.salt, for: .feedEntry, authenticating: signed.line)
+            .flatMap(EntryPadding.unpad)
     }
 }

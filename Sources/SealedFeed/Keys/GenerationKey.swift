@@ -1,14 +1,13 @@
 import Crypto
 import Foundation
 import HAP
-import HomeIdentity
+package import HomeIdentity
 
 /// The secret that a feed's hub and a person's devices share, from one removal of a device to the next. Each entry has a
 /// key of its own, which follows from this one and the entry's salt.
 package struct GenerationKey: Hashable, Sendable, Redacted {
     /// The number of bytes.
     package static let byteCount = 32
-    private static let info = Array(SigningContext.feedEntry.text.utf8)
     private static let keyByteCount = 32
     private static let nonceByteCount = 12
 
@@ -28,27 +27,43 @@ package struct GenerationKey: Hashable, Sendable, Redacted {
         self.bytes = bytes
     }
 
-    /// Encrypts an entry's plaintext. A salt must be used once only.
-    func seal(_ plaintext: [UInt8], salt: [UInt8], authenticating header: [UInt8]) -> [UInt8] {
-        let (key, nonce) = derive(salt)
+    /// Encrypts a plaintext. A salt must be used once only.
+    ///
+    /// - Parameters:
+    ///   - plaintext: At most 1 MiB.
+    ///   - salt: Random bytes, from which a key of its own follows.
+    ///   - purpose: What the plaintext is for. It opens for the same purpose only.
+    ///   - header: What must be the same when it is opened.
+    package func seal(
+        _ plaintext: [UInt8],
+        salt: [UInt8],
+        for purpose: SigningContext,
+        authenticating header: [UInt8]
+    ) -> [UInt8] {
+        let (key, nonce) = derive(salt, purpose)
         guard let nonce = try? ChaChaPoly.Nonce(data: nonce),
             let box = try? ChaChaPoly.seal(plaintext, using: key, nonce: nonce, authenticating: header)
-        else { preconditionFailure("a plaintext of 256 KiB can be encrypted") }
+        else { preconditionFailure("a plaintext of 1 MiB can be encrypted") }
         return Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// Decrypts an entry's plaintext. Returns `nil` with another key or header.
-    func open(_ ciphertext: [UInt8], salt: [UInt8], authenticating header: [UInt8]) -> [UInt8]? {
-        let (key, nonce) = derive(salt)
+    /// Decrypts a plaintext. Returns `nil` with another key, purpose or header.
+    package func open(
+        _ ciphertext: [UInt8],
+        salt: [UInt8],
+        for purpose: SigningContext,
+        authenticating header: [UInt8]
+    ) -> [UInt8]? {
+        let (key, nonce) = derive(salt, purpose)
         guard let box = try? ChaChaPoly.SealedBox(combined: nonce + ciphertext) else { return nil }
         return (try? ChaChaPoly.open(box, using: key, authenticating: header)).map(Array.init)
     }
 
-    private func derive(_ salt: [UInt8]) -> (key: SymmetricKey, nonce: [UInt8]) {
+    private func derive(_ salt: [UInt8], _ purpose: SigningContext) -> (key: SymmetricKey, nonce: [UInt8]) {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: bytes),
             salt: salt,
-            info: Self.info,
+            info: Array(purpose.text.utf8),
             outputByteCount: Self.keyByteCount + Self.nonceByteCount
         ).withUnsafeBytes { Array($0) }
         return (SymmetricKey(data: derived.prefix(Self.keyByteCount)), Array(derived.suffix(Self.nonceByteCount)))

@@ -3,7 +3,7 @@ import GRDB
 import HomeModel
 import HomeStore
 
-/// Measures appends to a store, alternating with commits of the same bytes by SQLite alone, on the same disk.
+/// Measures appends to a store, or of two hubs, alternating with commits of the same bytes by SQLite alone, on the same disk.
 struct AppendBenchmark {
     /// The durations in microseconds.
     struct Times: Encodable {
@@ -13,15 +13,15 @@ struct AppendBenchmark {
 
     private static let roomCount = 100
 
-    private let store: HomeStore
+    private let writer: any ChangeWriter
     private let queue: DatabaseQueue
     private let home = UUID()
     private let caller = Caller(user: UUID(), device: UUID(), app: "com.example.bench", client: UUID())
     private let rooms = (0..<Self.roomCount).map { RoomRecord(id: UUID(), name: "Room \($0)") }
     private var revision = 0
 
-    init(_ store: HomeStore, folder: URL) throws {
-        self.store = store
+    init(_ writer: any ChangeWriter, folder: URL) throws {
+        self.writer = writer
         queue = try DatabaseQueue(path: folder.appendingPathComponent("bare.sqlite").path)
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -32,12 +32,12 @@ struct AppendBenchmark {
 
     mutating func times(_ count: Int) async throws -> Times {
         var times = Times()
-        for room in rooms { try await store.append([draft(room)]) }
+        for room in rooms { try await writer.append([draft(room)], removing: []) }
         let bytes = try bytes()
         for number in 0..<count {
             let draft = draft(rooms[number % rooms.count])
             let start = ContinuousClock.now
-            try await store.append([draft])
+            try await writer.append([draft], removing: [])
             times.append.append((ContinuousClock.now - start) / .microseconds(1))
             times.bare.append(try commit(bytes))
         }

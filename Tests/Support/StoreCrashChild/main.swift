@@ -3,12 +3,16 @@
 // usage: store-crash-child DIRECTORY [BALLAST]
 //        store-crash-child --open DIRECTORY
 //        store-crash-child --measure DIRECTORY COUNT
+//        store-crash-child --measure-pair DIRECTORY COUNT
 //        store-crash-child --claim DIRECTORY FIRST
+//        store-crash-child --follow DIRECTORY
 //
 // With a ballast file, it writes until it is rejected, keeps trying for a while, removes the ballast, writes some more
 // and ends. With --open, it opens the store, which may have an earlier format, and ends. With --measure, it prints the
-// durations of the given number of appends and bare commits. With --claim, it claims the firings of a trigger, in order
-// from a number on, and prints `firing NUMBER` for each that it may carry out, until it is killed.
+// durations of the given number of appends and bare commits; with --measure-pair, those of two hubs that are in this process.
+// With --claim, it claims the firings of a trigger, in order
+// from a number on, and prints `firing NUMBER` for each that it may carry out, until it is killed. With --follow, it keeps and
+// applies batches as one of two hubs, until it is killed.
 //
 // Each entry belongs to a request with the revision as its reply. Lines: `entry HOME-REVISION ENTRY-ID` for one entry,
 // `both HOME-REVISION ENTRY-ID` for one in the home's log and one in the account's log together, `secret NAME` for a
@@ -170,12 +174,14 @@ if arguments[1] == "--open" {
     try await store.close()
     exit(0)
 }
-if arguments[1] == "--measure" {
+if ["--measure", "--measure-pair"].contains(arguments[1]) {
     let folder = URL(fileURLWithPath: arguments[2])
     let count = arguments.count > 3 ? Int(arguments[3]) ?? 0 : 0
     // On a thread of the pool, as in the hub.
+    let isPair = arguments[1] == "--measure-pair"
     let times = try await Task.detached { [store] in
-        var measuring = try AppendBenchmark(store, folder: folder)
+        let writer: any ChangeWriter = isPair ? try await MeasuredPair().start(in: folder) : store
+        var measuring = try AppendBenchmark(writer, folder: folder)
         return try await measuring.times(count)
     }.value
     print(String(decoding: try JSONEncoder().encode(times), as: UTF8.self))
@@ -191,6 +197,10 @@ if arguments[1] == "--claim" {
         // Some firings are complete when the process is killed, others aren't.
         if number % 3 > 0 { try await store.complete(claim) }
     }
+}
+if arguments[1] == "--follow" {
+    var follower = try await Follower(store)
+    try await follower.followForever()
 }
 let writer = try await Writer(store)
 if arguments.count > 2 {

@@ -1,0 +1,133 @@
+import Consensus
+import Foundation
+import HomeStore
+
+extension Replicator {
+    /// Carries effects out in order, each to its end before the next.
+    ///
+    /// - Throws: ``HomeStore/StoreError`` if the store can't be written. No later effect was carried out.
+    func carryOut(_ effects: [VoterEffect]) async throws(StoreError) {
+        for effect in effects {
+            guard failure == nil else { return }
+            switch effect {
+            case .persist(let change):
+                try await store.persist(change)
+            case .send(let message, let voter):
+                send(message, to: voter)
+            case .apply(let place):
+                try await apply(through: place)
+            case .discard(let place):
+                try await store.discard(through: place)
+            case .sendBase(let voter):
+                sendBase(to: voter)
+            case .fetchBase(let position):
+                fetchBase(position)
+            case .installBase(let position, let keepsLater):
+                guard let base, base.position == position else { break }
+                try await store.installBase(from: base.file, keepsLater: keepsLater)
+                failProposed(Self.unknownOutcome)
+                await receiver.reload()
+            case .beginLeading(let term):
+                await become(.leading(term: term))
+            case .endLeading:
+                failProposed(Self.unknownOutcome)
+                await become(.withoutLeader)
+            case .follow(let hub):
+                // This hub leads only when it has applied what was committed before, and is told so then.
+                guard hub != voter.pair.own else { break }
+                await become(hub.map { .following($0) } ?? .withoutLeader)
+            }
+        }
+    }
+
+    private static let unknownOutcome = StoreError(
+        .unknownOutcome,
+        "This hub lost touch with the other hub and the relay. The change may still happen. Look, and try again."
+    )
+
+    private func become(_ newRole: HubRole) async {
+        guard role != newRole else { return }
+        await receiver.change(to: newRole)
+        role = newRole
+    }
+
+    private func apply(through place: Int) async throws(StoreError) {
+        let keys = keys
+        let batches = try await store.apply(through: place) { batch throws(StoreError) in
+            guard let bytes = keys.open(batch), let content = BatchContent(bytes) else {
+                throw StoreError(
+                    .damaged,
+                    "The change \(batch.position.place) of the other hub can't be read. If the other hub has a newer"
+                        + " version, update this one."
+                )
+            }
+            return content
+        }
+        await receiver.receive(batches)
+        for batch in batches {
+            guard let (position, proposal) = proposed.removeValue(forKey: batch.position.place) else { continue }
+            // Another leader's batch may have taken the place.
+            if position == batch.position {
+                proposal.result.resume(with: batch.result.mapError { $0 as any Error })
+            } else {
+                proposal.result.resume(throwing: Self.unknownOutcome)
+            }
+        }
+    }
+
+    // MARK: Sending
+
+    private func send(_ message: VoterMessage, to voter: Voter) {
+        guard voter == .relay else { return link.send(message.bytes) }
+        guard relayRequestCount < Self.relayRequests else { return }
+        relayRequestCount += 1
+        Task { [relay, weak self] in
+            let answer = await relay.answer(message)
+            await self?.receiveFromRelay(answer)
+        }
+    }
+
+    private func receiveFromRelay(_ answer: VoterMessage?) {
+        relayRequestCount -= 1
+        if let answer { receive(answer, from: .relay) }
+    }
+
+    /// Sends the whole state beside everything else. If that fails, the voter asks for it again.
+    private func sendBase(to target: Voter) {
+        let (term, file) = (voter.record.term, temporaryFile())
+        transferCount += 1
+        Task { [store, link, relay, weak self] in
+            var reply: BatchPosition?
+            if let position = try? await store.makeBase(at: file) {
+                if target == .relay {
+                    if (try? await relay.sendBase(file, at: position, term: term)) != nil { reply = position }
+                } else {
+                    reply = try? await link.sendBase(file, term: term)
+                }
+            }
+            try? FileManager.default.removeItem(at: file)
+            await self?.endTransfer(reply.map { .baseReply($0, term: term, from: target) })
+        }
+    }
+
+    private func endTransfer(_ event: Event?) {
+        transferCount -= 1
+        if let event { add(event) }
+    }
+
+    private func fetchBase(_ position: BatchPosition) {
+        let term = voter.record.term
+        transferCount += 1
+        Task { [relay, weak self] in
+            let result: Result<ReceivedBase, any Error>
+            do {
+                let file = try await relay.base(at: position)
+                let found = try HomeStore.checkBase(file)
+                result = .success(ReceivedBase(file: file, position: found, term: term))
+            } catch {
+                result = .failure(error)
+            }
+            await self?.endTransfer(.fetchedBase(result))
+        }
+    }
+}
