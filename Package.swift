@@ -98,7 +98,7 @@ let package = Package(
             dependencies: [
                 "AgeFile", "AirPlay", "AirPlayNetwork", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
                 "HomeIdentity", "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting",
-                "SealedFeed", "Voice", "WirelessSetup", crypto, logging, metrics,
+                "Replication", "SealedFeed", "Voice", "WirelessSetup", crypto, logging, metrics,
             ]
         ),
         // The distribution's OpenSSL.
@@ -357,7 +357,7 @@ let package = Package(
                 "AccessoryPeers", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "ControllerFiles",
                 "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting",
                 "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "PeerProcess",
-                "SealedFeed",
+                "Consensus", "Replication", "SealedFeed",
                 "WirelessSetup", logging, sqlite,
             ]
         ),

@@ -26,6 +26,8 @@ package final class HomeHub: Sendable {
     let feed: SessionFeed
     let router: MethodRouter
     private let ledger: ReplyCache
+    /// What stores changes of the homes.
+    let changes: ChangeSwitch
     let vault: PairingVault
     let addition: AccessoryAddition
     /// The hub's own user and device.
@@ -110,8 +112,10 @@ package final class HomeHub: Sendable {
         vault = PairingVault(store: store)
         let pairer = AccessoryPairer(configuration: pairer)
         let person = UserRecord(id: owner.user, name: configuration.userName, role: .owner)
+        changes = ChangeSwitch(store)
         database = try await HomeDatabase(
             store: store,
+            writer: changes,
             activities: activities,
             owner: person,
             now: now,
@@ -187,6 +191,7 @@ package final class HomeHub: Sendable {
         appSockets = AppSocketManager(store: store, log: log)
         invitations = InvitationManager(
             store: store,
+            changes: changes,
             database: database,
             activities: activities,
             questions: questions,
@@ -202,6 +207,7 @@ package final class HomeHub: Sendable {
         joinDesk = JoinDesk(table: deviceTable, invitations: invitations, hubs: hubTable)
         devices = DeviceManager(
             store: store,
+            changes: changes,
             database: database,
             sessions: sessions,
             invitations: invitations,
@@ -233,17 +239,24 @@ package final class HomeHub: Sendable {
             writer: writer,
             live: live,
             store: store,
+            changes: changes,
             activities: activities,
             assistants: assistants,
             log: log
         )
         try await actionSets.start()
-        let presence = PresenceRegistry(database: database, store: store, activities: activities)
+        let presence = PresenceRegistry(
+            database: database,
+            store: store,
+            changes: changes,
+            activities: activities
+        )
         try await presence.start()
         automations = AutomationRunner(
             AutomationRunner.Parts(
                 database: database,
                 store: store,
+                changes: changes,
                 live: live,
                 activities: activities,
                 actionSets: actionSets,

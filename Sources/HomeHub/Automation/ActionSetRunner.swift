@@ -47,6 +47,7 @@ final class ActionSetRunner: HubPart {
     private let writer: CharacteristicWriter
     private let live: LiveState
     private let store: HomeStore
+    private let changes: any ChangeWriter
     private let activities: ActivityStream
     private let assistants: AssistantGuard
     private let log: Logger
@@ -59,6 +60,7 @@ final class ActionSetRunner: HubPart {
         writer: CharacteristicWriter,
         live: LiveState,
         store: HomeStore,
+        changes: any ChangeWriter,
         activities: ActivityStream,
         assistants: AssistantGuard,
         log: Logger
@@ -67,6 +69,7 @@ final class ActionSetRunner: HubPart {
         self.writer = writer
         self.live = live
         self.store = store
+        self.changes = changes
         self.activities = activities
         self.assistants = assistants
         self.log = log
@@ -227,7 +230,7 @@ final class ActionSetRunner: HubPart {
     private func storeRuns() async {
         while let states = unstored.withLock({ $0.take() }) {
             do {
-                try await store.setStates(states)
+                try await changes.setStates(states)
             } catch {
                 log.warning("The time of a run was not stored.", metadata: ["error": "\(error)"])
             }

@@ -49,8 +49,8 @@ extension AutomationRunner {
             time: parts.clock.now
         )
         do {
-            guard try await parts.store.claim([claim]) == [true] else { return false }
-            try await parts.store.complete(claim)
+            guard try await parts.changes.claim([claim]) == [true] else { return false }
+            try await parts.changes.complete(claim)
         } catch {
             parts.log.warning("A missed automation was not stored.", metadata: [LogKey.error: "\(error)"])
         }
@@ -97,7 +97,7 @@ extension AutomationRunner {
         }
         let isNew: [Bool]
         do {
-            isNew = try await parts.store.claim(firings.map(\.claim), updating: states)
+            isNew = try await parts.changes.claim(firings.map(\.claim), updating: states)
         } catch {
             parts.log.error(
                 "Automations could not be claimed, so they don't run.",
@@ -141,7 +141,7 @@ extension AutomationRunner {
         track(id) { [parts] in
             for run in runs { _ = await parts.actionSets.finish(run) }
             do {
-                try await parts.store.complete(claim)
+                try await parts.changes.complete(claim)
             } catch {
                 parts.log.warning("An automation's end was not stored.", metadata: [LogKey.error: "\(error)"])
             }
@@ -202,7 +202,7 @@ extension AutomationRunner {
             time: parts.clock.now
         )
         do {
-            guard try await parts.store.claim([claim], updating: [0: [key: nil]]) == [true] else { return }
+            guard try await parts.changes.claim([claim], updating: [0: [key: nil]]) == [true] else { return }
         } catch {
             parts.log.error("An automation's end could not be claimed.", metadata: [LogKey.error: "\(error)"])
             undo[decision.trigger] = state
@@ -226,7 +226,7 @@ extension AutomationRunner {
         track(UUID()) { [parts] in
             await parts.writer.finish(submitted) { _ in }
             do {
-                try await parts.store.complete(claim)
+                try await parts.changes.complete(claim)
             } catch {
                 parts.log.warning("An automation's end was not stored.", metadata: [LogKey.error: "\(error)"])
             }

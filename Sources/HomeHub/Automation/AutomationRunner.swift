@@ -21,6 +21,7 @@ actor AutomationRunner: HubPart {
     struct Parts: Sendable {
         var database: HomeDatabase
         var store: HomeStore
+        var changes: any ChangeWriter
         var live: LiveState
         var activities: ActivityStream
         var actionSets: ActionSetRunner
@@ -122,7 +123,7 @@ actor AutomationRunner: HubPart {
             )
         )
         do {
-            try await parts.store.complete(claim)
+            try await parts.changes.complete(claim)
         } catch {
             parts.log.warning("An interrupted automation was not settled.", metadata: [LogKey.error: "\(error)"])
         }
@@ -201,7 +202,7 @@ actor AutomationRunner: HubPart {
         for (trigger, state) in undo where state.home == home.id && !home.triggers.contains(id: trigger) {
             undo[trigger] = nil
             do {
-                try await parts.store.setStates([StateKey(.undo, home: home.id, id: trigger): nil])
+                try await parts.changes.setStates([StateKey(.undo, home: home.id, id: trigger): nil])
             } catch {
                 parts.log.warning("A removed automation was not forgotten.", metadata: [LogKey.error: "\(error)"])
             }

@@ -17,12 +17,14 @@ actor PresenceRegistry: HubPart {
 
     private let database: HomeDatabase
     private let store: HomeStore
+    private let changes: any ChangeWriter
     private let activities: ActivityStream
     private var states: [UUID: [UUID: PresenceState]] = [:]
 
-    init(database: HomeDatabase, store: HomeStore, activities: ActivityStream) {
+    init(database: HomeDatabase, store: HomeStore, changes: any ChangeWriter, activities: ActivityStream) {
         self.database = database
         self.store = store
+        self.changes = changes
         self.activities = activities
     }
 
@@ -90,7 +92,7 @@ actor PresenceRegistry: HubPart {
         var state = PresenceState(isHome: isHome, since: now, place: report.place)
         if let old, old.isHome == isHome { state.since = old.since }
         do {
-            try await store.setStates([StateKey(.presence, home: home.id, id: user): state.bytes])
+            try await changes.setStates([StateKey(.presence, home: home.id, id: user): state.bytes])
         } catch {
             throw HubError(.storeFailure, error.reason)
         }

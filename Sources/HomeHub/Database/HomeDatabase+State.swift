@@ -1,5 +1,6 @@
 import Foundation
 import HomeModel
+import HomeStore
 
 extension HomeDatabase {
     /// The state of all logs, each at one revision.
@@ -9,6 +10,21 @@ extension HomeDatabase {
         var revisions: [LogID: Int] = [:]
         /// The lineages of the logs that are on disk.
         var lineages: [LogID: UUID] = [:]
+
+        /// Loads all logs.
+        static func load(from store: HomeStore) async throws(StoreError) -> State {
+            var state = State()
+            for id in try await store.logs() {
+                guard let log = try await store.load(id) else { continue }
+                state.lineages[id] = log.cursor.lineage
+                state.revisions[id] = log.cursor.revision
+                switch id {
+                case .account(let user): state.accounts[user] = Account(user: user, records: log.records)
+                case .home(let home): state.homes[home] = Home(id: home, records: log.records)
+                }
+            }
+            return state
+        }
 
         /// Returns a user's account, which is empty if its log has no entries yet.
         func account(of user: UUID) -> Account { accounts[user] ?? Account(user: user) }

@@ -24,7 +24,7 @@ actor HomeDatabase {
     typealias Decide = () throws(HubError) -> Decision?
 
     /// A decided request that waits to be stored.
-    private struct PendingBatch {
+    struct PendingBatch {
         var drafts: [EntryDraft]
         var removedHome: UUID?
         var change: PendingChange
@@ -55,31 +55,38 @@ actor HomeDatabase {
         }
     }
 
-    private let store: HomeStore
-    private let activities: ActivityStream
+    let store: HomeStore
+    /// What stores the decided changes: the store, or the replicator of two hubs.
+    private let writer: any ChangeWriter
+    /// Why this hub may not decide now; `nil` if it may.
+    var restraint: HubError?
+    let activities: ActivityStream
     private let owner: UserRecord
     /// The hub's own user.
     var hubUser: UUID { owner.id }
     let now: @Sendable () -> Date
-    private let log: Logger
+    let log: Logger
     private let metrics: HubMetrics
 
     /// The state on disk.
-    private(set) var stored = State()
+    var stored = State()
     /// The state with all decided changes, stored or not.
-    private(set) var newest = State()
+    var newest = State()
     /// The number of times that decided changes were rolled back because the store rejected them.
-    private(set) var rollbackCount = 0
-    private var decided: [PendingBatch] = []
+    var rollbackCount = 0
+    var decided: [PendingBatch] = []
+    /// The requests that are being stored.
+    var storing: [PendingBatch] = []
     private var lastGroup = 0
     /// The number of groups to store one at a time, because the store rejected them in one transaction.
-    private var separateGroups = 0
+    var separateGroups = 0
     private var isDraining = false
 
     /// Creates a database and loads all logs.
     ///
     /// - Parameters:
     ///   - store: The store of the logs.
+    ///   - writer: What stores decided changes; the store unless it is given.
     ///   - activities: The stream that receives the stored changes.
     ///   - owner: The hub's own user, as a new home stores them.
     ///   - now: A closure that returns the current time.
@@ -87,6 +94,7 @@ actor HomeDatabase {
     ///   - metrics: The metrics that count stored and rejected changes.
     init(
         store: HomeStore,
+        writer: (any ChangeWriter)? = nil,
         activities: ActivityStream,
         owner: UserRecord,
         now: @escaping @Sendable () -> Date,
@@ -94,20 +102,13 @@ actor HomeDatabase {
         metrics: HubMetrics = .none
     ) async throws {
         self.store = store
+        self.writer = writer ?? store
         self.activities = activities
         self.owner = owner
         self.now = now
         self.log = log
         self.metrics = metrics
-        for id in try await store.logs() {
-            guard let log = try await store.load(id) else { continue }
-            stored.lineages[id] = log.cursor.lineage
-            stored.revisions[id] = log.cursor.revision
-            switch id {
-            case .account(let user): stored.accounts[user] = Account(user: user, records: log.records)
-            case .home(let home): stored.homes[home] = Home(id: home, records: log.records)
-            }
-        }
+        stored = try await State.load(from: store)
         newest = stored
     }
 
@@ -434,6 +435,7 @@ actor HomeDatabase {
         receipt: RequestReceipt? = nil,
         _ decide: @escaping Decide
     ) throws(HubError) -> PendingChange {
+        if let restraint { throw restraint }
         guard let decision = try decide() else { return PendingChange(nil) }
         let change = PendingChange(decision.change)
         var request = PendingBatch(decision, change, group: lastGroup, decide: decide)
@@ -457,15 +459,18 @@ actor HomeDatabase {
     private func drain() async {
         while !decided.isEmpty {
             let batch = nextBatch()
+            storing = batch
+            defer { storing = [] }
             do {
                 let drafts = batch.flatMap(\.drafts)
                 let began = ContinuousClock.now
                 let removed = batch.compactMap(\.removedHome).map(LogID.home)
-                for entry in try await store.append(drafts, removing: removed) {
-                    stored.lineages[entry.log] = entry.cursor.lineage
-                }
+                let entries = try await writer.append(drafts, removing: removed)
                 record(drafts, after: ContinuousClock.now - began)
-                for decided in batch { publish(decided) }
+                // Of two hubs, the replicator has brought them before.
+                publishStoring(entries)
+            } catch  where error.code == .notLeader || error.code == .unknownOutcome {
+                loseLead(batch, HubError(.noLeader, error.reason))
             } catch {
                 log.error("The store rejected a change.", metadata: [LogKey.error: "\(error)"])
                 metrics.recordFailedAppend()
@@ -502,24 +507,36 @@ actor HomeDatabase {
         return Array(decided.prefix(end))
     }
 
-    private func publish(_ decided: PendingBatch) {
-        for draft in decided.drafts { stored.apply(draft.change, to: draft.log) }
-        let entries = decided.drafts.map { draft in
+    /// Publishes the requests that are being stored, unless that was done.
+    ///
+    /// - Parameter entries: Their entries.
+    func publishStoring(_ entries: [AppendedEntry]) {
+        for entry in entries { stored.lineages[entry.log] = entry.cursor.lineage }
+        for decided in storing {
+            let entries = publish(decided.drafts, removing: decided.removedHome)
+            decided.change.complete(.success(entries.compactMap(\.place)))
+        }
+        storing = []
+    }
+
+    /// Applies drafts that are on disk to the stored state, and publishes them.
+    @discardableResult
+    func publish(_ drafts: [EntryDraft], removing removedHome: UUID?) -> [StoredRequest.Entry] {
+        for draft in drafts { stored.apply(draft.change, to: draft.log) }
+        let entries = drafts.map { draft in
             let lineage = stored.cursor(draft.log).lineage
             let cursor = LogCursor(lineage: lineage, revision: draft.expectedRevision + 1)
             return StoredRequest.Entry(draft: draft, cursor: cursor)
         }
-        if let home = decided.removedHome { stored.remove(home: home) }
-        activities.publish(
-            .stored(StoredRequest(entries: entries, removedHome: decided.removedHome, state: stored))
-        )
-        decided.change.complete(.success(entries.compactMap(\.place)))
+        if let removedHome { stored.remove(home: removedHome) }
+        activities.publish(.stored(StoredRequest(entries: entries, removedHome: removedHome, state: stored)))
+        return entries
     }
 
     /// Resets the newest state to the state on disk, and decides the waiting requests again.
     ///
     /// A rejected batch of one group fails. The groups of a larger batch are decided again and stored one at a time.
-    private func rollBack(_ refused: [PendingBatch], by error: HubError) {
+    func rollBack(_ refused: [PendingBatch], by error: HubError) {
         let groups = Set(refused.map(\.group)).count
         if groups == 1 { for request in refused { request.change.complete(.failure(error)) } }
         var waiting = (groups == 1 ? [] : refused) + decided

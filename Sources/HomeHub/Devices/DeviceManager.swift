@@ -21,6 +21,7 @@ actor DeviceManager: HubPart {
     }
 
     let store: HomeStore
+    private let changes: any ChangeWriter
     let database: HomeDatabase
     let sessions: SessionRegistry
     let invitations: InvitationManager
@@ -44,6 +45,7 @@ actor DeviceManager: HubPart {
 
     init(
         store: HomeStore,
+        changes: any ChangeWriter,
         database: HomeDatabase,
         sessions: SessionRegistry,
         invitations: InvitationManager,
@@ -54,6 +56,7 @@ actor DeviceManager: HubPart {
         log: Logger
     ) {
         self.store = store
+        self.changes = changes
         self.database = database
         self.sessions = sessions
         self.invitations = invitations
@@ -321,10 +324,10 @@ actor DeviceManager: HubPart {
         guard wasStored else { return }
         let key = SecretKey(kind: .device, log: nil, name: id.uuidString)
         let earlier = lastSave
-        let store = store
+        let changes = changes
         let removal = Task {
             _ = await earlier?.result
-            try await store.removeSecret(key)
+            try await changes.setSecrets([key: nil])
         }
         lastSave = removal
         do {
@@ -368,12 +371,12 @@ actor DeviceManager: HubPart {
 
     private func enqueue(_ device: SignedInDevice) {
         let earlier = lastSave
-        let store = store
+        let changes = changes
         // The task takes its place in the order before the first suspension.
         lastSave = Task {
             _ = await earlier?.result
             let bytes = Array(try JSONEncoder().encode(device))
-            try await store.setSecret(bytes, for: SecretKey(kind: .device, log: nil, name: device.id.uuidString))
+            try await changes.setSecrets([SecretKey(kind: .device, log: nil, name: device.id.uuidString): bytes])
         }
     }
 

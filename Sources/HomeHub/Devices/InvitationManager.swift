@@ -12,6 +12,7 @@ import Logging
 /// invitation is created and still when it is used. The hub keeps only digests and verifiers of the secrets.
 actor InvitationManager: HubPart {
     private let store: HomeStore
+    private let changes: any ChangeWriter
     let database: HomeDatabase
     let activities: ActivityStream
     let questions: QuestionManager
@@ -41,6 +42,7 @@ actor InvitationManager: HubPart {
 
     init(
         store: HomeStore,
+        changes: any ChangeWriter,
         database: HomeDatabase,
         activities: ActivityStream,
         questions: QuestionManager,
@@ -53,6 +55,7 @@ actor InvitationManager: HubPart {
         log: Logger
     ) {
         self.store = store
+        self.changes = changes
         self.database = database
         self.activities = activities
         self.questions = questions
@@ -73,7 +76,7 @@ actor InvitationManager: HubPart {
             let invitation = try JSONDecoder().decode(StoredInvitation.self, from: Data(bytes))
             // The device's record ended the invitation, and the hub stopped before it removed the secret.
             guard !used.contains(invitation.id) else {
-                if !(await reopenDoor(of: invitation)) { try await store.removeSecret(key) }
+                if !(await reopenDoor(of: invitation)) { try await changes.setSecrets([key: nil]) }
                 continue
             }
             invitations[invitation.id] = invitation
@@ -161,7 +164,7 @@ actor InvitationManager: HubPart {
     /// Closes the doors through which a device came to join, because it has come another way.
     func closeDoors(for device: PublicKey) async {
         for invitation in doors.close(for: device) where invitations[invitation] == nil {
-            try? await store.removeSecret(Self.key(invitation))
+            try? await changes.setSecrets([Self.key(invitation): nil])
         }
     }
 
@@ -450,7 +453,7 @@ actor InvitationManager: HubPart {
     func save(_ invitation: StoredInvitation) async throws(HubError) {
         do {
             let bytes = Array(try JSONEncoder().encode(invitation))
-            try await store.setSecret(bytes, for: Self.key(invitation.id))
+            try await changes.setSecrets([Self.key(invitation.id): bytes])
         } catch {
             throw HubError(.storeFailure, "The invitation could not be stored: \(error)")
         }
@@ -502,7 +505,7 @@ actor InvitationManager: HubPart {
     func end(_ invitation: StoredInvitation) async throws(HubError) {
         replace(invitation.id, with: nil)
         do {
-            try await store.removeSecret(Self.key(invitation.id))
+            try await changes.setSecrets([Self.key(invitation.id): nil])
         } catch {
             replace(invitation.id, with: invitation)
             throw HubError(.storeFailure, "The invitation could not be removed: \(error)")

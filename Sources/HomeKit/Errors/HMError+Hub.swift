@@ -70,6 +70,7 @@ extension HMError.Code {
         .tooManyDevices: .maximumObjectLimitReached,
         .hubFailure: .genericError,
         .storeFailure: .genericError,
+        .noLeader: .communicationFailure,
         .cancelled: .operationCancelled,
         .invalidAnswer: .invalidParameter,
 

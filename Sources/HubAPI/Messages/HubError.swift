@@ -45,6 +45,9 @@ extension HubError.Code {
     package static let hubSuperseded = Self(rawValue: "hubSuperseded")
     /// The change could not be stored. Nothing has changed.
     package static let storeFailure = Self(rawValue: "storeFailure")
+    /// The hub is one of two, and neither leads now, or this one stopped leading. Whether the change happens isn't known if
+    /// the reason says so.
+    package static let noLeader = Self(rawValue: "noLeader")
 
     // MARK: Devices
 

@@ -58,7 +58,7 @@ extension HubError {
         case .streamEnded: .gone
         case .tooManyRequests, .tooManyTries: .tooManyRequests
         case .hubFailure, .storeFailure: .internalServerError
-        case .connectionLost, .hubSuperseded: .serviceUnavailable
+        case .connectionLost, .hubSuperseded, .noLeader: .serviceUnavailable
         default: .unprocessableContent
         }
     }
