@@ -113,19 +113,20 @@ let package = Package(
             ]
         ),
         // The relay, which passes on what it can't read, and its clients.
-        .target(name: "RelayAPI", dependencies: ["HomeIdentity", crypto]),
+        .target(name: "RelayAPI", dependencies: ["Consensus", "HomeIdentity", crypto]),
         .target(
             name: "Relay",
             dependencies: [
-                "HomeIdentity", "RelayAPI", "TLS", "WebServer", httpTypes, hummingbird, logging, metrics, nioCore,
+                "Consensus", "HomeIdentity", "RelayAPI", "TLS", "WebServer", httpTypes, hummingbird, logging, metrics,
+                nioCore,
                 nioHTTPTypes, sqlite,
             ]
         ),
         // A relay's store that several processes share. It loads PostgreSQL's client library when a relay uses it.
-        .target(name: "RelayPostgres", dependencies: ["HomeIdentity", "RelayAPI"]),
+        .target(name: "RelayPostgres", dependencies: ["Consensus", "HomeIdentity", "RelayAPI"]),
         .target(
             name: "RelayClient",
-            dependencies: ["HomeIdentity", "RelayAPI", "TLS", nioCore, nioHTTP1, nioPosix]
+            dependencies: ["Consensus", "HomeIdentity", "RelayAPI", "TLS", nioCore, nioHTTP1, nioPosix]
         ),
         .target(
             name: "HubNetwork",
@@ -136,9 +137,9 @@ let package = Package(
         .target(
             name: "HubServer",
             dependencies: [
-                "DNSSD", "HAPCatalog", "HomeHub", "HomeIdentity", "HomeModel", "HomePage", "HubAPI", "HubClient",
-                "HubNetwork", "LocalRPC", "LocalRPCSockets", "ModelContext", "RelayAPI", "RelayClient", "SealedFeed",
-                "TLS", "WebServer", "Wyoming", crypto,
+                "Consensus", "DNSSD", "HAPCatalog", "HomeHub", "HomeIdentity", "HomeModel", "HomePage", "HubAPI",
+                "HubClient", "HubNetwork", "LocalRPC", "LocalRPCSockets", "ModelContext", "RelayAPI", "RelayClient",
+                "Replication", "SealedFeed", "TLS", "WebServer", "Wyoming", crypto,
                 httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
             ]
         ),
@@ -354,10 +355,11 @@ let package = Package(
         .testTarget(
             name: "HomeHubTests",
             dependencies: [
-                "AccessoryPeers", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "ControllerFiles",
+                "AccessoryPeers", "AccessorySimulator", "AgeFile", "AirPlay", "AirPlayNetwork", "Consensus",
+                "ControllerFiles",
                 "DNSSD", "HAP", "HAPCatalog", "HAPClient", "HomeHub", "HomeIdentity", "HomeKit", "HomeKitTesting",
                 "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting", "PeerProcess",
-                "Consensus", "Replication", "SealedFeed",
+                "Replication", "SealedFeed",
                 "WirelessSetup", logging, sqlite,
             ]
         ),
@@ -388,7 +390,7 @@ let package = Package(
             dependencies: [
                 "DNSSD", "FeedFollowing", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HomeStore",
                 "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "RawHTTP",
-                "Relay", "RelayAPI",
+                "Relay", "RelayAPI", "Consensus", "Replication",
                 "RelayClient", "SealedFeed", "TLS", "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
             ]
         ),
@@ -403,7 +405,7 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "hearth", "HomeIdentity", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient",
+                "Consensus", "hearth", "HomeIdentity", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient",
                 "RelayPostgres", "TLS", "WebServer", crypto, httpTypes, logging, nioCore, sqlite,
             ]
         ),

@@ -113,6 +113,7 @@ package final class RelayServer: Sendable {
             ),
             sessions: SessionEndpoint(secret: try await store.secret(), gate: gate, bodyTime: limits.bodyTime),
             houses: HouseEndpoint(store: store, gate: gate, live: live, isOpen: configuration.isOpen),
+            votes: VoteEndpoint(store: store, gate: gate, leaders: LeaderTimes(capacity: limits.rates)),
             feeds: FeedEndpoint(store: store, gate: gate, live: live, waiters: waiters),
             entries: EntryEndpoint(
                 store: store,

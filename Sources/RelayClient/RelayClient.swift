@@ -195,7 +195,7 @@ package final class RelayClient: Sendable {
     }
 
     /// Sends a request with a session, a new one if the relay wants it.
-    private func ask(_ request: RelayHTTPRequest) async throws(RelayClientError) -> Data {
+    func ask(_ request: RelayHTTPRequest) async throws(RelayClientError) -> Data {
         let (response, _) = try await following { http throws(RelayClientError) in
             var response = try await http.send(self.authorized(request, try await self.token(of: http)))
             if response.status == 401 {

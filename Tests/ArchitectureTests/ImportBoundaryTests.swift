@@ -181,25 +181,25 @@ import Testing
         ),
         Border(
             target: "RelayAPI",
-            allowed: ["Crypto", "HomeIdentity"],
+            allowed: ["Consensus", "Crypto", "HomeIdentity"],
             reason: "What a relay and its clients say is bytes and keys; a relay never learns of homes."
         ),
         Border(
             target: "Relay",
             allowed: [
-                "GRDB", "HTTPTypes", "HomeIdentity", "HummingbirdCore", "Logging", "Metrics", "NIOCore", "NIOHTTPTypes",
-                "RelayAPI", "TLS", "WebServer",
+                "Consensus", "GRDB", "HTTPTypes", "HomeIdentity", "HummingbirdCore", "Logging", "Metrics", "NIOCore",
+                "NIOHTTPTypes", "RelayAPI", "TLS", "WebServer",
             ],
             reason: "A relay keeps what it can't read, so it pulls in nothing that could."
         ),
         Border(
             target: "RelayPostgres",
-            allowed: ["HomeIdentity", "RelayAPI"],
+            allowed: ["Consensus", "HomeIdentity", "RelayAPI"],
             reason: "A store keeps bytes; who asks for them is the relay's affair."
         ),
         Border(
             target: "RelayClient",
-            allowed: nio.union(["HomeIdentity", "NIOHTTP1", "RelayAPI", "TLS"]),
+            allowed: nio.union(["Consensus", "HomeIdentity", "NIOHTTP1", "RelayAPI", "TLS"]),
             reason: "A client asks a relay; what the entries say is its user's affair."
         ),
         Border(
@@ -210,10 +210,10 @@ import Testing
         Border(
             target: "HubServer",
             allowed: nio.union([
-                "Crypto", "DNSSD", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeIdentity", "HomeModel", "HomePage",
-                "HubAPI", "HubClient", "HubNetwork", "HummingbirdCore", "LocalRPC", "LocalRPCSockets", "Logging",
-                "ModelContext", "NIOHTTP1", "NIOHTTPTypes", "RelayAPI", "RelayClient", "SealedFeed", "TLS", "WebServer",
-                "Wyoming",
+                "Consensus", "Crypto", "DNSSD", "HAPCatalog", "HTTPTypes", "HomeHub", "HomeIdentity", "HomeModel",
+                "HomePage", "HubAPI", "HubClient", "HubNetwork", "HummingbirdCore", "LocalRPC", "LocalRPCSockets",
+                "Logging", "ModelContext", "NIOHTTP1", "NIOHTTPTypes", "RelayAPI", "RelayClient", "Replication",
+                "SealedFeed", "TLS", "WebServer", "Wyoming",
             ]),
             reason: "A carrier of the hub's methods has no way around them."
         ),

@@ -1,3 +1,4 @@
+import Consensus
 import Foundation
 import NIOCore
 import PeerProcess
@@ -29,7 +30,8 @@ struct RelayLimitTableTests {
                 RelayLimits.envelopesPerGeneration, RelayLimits.generations, RelayLimits.beatBytes,
                 RelayLimits.vaultPieceBytes, quota.vaultPieces, RelayLimits.vaultVersions, RelayLimits.ownersPerHouse,
                 quota.feedBytes, quota.feeds, quota.readersPerFeed, quota.writeBurst, quota.writesPerMinute,
-                quota.writesPerDay, limits.sessionsPerKey, limits.sessionsPerAddress, limits.openHousesPerAddress,
+                quota.writesPerDay, quota.votesPerMinute, ConsensusLimits.messageBytes, limits.sessionsPerKey,
+                limits.sessionsPerAddress, limits.openHousesPerAddress,
                 Int(RelayLimits.tokenSeconds), Int(RelayLimits.clockSeconds), limits.streamsPerKey, limits.streams,
                 LiveFrame.payloadBytes, pings, RelayLimits.frameRequestBytes, RelayLimits.frameRequests,
                 RelayLimits.frameGapSeconds, RelayLimits.pipeCredit, quota.pipesPerFeed, quota.pipesPerMinute,

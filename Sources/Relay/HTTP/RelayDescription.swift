@@ -89,6 +89,14 @@ enum RelayDescription {
                 json(reference("Vault")).merging(bytes) { first, _ in first },
                 parameters: [query("version"), query("piece")]
             )
+        case (.votes, _):
+            operation(
+                "Ask the relay for a vote, or give it a leader's batches, as one of a house's two hubs",
+                bytes,
+                body: binary,
+                type: HTTPAnswer.binaryType,
+                parameters: [query("hub", true, schema: uuid), query("pair", true)]
+            )
         case (.live, _):
             operation(
                 "Follow changes and pipes, in frames. The header \(LiveEndpoint.streamHeader) names the stream",

@@ -12,6 +12,7 @@ struct RelayResponder: Sendable {
     let hosts: RelayHosts
     let sessions: SessionEndpoint
     let houses: HouseEndpoint
+    let votes: VoteEndpoint
     let feeds: FeedEndpoint
     let entries: EntryEndpoint
     let streams: LiveEndpoint
@@ -137,6 +138,7 @@ struct RelayResponder: Sendable {
             case .delete: return try await houses.removeVault(of: house, call)
             default: return try await houses.vault(of: house, call)
             }
+        case .votes(let house): return try await votes.vote(in: house, &call)
         case .feed(let house, let feed):
             let place = FeedPlace(house: house, feed: feed)
             switch method {

@@ -11,6 +11,7 @@ enum RelayRoute: Hashable, Sendable {
     case house(HouseID)
     case append(HouseID)
     case vault(HouseID)
+    case votes(HouseID)
     case live(HouseID)
     case frames(HouseID, stream: UUID)
     case feed(HouseID, FeedID)
@@ -21,7 +22,7 @@ enum RelayRoute: Hashable, Sendable {
 
     /// The kinds of routes. The raw values are labels of metrics.
     enum Kind: String, CaseIterable {
-        case health, description, session, house, append, vault, live, frames, feed, readers, entries, keys, beat
+        case health, description, session, house, append, vault, votes, live, frames, feed, readers, entries, keys, beat
 
         /// The path, with the names of its parameters.
         var pattern: String {
@@ -32,6 +33,7 @@ enum RelayRoute: Hashable, Sendable {
             case .house: "/v1/houses/{house}"
             case .append: "/v1/houses/{house}/entries"
             case .vault: "/v1/houses/{house}/vault"
+            case .votes: "/v1/houses/{house}/votes"
             case .live: "/v1/houses/{house}/live"
             case .frames: "/v1/houses/{house}/live/{stream}"
             case .feed: "/v1/houses/{house}/feeds/{feed}"
@@ -46,7 +48,7 @@ enum RelayRoute: Hashable, Sendable {
         var methods: [HTTPRequest.Method] {
             switch self {
             case .health, .description: [.get, .head]
-            case .session, .append, .frames: [.post]
+            case .session, .append, .votes, .frames: [.post]
             case .house, .readers, .beat: [.put]
             case .keys: [.get, .put]
             case .live, .entries: [.get]
@@ -78,6 +80,7 @@ enum RelayRoute: Hashable, Sendable {
         case nil: return .house(house)
         case "entries" where parts.count == 1: return .append(house)
         case "vault" where parts.count == 1: return .vault(house)
+        case "votes" where parts.count == 1: return .votes(house)
         case "live" where parts.count == 1: return .live(house)
         case "live" where parts.count == 2: return UUID(uuidString: parts[1]).map { .frames(house, stream: $0) }
         case "feeds" where parts.count >= 2:
@@ -106,7 +109,8 @@ enum RelayRoute: Hashable, Sendable {
     var house: HouseID? {
         switch self {
         case .health, .description, .session: nil
-        case .house(let house), .append(let house), .vault(let house), .live(let house), .frames(let house, _),
+        case .house(let house), .append(let house), .vault(let house), .votes(let house), .live(let house),
+            .frames(let house, _),
             .feed(let house, _),
             .readers(let house, _), .entries(let house, _), .keys(let house, _, _), .beat(let house, _):
             house
@@ -121,6 +125,7 @@ enum RelayRoute: Hashable, Sendable {
         case .house: .house
         case .append: .append
         case .vault: .vault
+        case .votes: .votes
         case .live: .live
         case .frames: .frames
         case .feed: .feed

@@ -14,6 +14,7 @@ final class RequestGate: Sendable {
         var dailyWrites: RateLimiter<HouseID>
         /// For houses that were written to, who did so last.
         var writers: [HouseID: (key: PublicKey, quota: HouseQuota)] = [:]
+        var votes: RateLimiter<HouseID>
         var pipes: RateLimiter<PipePlace>
         var pipeBytes: RateLimiter<HouseID>
         var dailyPipeBytes: RateLimiter<HouseID>
@@ -33,6 +34,7 @@ final class RequestGate: Sendable {
                 openHouses: RateLimiter(capacity: limits.rates),
                 writes: RateLimiter(capacity: limits.rates),
                 dailyWrites: RateLimiter(capacity: limits.rates),
+                votes: RateLimiter(capacity: limits.rates),
                 pipes: RateLimiter(capacity: limits.rates),
                 pipeBytes: RateLimiter(capacity: limits.rates),
                 dailyPipeBytes: RateLimiter(capacity: limits.rates)
@@ -81,6 +83,12 @@ final class RequestGate: Sendable {
                 ?? state.dailyWrites.take(house, count, at: daily, now: now)
         }
         try Self.check(wait, "Too many writes of this house.")
+    }
+
+    /// Counts a message to the relay as a voter of a house. Call it for owners only.
+    func countVote(of house: HouseID, _ quota: HouseQuota, at now: Int64) throws(RelayError) {
+        let rate = RateLimiter<HouseID>.Rate.perMinute(quota.votesPerMinute)
+        try Self.check(state.withLock { $0.votes.take(house, at: rate, now: now) }, "Too many votes of this house.")
     }
 
     /// Returns the quota of a house that a key appended to last, so that the store needn't be asked. The store checks the

@@ -7,7 +7,7 @@ enum RelayDatabase {
     /// The name of the file in the data folder.
     static let name = "relay.sqlite"
     /// The version of the tables. A change of the tables needs a higher one, and a migration.
-    static let version = 1
+    static let version = 2
     /// Identifies the file as a relay's database in the place that SQLite provides for applications: "Hrly".
     static let applicationID: Int32 = 0x4872_6C79
 
@@ -22,7 +22,7 @@ enum RelayDatabase {
     static func open(in folder: String) throws -> DatabasePool {
         let path = folder + "/" + name
         if FileManager.default.fileExists(atPath: path) {
-            try check(path)
+            if try check(path) < version { try migrate(path) }
         } else {
             try create(path, in: folder)
         }
@@ -65,17 +65,29 @@ enum RelayDatabase {
         guard fsync(directory) == 0 else { throw systemFailure("\(folder) can't be written") }
     }
 
+    /// Adds the tables that an earlier version doesn't have, in one transaction.
+    private static func migrate(_ path: String) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration())
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try RelaySchema.migrate(database)
+        }
+        try queue.close()
+    }
+
     private static func systemFailure(_ what: String) -> RelayStoreError {
         .failure("\(what): \(String(cString: strerror(errno))).")
     }
 
     /// Checks, without changing it, that a file is a relay's database of a known version that is intact.
-    private static func check(_ path: String) throws {
+    ///
+    /// - Returns: The version.
+    private static func check(_ path: String) throws -> Int {
         var configuration = Self.configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
-        try queue.read { database in
+        return try queue.read { database in
             let id = try Int32.fetchOne(database, sql: "PRAGMA application_id")
             let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
@@ -95,9 +107,10 @@ enum RelayDatabase {
                 )
             }
             let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-            guard finding == "ok", found == version else {
+            guard finding == "ok", found >= 1 else {
                 throw RelayStoreError.failure(damage(path, finding ?? "its format \(found) doesn't exist"))
             }
+            return found
         }
     }
 

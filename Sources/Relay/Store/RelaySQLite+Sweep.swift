@@ -56,7 +56,7 @@ extension RelaySQLite {
             arguments: [time]
         )
         guard let house = houses.first else { return }
-        for table in ["entry", "reader", "envelope", "vault_piece", "vault", "owner", "feed"] {
+        for table in ["entry", "reader", "envelope", "vault_piece", "vault", "owner", "feed", "voter", "batch"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE house = ?", arguments: [house])
         }
         try database.execute(sql: "DELETE FROM house WHERE id = ?", arguments: [house])

@@ -48,7 +48,32 @@ enum RelaySchema {
                     INSERT INTO setting(name, value) VALUES ('secret', randomblob(32));
                     """
             )
+            try createVoters(database)
             return .commit
         }
+    }
+
+    /// Adds what version 1 doesn't have, in one transaction.
+    static func migrate(_ database: Database) throws {
+        try database.inTransaction(.immediate) {
+            try createVoters(database)
+            try database.execute(sql: "PRAGMA user_version = \(RelayDatabase.version)")
+            return .commit
+        }
+    }
+
+    private static func createVoters(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE voter(
+                  house BLOB PRIMARY KEY, pair INTEGER NOT NULL, term INTEGER NOT NULL, vote BLOB, base_place INTEGER NOT NULL,
+                  base_term INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT;
+                CREATE TABLE batch(
+                  house BLOB NOT NULL, place INTEGER NOT NULL, term INTEGER NOT NULL, bytes BLOB NOT NULL
+                ) STRICT;
+                CREATE UNIQUE INDEX batch_place ON batch(house, place);
+                """
+        )
     }
 }

@@ -14,6 +14,8 @@ package struct HouseQuota: Hashable, Sendable {
     package var writeBurst = 600
     /// The maximum number of writes a day.
     package var writesPerDay = 10_000
+    /// The number of messages a minute that two hubs can send the relay as a voter.
+    package var votesPerMinute = 1_200
     /// The maximum number of pipes of a feed at a time.
     package var pipesPerFeed = 16
     /// The number of pipes of a feed that are begun in a minute.

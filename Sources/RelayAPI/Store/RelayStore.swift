@@ -1,3 +1,4 @@
+package import Consensus
 package import Foundation
 package import HomeIdentity
 
@@ -143,6 +144,19 @@ package protocol RelayStore: Sendable {
 
     /// Removes all versions of the vault, unless there are none.
     func removeVault(of house: HouseID, as key: PublicKey, at now: Int64) async throws(RelayStoreError)
+
+    // MARK: Votes
+
+    /// Takes a message of one of a house's two hubs to the relay as a voter.
+    ///
+    /// - Returns: The answer, after what it says is written.
+    /// - Throws: `outdated` if a later pair of the house votes.
+    func vote(
+        _ call: VoteCall,
+        in house: HouseID,
+        as key: PublicKey,
+        at now: Int64
+    ) async throws(RelayStoreError) -> VoterMessage
 
     // MARK: Care
 

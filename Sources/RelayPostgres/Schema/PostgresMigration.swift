@@ -64,7 +64,21 @@ extension PostgresMigration {
                 CREATE TABLE token(hash bytea PRIMARY KEY, class text NOT NULL, uses int NOT NULL, expires bigint NOT NULL);
                 CREATE UNLOGGED TABLE process(id uuid PRIMARY KEY, url text NOT NULL, beat timestamptz NOT NULL);
                 """
-        )
+        ),
+        PostgresMigration(
+            version: 2,
+            servesFrom: 1,
+            sql: """
+                CREATE TABLE voter(
+                  house bytea PRIMARY KEY, pair bigint NOT NULL, term bigint NOT NULL, vote uuid, base_place bigint NOT NULL,
+                  base_term bigint NOT NULL
+                );
+                CREATE TABLE batch(
+                  house bytea, place bigint, term bigint NOT NULL, bytes bytea NOT NULL, PRIMARY KEY(house, place)
+                );
+                ALTER TABLE batch ALTER COLUMN bytes SET STORAGE EXTERNAL;
+                """
+        ),
     ]
 
     private static let partitions = (0..<entryPartitions).map { number in

@@ -46,7 +46,7 @@ extension RelayPostgres {
     // The house goes first, so that nothing is added to it any more, then the feeds, as when one is ended.
     private static let removeHouse = [
         "house WHERE id", "feed WHERE house", "entry WHERE house", "reader WHERE house", "envelope WHERE house",
-        "vault_piece WHERE house", "vault WHERE house",
+        "vault_piece WHERE house", "vault WHERE house", "voter WHERE house", "batch WHERE house",
     ]
     .enumerated().map { number, table in
         PostgresStatement("sweep_house_\(number)", "DELETE FROM \(table) = $1::bytea")

@@ -1,3 +1,4 @@
+import Consensus
 import Foundation
 import HomeIdentity
 import RelayAPI
@@ -19,6 +20,15 @@ final class AlternatingStore: RelayStore {
             calls += 1
             return stores[calls % stores.count]
         }
+    }
+
+    func vote(
+        _ call: VoteCall,
+        in house: HouseID,
+        as key: PublicKey,
+        at now: Int64
+    ) async throws(RelayStoreError) -> VoterMessage {
+        try await next.vote(call, in: house, as: key, at: now)
     }
 
     func secret() async throws(RelayStoreError) -> [UInt8] { try await next.secret() }
