@@ -94,7 +94,7 @@ import Testing
         ),
         HubsHome(
             format: 5,
-            id: "C1AA21AA-5B21-4BB4-A066-EA21065167A1",
+            id: "2CB0827E-DC3D-4C9C-81C6-E88623D792AF",
             revision: 12,
             rooms: ["Kitchen", "Attic", "Study"]
         ),
