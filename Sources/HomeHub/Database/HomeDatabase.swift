@@ -511,6 +511,7 @@ actor HomeDatabase {
     ///
     /// - Parameter entries: Their entries.
     func publishStoring(_ entries: [AppendedEntry]) {
+        guard !storing.isEmpty else { return }
         for entry in entries { stored.lineages[entry.log] = entry.cursor.lineage }
         for decided in storing {
             let entries = publish(decided.drafts, removing: decided.removedHome)
