@@ -58,8 +58,9 @@ static inline void hearth_ssl_ctx_set_protocols(SSL_CTX *context, int has_http2)
 enum { hearth_pinned_chain_bytes = 4096 };
 
 /// Limits the settings to what hubs and devices need: TLS 1.3, with Ed25519 at both ends and a certificate of the client.
-static inline int hearth_ssl_ctx_configure_pinned(SSL_CTX *context) {
-    static unsigned char protocols[] = "\x08hearth/1\x0dhearth-join/1";
+///
+/// \param protocols the protocols above TLS, as `hearth_select_protocol` reads them. They outlive the settings.
+static inline int hearth_ssl_ctx_configure_pinned(SSL_CTX *context, unsigned char *protocols) {
     SSL_CTX_set_alpn_select_cb(context, hearth_select_protocol, protocols);
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     SSL_CTX_set_max_cert_list(context, hearth_pinned_chain_bytes);

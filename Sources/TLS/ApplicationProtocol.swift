@@ -6,6 +6,11 @@ package enum ApplicationProtocol: String, Sendable {
     case hearth = "hearth/1"
     /// The exchange by which a device joins a hub.
     case hearthJoin = "hearth-join/1"
+    /// The lines between two hubs that keep homes together.
+    case hearthHub = "hearth-hub/1"
+
+    /// The protocols between hubs and devices.
+    static let pinned: [ApplicationProtocol] = [.hearth, .hearthJoin, .hearthHub]
 
     /// The name after a byte with its length, as the handshake has it (RFC 7301, 3.1).
     var wireName: [UInt8] { [UInt8(rawValue.utf8.count)] + Array(rawValue.utf8) }

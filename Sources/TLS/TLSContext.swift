@@ -12,6 +12,15 @@ package final class TLSContext: @unchecked Sendable {
     /// The cipher suites for TLS 1.2. Those of TLS 1.3 are OpenSSL's.
     private static let ciphers = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
+    /// The protocols above TLS between hubs and devices, with an empty name at the end. All contexts refer to it for good.
+    private nonisolated(unsafe) static let pinnedProtocols: UnsafeMutablePointer<UInt8> = {
+        let names = ApplicationProtocol.pinned.flatMap(\.wireName) + [0]
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: names.count)
+        guard let start = memory.baseAddress else { preconditionFailure("there are names") }
+        _ = memory.initialize(from: names)
+        return start
+    }()
+
     let pointer: OpaquePointer
     /// Whether connections decide by the other end's key.
     let isPinned: Bool
@@ -34,7 +43,9 @@ package final class TLSContext: @unchecked Sendable {
     /// - Parameter identity: The identity of an Ed25519 key.
     package convenience init(pinned identity: TLSIdentity) throws(TLSError) {
         try self.init(identity, isPinned: true)
-        guard hearth_ssl_ctx_configure_pinned(pointer) == 1 else { throw .openSSL("TLS can't be set up") }
+        guard hearth_ssl_ctx_configure_pinned(pointer, Self.pinnedProtocols) == 1 else {
+            throw .openSSL("TLS can't be set up")
+        }
         SSL_CTX_set_cert_verify_callback(pointer, { store, _ in PeerVerifier.verify(store) }, nil)
     }
 

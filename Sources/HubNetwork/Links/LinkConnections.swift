@@ -13,6 +13,8 @@ final class LinkConnections: Sendable {
         let channel: any Channel
         /// Whether it has a session, which can be told why it ends.
         var hasSession = false
+        /// Whether it leads to another hub, which connects again by itself and needs no farewell.
+        var isHub = false
 
         /// Ends the connection: tells its session why, and closes it even if the device doesn't read that.
         func end(because error: HubError, within time: TimeAmount) {
@@ -56,18 +58,26 @@ final class LinkConnections: Sendable {
         state.withLock { $0.connections[key]?[ObjectIdentifier(channel)]?.hasSession = true }
     }
 
+    /// Records that a connection leads to another hub.
+    func setIsHub(_ channel: any Channel, of key: PublicKey) {
+        state.withLock { $0.connections[key]?[ObjectIdentifier(channel)]?.isHub = true }
+    }
+
     /// The connections of a key.
     func connections(of key: PublicKey) -> [Connection] {
         state.withLock { $0.connections[key].map { Array($0.values) } ?? [] }
     }
 
-    /// Ends all sessions, and connections that are added later. The exchanges of joining devices can end.
+    /// Ends all sessions and the connections to other hubs, and connections that are added later. The exchanges of joining
+    /// devices can end.
     func endSessions(because error: HubError, within time: TimeAmount) {
         let connections = state.withLock { state in
             state.isOver = true
             return state.connections.values.flatMap(\.values)
         }
-        for connection in connections where connection.hasSession { connection.end(because: error, within: time) }
+        for connection in connections where connection.hasSession || connection.isHub {
+            connection.end(because: error, within: time)
+        }
     }
 
     /// The number of connections whose key is known.

@@ -33,6 +33,7 @@ package final class LinkListener: Sendable {
     ///   - limits: The limits of addresses and devices.
     ///   - logger: A logger for connections that were refused or failed.
     ///   - peer: A closure that returns what serves a device.
+    ///   - hub: A closure that returns what takes the connection of another hub; `nil` for none.
     /// - Throws: ``HubError`` with `networkRefused` if the port can't be opened.
     package static func start(
         at address: SocketAddress,
@@ -41,7 +42,8 @@ package final class LinkListener: Sendable {
         scope: NetworkScope = .local,
         limits: NetworkLimits = NetworkLimits(),
         logger: Logger,
-        peer: @escaping LinkPeer.Lookup
+        peer: @escaping LinkPeer.Lookup,
+        hub: @escaping HubLink.Lookup = { _ in nil }
     ) async throws(HubError) -> LinkListener {
         do {
             let state = try LinkServer(
@@ -50,7 +52,8 @@ package final class LinkListener: Sendable {
                 scope: scope,
                 limits: limits,
                 logger: logger,
-                peer: peer
+                peer: peer,
+                hub: hub
             )
             let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.backlog, value: 256)

@@ -18,6 +18,7 @@ final class LinkServer: Sendable {
     let limits: NetworkLimits
     private let logger: Logger
     private let peer: LinkPeer.Lookup
+    private let hub: HubLink.Lookup
     private let usage: Mutex<PeerLimits<PublicKey>>
     private let joining: JoinService
     private let events = EventLines<HubEvent>()
@@ -32,7 +33,8 @@ final class LinkServer: Sendable {
         scope: NetworkScope,
         limits: NetworkLimits,
         logger: Logger,
-        peer: @escaping LinkPeer.Lookup
+        peer: @escaping LinkPeer.Lookup,
+        hub: @escaping HubLink.Lookup
     ) throws(TLSError) {
         context = try TLSContext(pinned: TLSIdentity(ed25519Seed: key.seed))
         self.key = key.publicKey
@@ -41,6 +43,7 @@ final class LinkServer: Sendable {
         self.limits = limits
         self.logger = logger
         self.peer = peer
+        self.hub = hub
         usage = Mutex(PeerLimits(limits, at: Self.now()))
         joining = JoinService(hub: key.publicKey, door: door, logger: logger)
     }
@@ -142,6 +145,10 @@ final class LinkServer: Sendable {
                 self.usage.withLock { $0.endJoin() }
             }
             try channel.pipeline.syncOperations.addHandler(handler)
+        case (.hub, .hearthHub):
+            guard let link = hub(key) else { return channel.close(promise: nil) }
+            connections.setIsHub(channel, of: key)
+            try link.accept(channel)
         default:
             channel.close(promise: nil)
         }

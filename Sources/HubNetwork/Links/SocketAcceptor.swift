@@ -19,13 +19,15 @@ package final class SocketAcceptor: Sendable {
     ///   - limits: The limits of sources and devices.
     ///   - logger: A logger for connections that were refused or failed.
     ///   - peer: A closure that returns what serves a device.
+    ///   - hub: A closure that returns what takes the connection of another hub; `nil` for none.
     /// - Throws: ``HubError`` with `networkRefused` if the key can't be used.
     package init(
         key: IdentityKey,
         door: any NetworkDoor,
         limits: NetworkLimits = NetworkLimits(),
         logger: Logger,
-        peer: @escaping LinkPeer.Lookup
+        peer: @escaping LinkPeer.Lookup,
+        hub: @escaping HubLink.Lookup = { _ in nil }
     ) throws(HubError) {
         do {
             state = try LinkServer(
@@ -34,7 +36,8 @@ package final class SocketAcceptor: Sendable {
                 scope: .local,
                 limits: limits,
                 logger: logger,
-                peer: peer
+                peer: peer,
+                hub: hub
             )
         } catch {
             throw HubError(.networkRefused, "The hub's key can't be used: \(error).")

@@ -9,6 +9,7 @@ package final class TestDoor: NetworkDoor {
     package struct State {
         package var devices: Set<PublicKey> = []
         package var removed: Set<PublicKey> = []
+        package var hubs: Set<PublicKey> = []
         package var invitations: [InvitationID: JoinInvitation] = [:]
         /// The invitation that is open by a code.
         package var open: InvitationID?
@@ -61,6 +62,7 @@ package final class TestDoor: NetworkDoor {
     package func standing(of key: PublicKey) -> KeyStanding {
         state.withLock { state in
             if state.devices.contains(key) { return .device }
+            if state.hubs.contains(key) { return .hub }
             if state.removed.contains(key) { return .removed }
             return state.invitations.isEmpty ? .unknown : .joining
         }

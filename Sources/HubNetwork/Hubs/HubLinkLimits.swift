@@ -1,0 +1,20 @@
+/// Limits of the connection between two hubs.
+package enum HubLinkLimits {
+    /// The maximum number of bytes of a frame's content.
+    package static let contentBytes = 1 << 20
+    /// The maximum number of bytes of frames that wait to be sent. A frame that would exceed it isn't taken.
+    package static let unsentBytes = 4 << 20
+    /// The bytes of frames that can wait to be handled before nothing more is read from the connection.
+    package static let unhandledBytes = 2 << 20
+    /// The time without a frame after which a hub sends an empty one.
+    package static let pingTime = Duration.seconds(3)
+    /// The time without a frame after which the connection counts as broken.
+    package static let silenceTime = Duration.seconds(10)
+    /// The maximum time to connect and to agree on keys.
+    package static let connectTime = Duration.seconds(5)
+    /// The shortest and the longest pause between two attempts to connect.
+    package static let pauses = (shortest: Duration.milliseconds(250), longest: Duration.seconds(8))
+
+    /// The maximum number of bytes of a line, without the line feed: a kind, and the content in base64.
+    static let lineBytes = 1 + (contentBytes + 2) / 3 * 4
+}
