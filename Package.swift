@@ -388,10 +388,10 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "DNSSD", "FeedFollowing", "HAP", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel", "HomeStore",
-                "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "ModelContext", "PeerProcess", "RawHTTP",
-                "Relay", "RelayAPI", "Consensus", "Replication",
-                "RelayClient", "SealedFeed", "TLS", "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
+                "AccessorySimulator", "Consensus", "DNSSD", "FeedFollowing", "HAP", "HAPClient", "HomeHub", "HomeIdentity",
+                "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC",
+                "ModelContext", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient", "Replication", "SealedFeed",
+                "TLS", "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
             ]
         ),
         .testTarget(

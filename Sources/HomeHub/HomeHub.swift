@@ -109,7 +109,9 @@ package final class HomeHub: Sendable {
         activities = ActivityStream()
         live = LiveState(activities: activities, now: now)
         let discovery = AccessoryDiscovery(network: network, activities: activities)
-        vault = PairingVault(store: store)
+        vault = PairingVault(store: store) { [hubTable, identity] home in
+            hubTable.isPaired ? identity.controller(of: home) : nil
+        }
         let pairer = AccessoryPairer(configuration: pairer)
         let person = UserRecord(id: owner.user, name: configuration.userName, role: .owner)
         changes = ChangeSwitch(store)
@@ -127,6 +129,10 @@ package final class HomeHub: Sendable {
         deviceTable = DeviceTable(await database.stored.accounts.values, now: configuration.now)
         // Before the sessions hear of a removal, so that no device comes back after it.
         activities.subscribe { [deviceTable] in deviceTable.handle($0) }
+        hubTable.onChange { [deviceTable, hubTable] _ in
+            // The port stays open until a former hub has been told: ``closeDoorOfFormerHub()``.
+            if hubTable.isPaired { deviceTable.set(hasOtherHub: true) }
+        }
         doorTable = DoorTable(now: configuration.now)
         let feedTable = FeedTable(await database.stored)
         activities.subscribe { [feedTable] in feedTable.handle($0) }

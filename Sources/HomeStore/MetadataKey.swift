@@ -30,6 +30,8 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let networkPort = MetadataKey(rawValue: "networkPort")
     /// The signed list of the hubs that keep the homes.
     package static let hubs = MetadataKey(rawValue: "hubs")
+    /// The addresses at which the other hub of the homes was last.
+    package static let hubAddresses = MetadataKey(rawValue: "hubAddresses")
     /// The time of the hub's last start, in milliseconds since 1970.
     package static let lastStart = MetadataKey(rawValue: "lastStart")
     /// What is known of later changes of this hub's, which its data lacks because it was set back.

@@ -31,4 +31,30 @@ import Testing
             ]
         )
     }
+
+    @Test func theTableOfTheConnectionBetweenHubsSaysWhatTheCodeSays() throws {
+        let page = try PeerPython.packageRoot().appending(path: "Documentation/TwoHubs.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let start = try #require(text.range(of: "\n## Limits of the Connection\n"))
+        let section = text[start.upperBound...]
+        var table: [String: Int] = [:]
+        for row in section.prefix(upTo: section.range(of: "\n## ")?.lowerBound ?? section.endIndex).split(
+            separator: "\n"
+        )
+        where row.hasPrefix("| `") {
+            let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            table[cells[0].trimmingCharacters(in: ["`"])] = Int(cells[1])
+        }
+        // Those of introductions are checked where they are enforced.
+        for name in ["maximumAddresses", "maximumServers"] { #expect(table.removeValue(forKey: name) != nil) }
+        #expect(
+            table == [
+                "contentBytes": HubLinkLimits.contentBytes, "unsentBytes": HubLinkLimits.unsentBytes,
+                "unhandledBytes": HubLinkLimits.unhandledBytes,
+                "pingTime": Int(HubLinkLimits.pingTime / .seconds(1)),
+                "silenceTime": Int(HubLinkLimits.silenceTime / .seconds(1)),
+                "connectTime": Int(HubLinkLimits.connectTime / .seconds(1)),
+            ]
+        )
+    }
 }

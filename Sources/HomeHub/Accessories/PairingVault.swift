@@ -11,6 +11,9 @@ import HomeStore
 /// home: the store throws ``HomeStore/StoreError`` with `noSuchLog`.
 struct PairingVault: Sendable {
     let store: HomeStore
+    /// Returns the identity that follows from the hub's key, by which the other hub knows it before it is stored; `nil` as
+    /// long as the hub is alone.
+    var derived: @Sendable (UUID) -> ControllerIdentity? = { _ in nil }
 
     // MARK: Identity
 
@@ -18,7 +21,7 @@ struct PairingVault: Sendable {
     func controllerIdentity(of home: UUID) async throws -> ControllerIdentity {
         if let identity = try await existingIdentity(of: home) { return identity }
         guard let pairingID = PairingID(UUID().uuidString) else { throw VaultError(what: "controller identity") }
-        let drawn = StoredIdentity(ControllerIdentity(pairingID: pairingID, keyPair: .random()))
+        let drawn = StoredIdentity(derived(home) ?? ControllerIdentity(pairingID: pairingID, keyPair: .random()))
         let key = SecretKey(kind: .controllerIdentity, log: .home(home))
         // Accessories may be added concurrently, and all of them must receive the same identity.
         return try Self.identity(

@@ -27,6 +27,8 @@ final class DeviceTable: Sendable {
         /// The keys that waited and weren't let in, the latest last, and when that was. They are told so.
         var declined: [(key: PublicKey, time: Date)] = []
         var openInvitations = 0
+        /// Whether another hub keeps the homes together with this one.
+        var hasOtherHub = false
         var isNeeded = false
         /// Whether a listener follows what is needed.
         var isFollowed = false
@@ -108,6 +110,9 @@ final class DeviceTable: Sendable {
         }
     }
 
+    /// Sets whether another hub keeps the homes together with this one, and may want to connect.
+    func set(hasOtherHub: Bool) { update { $0.hasOtherHub = hasOtherHub } }
+
     private func update(_ body: (inout State) -> Void) {
         let (lost, observers) = state.withLock { state in
             let before = Set(state.devices.keys).union(state.pending)
@@ -156,8 +161,11 @@ final class DeviceTable: Sendable {
 }
 
 extension DeviceTable.State {
-    /// Whether somebody may want to connect: a device, one that must be told that it was removed, or one that is invited.
-    var mustListen: Bool { !devices.isEmpty || !removed.isEmpty || !declined.isEmpty || openInvitations > 0 }
+    /// Whether somebody may want to connect: a device, one that must be told that it was removed, one that is invited, or the
+    /// other hub.
+    var mustListen: Bool {
+        !devices.isEmpty || !removed.isEmpty || !declined.isEmpty || openInvitations > 0 || hasOtherHub
+    }
 
     /// Replaces the devices of a user.
     mutating func set(_ records: [AccountDeviceRecord], of user: UUID) {

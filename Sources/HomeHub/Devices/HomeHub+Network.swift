@@ -87,6 +87,7 @@ extension HomeHub {
     /// Sets the addresses at which the hub listens for devices, the best first; empty once it no longer does. They are in
     /// links.
     package func setNetworkAddresses(_ addresses: [HubAddress]) async {
+        hubTable.ownAddresses = addresses
         await invitations.setNetworkAddresses(addresses)
     }
 }

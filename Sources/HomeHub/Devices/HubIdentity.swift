@@ -18,4 +18,19 @@ enum HubIdentity {
         }
         return key
     }
+
+    /// Returns the hub's box, which is made when the hub is first to share its homes with another.
+    static func box(in store: HomeStore) async throws -> BoxKey {
+        let name = SecretKey(kind: .hubBox, log: nil)
+        let seed: [UInt8]
+        if let stored = try await store.secret(name) {
+            seed = stored
+        } else {
+            seed = try await store.setSecretIfAbsent(BoxKey().seed, for: name)
+        }
+        guard let key = BoxKey(seed: seed) else {
+            throw HubError(.storeFailure, "The hub's box is damaged. Restore a backup.")
+        }
+        return key
+    }
 }

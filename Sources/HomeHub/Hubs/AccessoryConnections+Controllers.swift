@@ -35,6 +35,43 @@ extension AccessoryConnections {
         return (duties.owed(by: members, in: home), duties.full.intersection(members))
     }
 
+    // MARK: Servers that the other hub has paired
+
+    /// Opens connections, by this hub's own pairings, to servers that the other hub has paired. Those whose accessories
+    /// aren't in the home, as far as this hub knows, are left out.
+    ///
+    /// - Parameter servers: The servers of which the other hub has told.
+    func learn(_ servers: [HubIntroduction.Server]) async {
+        for server in servers {
+            guard let home = await database.home(server.home), home.includes(server.deviceID) else { continue }
+            let known = links[server.deviceID]
+            // A server that this hub has paired itself, or that is being removed, isn't another hub's to change.
+            guard known.map({ $0.home != home.id || $0.isReplaced(by: server) }) ?? true else { continue }
+            do {
+                let pairing = AccessoryPairing(
+                    deviceID: server.deviceID,
+                    accessoryPublicKey: server.publicKey,
+                    controllerIdentity: try await vault.controllerIdentity(of: home.id)
+                )
+                try await vault.store(pairing, in: home.id)
+                let address = try await vault.address(of: server.deviceID)
+                if let stale = links.removeValue(forKey: server.deviceID) { await end(stale) }
+                await open(
+                    pairing,
+                    in: home.id,
+                    at: [address].compactMap(\.self),
+                    phase: .member,
+                    isBlocked: home.blocks(server.deviceID)
+                )
+            } catch {
+                let metadata: Logger.Metadata = [
+                    LogKey.accessory: "\(server.deviceID)", LogKey.home: "\(home.id)", LogKey.error: "\(error)",
+                ]
+                log.error("An accessory that the other hub has paired could not be taken over.", metadata: metadata)
+            }
+        }
+    }
+
     private func servers(in home: UUID) async -> Set<DeviceID> {
         let accessories = await database.home(home)?.accessories.compactMap { DeviceID($0.server) } ?? []
         return Set(accessories).union(links.filter { $1.home == home }.keys)
@@ -123,4 +160,17 @@ extension AccessoryConnections {
             throw HubError(.storeFailure, "What is owed to the other hub could not be stored: \(error)")
         }
     }
+}
+
+extension AccessoryConnections.Link {
+    /// Whether the other hub has paired the server again since, after it was reset.
+    fileprivate func isReplaced(by server: HubIntroduction.Server) -> Bool {
+        guard case .member = phase else { return false }
+        return pairing.accessoryPublicKey != server.publicKey
+    }
+}
+
+extension Home {
+    /// Whether the home has an accessory of a server.
+    fileprivate func includes(_ server: DeviceID) -> Bool { !accessories(onServer: server.description).isEmpty }
 }

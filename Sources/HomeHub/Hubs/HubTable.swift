@@ -12,12 +12,21 @@ actor HubTable {
 
     private let store: HomeStore
     private let own: PublicKey
-    private let state: Mutex<PinnedHubs>
+    private let state: Mutex<State>
     /// The list that is being stored.
     private var taking: Task<Void, any Error>?
 
+    private struct State {
+        var pinned: PinnedHubs
+        var observers: [@Sendable ([HubMember]) -> Void] = []
+        /// Where this hub listens.
+        var ownAddresses: [HubAddress] = []
+        /// Where the other hub was last.
+        var otherAddresses: [HubAddress] = []
+    }
+
     private init(_ pinned: PinnedHubs, own: PublicKey, store: HomeStore) {
-        state = Mutex(pinned)
+        state = Mutex(State(pinned: pinned))
         self.own = own
         self.store = store
     }
@@ -29,17 +38,35 @@ actor HubTable {
     static func load(from store: HomeStore, own: PublicKey) async throws -> HubTable {
         let bytes = try await store.metadata(.hubs).map { Array($0.utf8) }
         do throws(HubListError) {
-            return HubTable(try PinnedHubs(joined: own, list: bytes), own: own, store: store)
+            let table = HubTable(try PinnedHubs(joined: own, list: bytes), own: own, store: store)
+            guard let addresses = try? await store.metadata(.hubAddresses) else { return table }
+            let known = LineJSON.decode([HubAddress].self, from: Array(addresses.utf8))
+            table.state.withLock { $0.otherAddresses = known ?? [] }
+            return table
         } catch {
             throw HubError(.storeFailure, "The stored list of hubs is damaged: \(error) Restore a backup.")
         }
     }
 
     /// The last list; `nil` as long as this hub was alone.
-    nonisolated var list: SignedHubList? { state.withLock { $0.list } }
+    nonisolated var list: SignedHubList? { state.withLock { $0.pinned.list } }
 
     /// The other hubs in the list.
     nonisolated var others: [HubMember] { list?.list.members.filter { $0.key != own } ?? [] }
+
+    /// Whether this hub is in a list with another one.
+    nonisolated var isPaired: Bool { !others.isEmpty && list?.list.member(with: own) != nil }
+
+    /// Calls a closure with the hubs in the list, in order, now and after each change; none as long as this hub is alone.
+    ///
+    /// - Parameter observer: A closure that returns quickly.
+    nonisolated func onChange(_ observer: @escaping @Sendable ([HubMember]) -> Void) {
+        let members = state.withLock { state in
+            state.observers.append(observer)
+            return state.pinned.list?.list.members ?? []
+        }
+        observer(members)
+    }
 
     /// Returns whether a key is that of another hub in the list.
     nonisolated func isOther(_ key: PublicKey) -> Bool { others.contains { $0.key == key } }
@@ -52,18 +79,42 @@ actor HubTable {
     @discardableResult
     func take(_ bytes: [UInt8]) async throws(HubError) -> PinnedHubs.Change {
         while let taking { _ = await taking.result }
-        var pinned = state.withLock { $0 }
+        var pinned = state.withLock { $0.pinned }
         let change: PinnedHubs.Change
         do throws(HubListError) {
             change = try pinned.take(bytes)
         } catch {
             throw HubError(HubError.Code(rawValue: error.code.rawValue), error.message)
         }
-        guard let list = pinned.list else { return change }
-        let stored = pinned
+        try await keep(pinned)
+        return change
+    }
+
+    /// Stores the first list of a hub that joins another one, which has signed it.
+    ///
+    /// - Throws: As ``take(_:)`` does, and `malformed` if this hub isn't in the list.
+    func adopt(_ list: SignedHubList, from hub: PublicKey) async throws(HubError) {
+        while let taking { _ = await taking.result }
+        var pinned = PinnedHubs(joined: hub)
+        do throws(HubListError) {
+            _ = try pinned.take(list.bytes)
+            guard list.list.member(with: own) != nil else { throw .notMember }
+            pinned = try PinnedHubs(joined: own, list: list.bytes)
+        } catch {
+            throw HubError(HubError.Code(rawValue: error.code.rawValue), error.message)
+        }
+        try await keep(pinned)
+    }
+
+    private func keep(_ stored: PinnedHubs) async throws(HubError) {
+        guard let list = stored.list else { return }
         let task = Task { [store] in
             try await store.setMetadata(String(decoding: list.bytes, as: UTF8.self), for: .hubs)
-            state.withLock { $0 = stored }
+            let observers = state.withLock { state in
+                state.pinned = stored
+                return state.observers
+            }
+            for observer in observers { observer(list.list.members) }
         }
         taking = task
         defer { taking = nil }
@@ -72,6 +123,61 @@ actor HubTable {
         } catch {
             throw HubError(.storeFailure, "The list of hubs could not be stored: \(error)")
         }
-        return change
+    }
+
+    // MARK: Addresses
+
+    /// Where this hub listens, the best first; empty while it doesn't.
+    nonisolated var ownAddresses: [HubAddress] {
+        get { state.withLock { $0.ownAddresses } }
+        set { state.withLock { $0.ownAddresses = newValue } }
+    }
+
+    /// Where the other hub was last, the best first. It is a hint: whoever is there proves its key.
+    nonisolated var otherAddresses: [HubAddress] { state.withLock { $0.otherAddresses } }
+
+    /// Stores where the other hub is.
+    func setOtherAddresses(_ addresses: [HubAddress]) async {
+        guard !addresses.isEmpty, addresses != otherAddresses else { return }
+        state.withLock { $0.otherAddresses = addresses }
+        // Without them, the hub is found by multicast DNS.
+        try? await store.setMetadata(String(decoding: LineJSON.encode(addresses), as: UTF8.self), for: .hubAddresses)
+    }
+
+    // MARK: Changes by this hub
+
+    /// Adds a hub, in a list that this hub signs.
+    ///
+    /// - Parameter founder: This hub, as it is in the first list.
+    /// - Throws: ``HubAPI/HubError``, with `tooManyHubs` if there are two already; nothing has changed then.
+    func add(_ member: HubMember, founder: HubMember, by key: IdentityKey) async throws(HubError) {
+        try await change(by: key) { list throws(HubListError) in
+            try (list ?? HubList(founder: founder)).adding(member)
+        }
+    }
+
+    /// Removes a hub, in a list that this hub signs.
+    ///
+    /// - Throws: ``HubAPI/HubError``, with `notFound` if there is no such hub; nothing has changed then.
+    func remove(_ id: UUID, by key: IdentityKey) async throws(HubError) {
+        try await change(by: key) { list throws(HubListError) in
+            guard let list else { throw .notMember }
+            return try list.removing(id)
+        }
+    }
+
+    private func change(
+        by key: IdentityKey,
+        _ next: (HubList?) throws(HubListError) -> HubList
+    ) async throws(HubError) {
+        // Lists are made one after the other, or two would have one number.
+        while let taking { _ = await taking.result }
+        let new: HubList
+        do throws(HubListError) {
+            new = try next(list?.list)
+        } catch {
+            throw HubError(HubError.Code(rawValue: error.code.rawValue), error.message)
+        }
+        try await take(SignedHubList(new, by: key).bytes)
     }
 }

@@ -77,7 +77,7 @@ extension HubListError {
         "There are \(HubListLimits.maximumHubs) hubs already, the maximum. Remove one first."
     )
     static let alreadyMember = HubListError(.alreadyMember, "The hub is in the list already.")
-    static let notMember = HubListError(.notMember, "No such hub is in the list.")
+    package static let notMember = HubListError(.notMember, "No such hub is in the list.")
     static let lastHub = HubListError(.lastHub, "It is the only hub of the homes, so it can't be removed.")
     static let exhausted = HubListError(.exhausted, "The list of hubs can't be changed any more.")
 }

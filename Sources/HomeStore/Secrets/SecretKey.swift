@@ -20,6 +20,8 @@ package struct SecretKey: Hashable, Sendable {
         package static let invitation = Kind(rawValue: "invitation")
         /// The hub's own identity, by which devices know it.
         package static let hubKey = Kind(rawValue: "hubKey")
+        /// The hub's own box, in which another hub of the homes sends it secrets.
+        package static let hubBox = Kind(rawValue: "hubBox")
         /// The state and the keys of a person's feed at a relay. The log is the person's.
         package static let feedKey = Kind(rawValue: "feedKey")
         /// The hub's relay and the feeds there.

@@ -126,7 +126,8 @@ package actor NetworkService {
             scope: scope,
             limits: limits,
             logger: logger,
-            peer: hub.peer
+            peer: hub.peer,
+            hub: hub.hub
         )
     }
 

@@ -4,7 +4,9 @@ import HubNetwork
 
 extension NetworkedHub {
     /// What a hub gives to the network.
-    package init(_ hub: HomeHub) {
+    ///
+    /// - Parameter links: What keeps the connection to the other hub of the homes; `nil` for none.
+    package init(_ hub: HomeHub, links: HubLinkService? = nil) {
         self.init(
             key: hub.identity,
             door: hub.door,
@@ -14,6 +16,7 @@ extension NetworkedHub {
                 let authority = try hub.authority(of: key)
                 return LinkPeer(HubAcceptor(hub, as: authority), isGuest: hub.isGuestEverywhere(authority.user))
             },
+            hub: { links?.link(to: $0) },
             port: { await hub.networkPort() },
             setPort: { try await hub.setNetworkPort($0) },
             setAddresses: { await hub.setNetworkAddresses($0) },

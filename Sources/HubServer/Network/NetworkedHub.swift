@@ -14,6 +14,8 @@ package struct NetworkedHub: Sendable {
     package var removals: AsyncStream<PublicKey>
     /// What serves a device.
     package var peer: LinkPeer.Lookup
+    /// What takes the connection of another hub.
+    package var hub: HubLink.Lookup
     /// The port of the last time.
     package var port: @Sendable () async -> Int?
     /// Stores the port.
@@ -30,6 +32,7 @@ package struct NetworkedHub: Sendable {
         needs: AsyncStream<Bool>,
         removals: AsyncStream<PublicKey>,
         peer: @escaping LinkPeer.Lookup,
+        hub: @escaping HubLink.Lookup = { _ in nil },
         port: @escaping @Sendable () async -> Int?,
         setPort: @escaping @Sendable (Int) async throws -> Void,
         setAddresses: @escaping @Sendable ([HubAddress]) async -> Void,
@@ -40,6 +43,7 @@ package struct NetworkedHub: Sendable {
         self.needs = needs
         self.removals = removals
         self.peer = peer
+        self.hub = hub
         self.port = port
         self.setPort = setPort
         self.setAddresses = setAddresses

@@ -264,7 +264,9 @@ struct HubCommand: AsyncParsableCommand {
             // The homes work without a relay.
             log.error("Feeds can't be kept at the relay.", metadata: ["error": "\(error)"])
         }
-        let networkService = await serveNetwork(of: hub, log)
+        let links = HubLinkService(hub, logger: log)
+        await links.start()
+        let networkService = await serveNetwork(of: hub, links, log)
         let awayService = await serveAway(of: hub, log)
         if json {
             JSONLine(
@@ -293,6 +295,7 @@ struct HubCommand: AsyncParsableCommand {
         notifier?.send(.stopping)
         log.info("The hub is stopping.")
         await awayService?.stop()
+        await links.stop()
         await networkService?.stop()
         await wyomingListener?.stop()
         await metricsListener?.stop()
@@ -350,10 +353,10 @@ struct HubCommand: AsyncParsableCommand {
         return (isLocal ? NetworkOption("127.0.0.1:0") : nil) ?? .automatic
     }
 
-    private func serveNetwork(of hub: HomeHub, _ log: Logger) async -> NetworkService? {
+    private func serveNetwork(of hub: HomeHub, _ links: HubLinkService, _ log: Logger) async -> NetworkService? {
         let option = network.flatMap { NetworkOption($0) } ?? defaultNetwork
         guard option != .off else { return nil }
-        let service = NetworkService(NetworkedHub(hub), at: option, for: networkFrom, logger: log)
+        let service = NetworkService(NetworkedHub(hub, links: links), at: option, for: networkFrom, logger: log)
         await service.start()
         return service
     }

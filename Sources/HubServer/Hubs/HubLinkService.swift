@@ -1,0 +1,223 @@
+import DNSSD
+import Foundation
+package import HomeHub
+package import HomeIdentity
+package import HubNetwork
+package import Logging
+import NIOCore
+import Synchronization
+
+/// Keeps the connection to the other hub of the list, while there is one, and exchanges with it what each tells of itself.
+///
+/// A hub that is alone has no connection and looks for none.
+package actor HubLinkService {
+    // This is an actor because the connection follows the list, one change after the other.
+
+    private let hub: HomeHub
+    private let logger: Logger
+    private let observer: @Sendable (HubLink.Event, HubLink) -> Bool
+    private var following: Task<Void, Never>?
+    /// What ends with the connection.
+    private var tasks: [Task<Void, Never>] = []
+    /// The homes of which the other hub has told.
+    private var homes: Set<UUID> = []
+    /// What the other hub has told last, of which a part may concern homes that this hub gets later.
+    private var told: [UInt8]?
+    /// What this hub has told last on this connection.
+    private var sent: [UInt8]?
+    /// What waits until a hub that is no longer in the list has ended the connection.
+    private var farewell: CheckedContinuation<Void, Never>?
+    private nonisolated let state = Mutex(State())
+
+    private struct State {
+        var link: HubLink?
+        /// The addresses at which hubs announce themselves, with the ID of their key.
+        var found: [ServiceInstance: (id: String, addresses: [SocketAddress])] = [:]
+    }
+
+    /// The maximum number of hubs on the network whose addresses are remembered.
+    private static let maximumAnnouncements = 64
+
+    /// The maximum time in which a hub that is no longer in the list can take that.
+    private static let farewellTime = Duration.seconds(2)
+
+    /// Creates the service; ``start()`` begins it.
+    ///
+    /// - Parameter observer: A closure that is called with what happens, in order, besides introductions. It returns quickly,
+    ///   and whether it will report a frame as handled itself.
+    package init(
+        _ hub: HomeHub,
+        logger: Logger,
+        observer: @escaping @Sendable (HubLink.Event, HubLink) -> Bool = { _, _ in false }
+    ) {
+        self.hub = hub
+        self.logger = logger
+        self.observer = observer
+    }
+
+    /// Returns the link to the hub with a key, for the listener.
+    package nonisolated func link(to key: PublicKey) -> HubLink? {
+        state.withLock { $0.link?.peer == key ? $0.link : nil }
+    }
+
+    /// Whether the other hub is connected.
+    package nonisolated var isConnected: Bool { state.withLock { $0.link?.isConnected } ?? false }
+
+    /// Begins to follow the list of hubs.
+    package func start() {
+        guard following == nil else { return }
+        following = Task { [hub, weak self] in
+            for await members in hub.listedHubs { await self?.follow(members) }
+        }
+    }
+
+    /// Ends the connection.
+    package func stop() {
+        following?.cancel()
+        end()
+    }
+
+    private func end() {
+        state.withLock { $0.link.take() }?.stop()
+        for task in tasks { task.cancel() }
+        tasks = []
+        (homes, told, sent) = ([], nil, nil)
+    }
+
+    private func follow(_ members: [HubMember]) async {
+        let own = hub.identity.publicKey
+        let isListed = members.contains { $0.key == own }
+        let other = isListed ? members.first { $0.key != own } : nil
+        let former = state.withLock { $0.link }
+        guard former?.peer != other?.key else { return }
+        // A hub that is no longer in the list hears so if it is connected. Otherwise it is refused from now on.
+        if let former, former.isConnected {
+            await introduce(over: former)
+            if former.isConnected { await waitForFarewell() }
+        }
+        if !isListed, !members.isEmpty {
+            logger.warning("The other hub has removed this one: it keeps the homes no longer.")
+        }
+        end()
+        hub.closeDoorOfFormerHub()
+        await hub.releaseFormerHubs()
+        guard let other else { return }
+        let (stream, continuation) = AsyncStream.makeStream(of: HubLink.Event.self)
+        let link: HubLink
+        do {
+            link = HubLink(
+                to: other.key,
+                as: try LinkIdentity(hub.identity),
+                connects: members.last?.key == own,
+                ways: { [weak self] in self?.ways(to: other.key) ?? [] },
+                log: logger
+            ) { continuation.yield($0) }
+        } catch {
+            return logger.error("This hub's key can't be used.", metadata: ["error": "\(error)"])
+        }
+        state.withLock { $0.link = link }
+        tasks = [
+            Task { [weak self] in
+                for await event in stream { await self?.handle(event, of: other, link) }
+            },
+            Task { [hub, weak self] in
+                for await _ in hub.introductionChanges { await self?.homesDidChange(of: other, link) }
+            },
+            Task { [hub, weak self] in
+                guard let type = try? ServiceType(HubAdvertisement.serviceType) else { return }
+                for await event in hub.announcedHubs(of: type) { self?.handle(event) }
+            },
+        ]
+        link.begin()
+    }
+
+    /// Waits until the other hub, which is no longer in the list, has taken that and ended the connection.
+    private func waitForFarewell() async {
+        let timeout = Task {
+            try? await Task.sleep(for: Self.farewellTime)
+            endFarewell()
+        }
+        await withCheckedContinuation { farewell = $0 }
+        timeout.cancel()
+    }
+
+    private func endFarewell() {
+        farewell?.resume()
+        farewell = nil
+    }
+
+    // MARK: The other hub
+
+    private func handle(_ event: HubLink.Event, of other: HubMember, _ link: HubLink) async {
+        switch event {
+        case .connected:
+            sent = nil
+            await introduce(over: link)
+        case .frame(let frame) where frame.kind == .introduction:
+            told = frame.content
+            await take(frame.content, of: other, link)
+            return link.handled(frame)
+        case .disconnected: endFarewell()
+        case .room, .frame: break
+        }
+        if !observer(event, link), case .frame(let frame) = event { link.handled(frame) }
+    }
+
+    private func take(_ bytes: [UInt8], of other: HubMember, _ link: HubLink) async {
+        guard let told = await hub.take(introduction: bytes, of: other.id) else {
+            return logger.warning("What the other hub tells of itself can't be read. Update Hearth on both hubs.")
+        }
+        homes = told
+        await introduce(over: link)
+    }
+
+    private func homesDidChange(of other: HubMember, _ link: HubLink) async {
+        if let told { await take(told, of: other, link) } else { await introduce(over: link) }
+    }
+
+    /// Tells the other hub of this one, unless it knows.
+    private func introduce(over link: HubLink) async {
+        do {
+            let bytes = try await hub.introduction(alsoOf: homes)
+            guard bytes != sent, let frame = HubFrame(.introduction, bytes) else { return }
+            // What isn't taken is told at the next connection.
+            if link.send(frame) { sent = bytes }
+        } catch {
+            logger.error("The other hub can't be told of this one.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: Where it is
+
+    private nonisolated func ways(to key: PublicKey) -> [HubWay] {
+        let announced = state.withLock { state in
+            state.found.values.filter { $0.id == key.discoveryID }.flatMap(\.addresses)
+        }
+        let known = hub.otherHubAddresses.compactMap { address in
+            try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address.ip), port: Int(address.port))
+        }
+        var seen: Set<SocketAddress> = []
+        return (announced + known).filter { seen.insert($0).inserted }.map { .address($0) }
+    }
+
+    private nonisolated func handle(_ event: BrowseEvent) {
+        switch event {
+        case .found(let service), .changed(let service):
+            guard let id = service.txt[HubAdvertisement.idKey] else { return }
+            let addresses = service.addresses.compactMap {
+                try? SocketAddress(ipAddress: "\($0)", port: Int(service.port))
+            }
+            let link = state.withLock { state -> HubLink? in
+                guard state.found.count < Self.maximumAnnouncements || state.found[service.instance] != nil else {
+                    return nil
+                }
+                state.found[service.instance] = (id, addresses)
+                return state.link?.peer.discoveryID == id ? state.link : nil
+            }
+            link?.hint()
+        case .gone(let instance):
+            // A goodbye forgets nothing that has proved to be the hub.
+            state.withLock { _ = $0.found.removeValue(forKey: instance) }
+        }
+    }
+}
