@@ -204,6 +204,7 @@ package final class HomeHub: Sendable {
             table: deviceTable,
             doors: doorTable,
             identity: identity,
+            hubs: hubTable,
             owner: owner,
             now: configuration.now,
             clock: configuration.clock,

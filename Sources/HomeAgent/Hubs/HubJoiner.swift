@@ -204,22 +204,3 @@ private struct BegunJoining: Sendable {
         }
     }
 }
-
-extension HubError {
-    /// Creates an error from a failure to join.
-    init(_ failure: JoinFailure) {
-        let code: HubError.Code =
-            switch failure.code {
-            case .wrongInvitationCode: .wrongInvitationCode
-            case .invitationEnded: .invitationEnded
-            case .tooManyRequests, .busy: .tooManyRequests
-            case .tooManyDevices: .tooManyDevices
-            case .unsupportedVersion: .versionMismatch
-            case .wrongHub: .untrustedHub
-            case .unreachable, .unanswered: .noHub
-            case .malformedMessage: .malformedMessage
-            default: .hubFailure
-            }
-        self.init(code, failure.message)
-    }
-}

@@ -50,10 +50,18 @@ extension InvitationManager {
         guard request.isValid else {
             throw JoinFailure(.malformedMessage, "The device's name is invalid.")
         }
+        let isHub = request.kind == .hub
+        if let invitation = stored(id), (invitation.isForHub == true) != isHub {
+            let (expected, actual) = isHub ? ("device", "hub") : ("hub", "device")
+            let reason = "The invitation is for a \(expected), and a \(actual) wants to join."
+            throw JoinFailure(.wrongKind, "\(reason) Ask for another one.")
+        }
+        guard !isHub || !hubs.isPaired else { throw Self.failure(Self.tooManyHubs) }
         guard let found = stored(id), await mayInvite(found.user, by: found.inviter),
             await database.isMember(found.user, owner: owner.user)
         else { throw .invitationEnded }
-        guard await database.hasRoom(forDeviceOf: found.user) else { throw Self.failure(tooManyDevices(of: found)) }
+        let hasRoom = if isHub { true } else { await database.hasRoom(forDeviceOf: found.user) }
+        guard hasRoom else { throw Self.failure(tooManyDevices(of: found)) }
         // Another device may have used it in the meantime.
         guard var invitation = stored(id), invitation.pending == nil || invitation.pending?.key == key else {
             throw .invitationEnded
@@ -65,6 +73,7 @@ extension InvitationManager {
             key: key,
             name: Account.deviceName(name),
             digits: digits.number,
+            box: request.box,
             time: now()
         )
         do throws(HubError) {
@@ -107,6 +116,12 @@ extension InvitationManager {
         // Nobody else can use the invitation meanwhile, or answer twice.
         guard beingUsed.insert(invitation.id).inserted else { return }
         defer { beingUsed.remove(invitation.id) }
+        if let box = pending.box {
+            let member = HubMember(id: pending.device, key: pending.key, box: box)
+            try await hubs.add(member, founder: try await ownMember(), by: identity)
+            log.info("Another hub keeps the homes too.", metadata: [LogKey.device: "\(pending.device)"])
+            return try await end(invitation)
+        }
         let record = AccountDeviceRecord(
             id: pending.device,
             name: pending.name,
@@ -136,6 +151,16 @@ extension InvitationManager {
         }
     }
 
+    /// This hub, as it is in the first list.
+    private func ownMember() async throws(HubError) -> HubMember {
+        do {
+            let box = try await HubIdentity.box(in: store)
+            return HubMember(id: owner.device, key: identity.publicKey, box: box.publicBox)
+        } catch {
+            throw error as? HubError ?? HubError(.storeFailure, "The hub's box could not be stored: \(error)")
+        }
+    }
+
     // MARK: Questions
 
     /// Asks those who may confirm whether the device shows the digits.
@@ -145,7 +170,7 @@ extension InvitationManager {
         let choices = [QuestionField.Choice(QuestionField.yes, "Yes"), QuestionField.Choice(QuestionField.no, "No")]
         let draft = QuestionDraft(
             kind: .joining,
-            text: "“\(pending.name)” wants to join \(await purpose(of: invitation)). Does it show \(digits.text)?",
+            text: "\(await request(of: pending, invitation)) Does it show \(digits.text)?",
             audience: await audience(of: invitation),
             fields: [QuestionField("answer", choices: choices)],
             digits: digits.digits
@@ -154,6 +179,14 @@ extension InvitationManager {
         asked[id] = await questions.post(draft, from: "hearth.hub", until: invitation.expires) { result in
             Task { await self.close(id, pending, result) }
         }
+    }
+
+    private func request(of pending: StoredInvitation.Pending, _ invitation: StoredInvitation) async -> String {
+        guard pending.box == nil else {
+            return
+                "The hub “\(pending.name)” wants to keep your homes together with this one, with all users and devices."
+        }
+        return "“\(pending.name)” wants to join \(await purpose(of: invitation))."
     }
 
     private func purpose(of invitation: StoredInvitation) async -> String {
@@ -242,6 +275,7 @@ extension InvitationManager {
         switch error.code {
         case .tooManyDevices, HubError.Code(rawValue: "limitExceeded"):
             JoinFailure(.tooManyDevices, error.reason)
+        case tooManyHubs.code: JoinFailure(.tooManyHubs, error.reason)
         default: JoinFailure(.internalError, error.reason)
         }
     }

@@ -11,14 +11,15 @@ import Logging
 /// A device acts as its user in all homes of that user. So only somebody who can edit all of these may invite, when the
 /// invitation is created and still when it is used. The hub keeps only digests and verifiers of the secrets.
 actor InvitationManager: HubPart {
-    private let store: HomeStore
+    let store: HomeStore
     private let changes: any ChangeWriter
     let database: HomeDatabase
     let activities: ActivityStream
     let questions: QuestionManager
     let table: DeviceTable
     let doors: DoorTable
-    private let identity: IdentityKey
+    let identity: IdentityKey
+    let hubs: HubTable
     let owner: HubOwner
     let now: @Sendable () -> Date
     /// The time that has passed, however the system's clock is set.
@@ -49,6 +50,7 @@ actor InvitationManager: HubPart {
         table: DeviceTable,
         doors: DoorTable,
         identity: IdentityKey,
+        hubs: HubTable,
         owner: HubOwner,
         now: @escaping @Sendable () -> Date,
         clock: any Clock<Duration>,
@@ -62,6 +64,7 @@ actor InvitationManager: HubPart {
         self.table = table
         self.doors = doors
         self.identity = identity
+        self.hubs = hubs
         self.owner = owner
         self.now = now
         uptime = DeviceManager.stopwatch(clock)
@@ -253,6 +256,25 @@ actor InvitationManager: HubPart {
         try await end(invitation)
     }
 
+    /// Creates an invitation for another hub, which keeps the homes together with this one.
+    ///
+    /// - Throws: ``HubAPI/HubError``, with `tooManyHubs` if there are two, or `notAllowedNow` if this hub doesn't listen.
+    func inviteHub(by session: HubSession) async throws(HubError) -> DeviceInvitation {
+        guard serves(.link) else {
+            throw HubError(.notAllowedNow, "This hub doesn't listen on the network. Start it without --network off.")
+        }
+        guard !hubs.isPaired else { throw Self.tooManyHubs }
+        let new = try await add(.link, for: owner.user, in: nil, name: nil, by: session, isForHub: true)
+        let shared = shared(new)
+        return DeviceInvitation(id: new.invitation.id, link: shared.link, expires: new.invitation.expires)
+    }
+
+    /// The error for a third hub.
+    static let tooManyHubs = HubError(
+        HubError.Code(rawValue: HubListError.Code.tooManyHubs.rawValue),
+        "Two hubs keep these homes already, as many as possible."
+    )
+
     /// Creates an invitation for a user who has just been added, and shows it to the user who invites.
     func offerLink(to user: UUID, in home: UUID, by session: HubSession) async {
         guard !addresses.isEmpty || serves(.link), await mayInvite(user, by: session.user),
@@ -289,7 +311,8 @@ actor InvitationManager: HubPart {
         for user: UUID,
         in home: UUID?,
         name: String?,
-        by session: HubSession
+        by session: HubSession,
+        isForHub: Bool = false
     ) async throws(HubError) -> New {
         await removeExpired()
         let secret = kind == .code ? InvitationSecret.randomCode() : .randomLink()
@@ -305,11 +328,12 @@ actor InvitationManager: HubPart {
             kind: kind,
             device: session.authority.device,
             name: name,
-            verifier: JoinVerifier(secret)
+            verifier: JoinVerifier(secret),
+            isForHub: isForHub ? true : nil
         )
         try checkRoom(for: invitation)
         // A code is for a device next to a person.
-        let door = kind == .link ? doors.make(for: invitation.id, until: invitation.expires) : nil
+        let door = kind == .link && !isForHub ? doors.make(for: invitation.id, until: invitation.expires) : nil
         invitation.door = door.map { StoredDoor(relay: $0.relay, house: $0.house, key: $0.key.publicKey) }
         // Two requests at once may exceed the limit if it isn't counted before the first suspension.
         invitations[invitation.id] = invitation

@@ -14,6 +14,8 @@ struct StoredInvitation: Hashable, Sendable, Codable, Identifiable {
         var name: String
         /// The six digits, as a number.
         var digits: UInt32
+        /// What others encrypt for it, if it is a hub.
+        var box: PublicBox?
         /// When it proved it.
         var time: Date
     }
@@ -44,6 +46,8 @@ struct StoredInvitation: Hashable, Sendable, Codable, Identifiable {
     var tries: Int?
     /// The device that waits.
     var pending: Pending?
+    /// Whether another hub is invited, and not a device; `nil` is `false`.
+    var isForHub: Bool?
     /// The door at the relay; `nil` if the invitation is for the hub's network alone.
     var door: StoredDoor?
 

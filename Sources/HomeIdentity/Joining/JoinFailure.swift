@@ -18,6 +18,10 @@ package struct JoinFailure: Error, Hashable, Sendable, CustomStringConvertible {
         package static let busy = Code(rawValue: "busy")
         /// The person has as many devices as possible.
         package static let tooManyDevices = Code(rawValue: "tooManyDevices")
+        /// The invitation is for a hub and a device joins, or the other way round.
+        package static let wrongKind = Code(rawValue: "wrongInvitationKind")
+        /// The homes have as many hubs as possible.
+        package static let tooManyHubs = Code(rawValue: "tooManyHubs")
         /// A message has the wrong form, or comes at the wrong time.
         package static let malformedMessage = Code(rawValue: "malformedMessage")
         /// The other side speaks another version.

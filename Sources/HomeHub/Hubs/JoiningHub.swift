@@ -1,0 +1,79 @@
+package import Foundation
+package import HomeIdentity
+import HomeStore
+package import HubAPI
+
+/// A data folder whose hub is joining another one, to keep its homes together with it. No hub runs on the folder meanwhile.
+///
+/// The keys are stored before the other hub learns them, so joining can be repeated until the other hub has let this one in.
+package struct JoiningHub: Sendable {
+    private let store: HomeStore
+    private let table: HubTable
+    /// The key by which the other hub knows this one.
+    package let identity: IdentityKey
+    private let box: BoxKey
+
+    /// Opens a data folder, which is created if it doesn't exist.
+    ///
+    /// - Throws: ``HubAPI/HubError`` with `hubNotEmpty` if the folder has homes or users, or is in a list of hubs; and what the
+    ///   store throws.
+    package static func open(_ folder: URL) async throws -> JoiningHub {
+        let store = try await HomeStore.open(at: folder)
+        do {
+            let identity = try await HubIdentity.load(from: store)
+            let table = try await HubTable.load(from: store, own: identity.publicKey)
+            guard try await store.logs().isEmpty, table.list == nil else {
+                let reason = "The hub in \(folder.path) has homes already, so it can't join another one."
+                throw HubError(.hubNotEmpty, "\(reason) Choose an empty folder with --data.")
+            }
+            let box = try await HubIdentity.box(in: store)
+            return JoiningHub(store: store, table: table, identity: identity, box: box)
+        } catch {
+            try? await store.close()
+            throw error
+        }
+    }
+
+    /// What this hub tells of itself as it joins.
+    ///
+    /// - Parameter name: The hub's name.
+    package func request(as name: String) -> JoinRequest { JoinRequest(hub: name, box: box.publicBox) }
+
+    /// Takes what the other hub tells of itself once it has let this one in: the signed list, which makes this hub one of
+    /// the two.
+    ///
+    /// - Parameters:
+    ///   - introduction: What it has told.
+    ///   - hub: Its key.
+    ///   - reply: Its answer to the request to join.
+    /// - Returns: Whether this hub is in the list.
+    package func take(introduction: [UInt8], of hub: PublicKey, after reply: JoinReply) async throws -> Bool {
+        guard let introduction = HubIntroduction(introduction), let bytes = introduction.list.map({ Array($0) }) else {
+            return false
+        }
+        let list: SignedHubList
+        do throws(HubListError) {
+            list = try SignedHubList(bytes)
+        } catch {
+            throw HubError(HubError.Code(rawValue: error.code.rawValue), error.message)
+        }
+        guard let member = list.list.member(with: identity.publicKey) else { return false }
+        guard member.id == reply.device, member.box == box.publicBox else {
+            throw HubError(.hubFailure, "The other hub's list has another ID or box of this hub. Join again.")
+        }
+        // Both hubs act as the same user, each as a device of its own. The list is last: with it, the folder is a hub's.
+        try await store.setMetadata(reply.user.uuidString, for: .hubUser)
+        try await store.setMetadata(reply.device.uuidString, for: .hubDevice)
+        await table.setOtherAddresses(introduction.addresses)
+        try await table.adopt(list, from: hub)
+        return true
+    }
+
+    /// Closes the folder, so that a hub can run on it.
+    package func close() async throws { try await store.close() }
+}
+
+extension HubError.Code {
+    /// A hub with homes can't join another one.
+    package static let hubNotEmpty = Self(rawValue: "hubNotEmpty")
+}

@@ -1,0 +1,113 @@
+package import HomeHub
+package import HomeIdentity
+import HubAPI
+import HubNetwork
+import LocalRPC
+package import Logging
+import NIOCore
+
+/// Joins another hub with an invitation, to keep its homes together with it.
+package struct HubJoining: Sendable {
+    private let folder: JoiningHub
+    private let log: Logger
+
+    /// How often the other hub is asked whether somebody has let this one in, or not.
+    private static let pause = Duration.seconds(1)
+
+    /// Creates it.
+    ///
+    /// - Parameter folder: The data folder of the hub that joins.
+    package init(_ folder: JoiningHub, log: Logger) {
+        self.folder = folder
+        self.log = log
+    }
+
+    /// Joins the hub of a link, and returns once it has let this hub in.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - name: This hub's name.
+    ///   - compare: A closure that is called with the digits that people compare.
+    /// - Throws: ``HubError``: `invitationEnded` if nobody has let this hub in, `noHub` if the other one can't be reached.
+    package func join(
+        _ link: InvitationLink,
+        as name: String,
+        compare: @escaping @Sendable (CheckDigits, JoinReply) -> Void
+    ) async throws {
+        let addresses = link.addresses.compactMap { address in
+            try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address.ip), port: Int(address.port))
+        }
+        var joined: (channel: JoinChannel.Joined, address: SocketAddress)?
+        var failure = HubError(.noHub, "The link leads to no address in this network.")
+        for address in addresses where joined == nil {
+            do throws(JoinFailure) {
+                let channel = try await JoinChannel.join(
+                    link,
+                    at: address,
+                    as: folder.identity,
+                    request: folder.request(as: name)
+                )
+                joined = (channel, address)
+            } catch {
+                guard error.code == .unreachable else { throw HubError(error) }
+                failure = HubError(error)
+            }
+        }
+        guard let (channel, address) = joined else { throw failure }
+        compare(channel.digits, channel.reply)
+        try await waitUntilIn(channel, at: address)
+    }
+
+    /// Waits until the other hub has let this one in, and takes its list.
+    private func waitUntilIn(_ joined: JoinChannel.Joined, at address: SocketAddress) async throws {
+        let identity = try LinkIdentity(folder.identity)
+        let (events, continuation) = AsyncStream.makeStream(of: HubLink.Event.self)
+        let link = HubLink(to: joined.hub, as: identity, connects: true, ways: { [.address(address)] }, log: log) {
+            continuation.yield($0)
+        }
+        link.begin()
+        let watch = Task {
+            defer { continuation.finish() }
+            try await waitUntilDeclined(by: joined.hub, at: address, identity, link)
+        }
+        defer {
+            watch.cancel()
+            link.stop()
+        }
+        for await case .frame(let frame) in events {
+            link.handled(frame)
+            guard frame.kind == .introduction else { continue }
+            if try await folder.take(introduction: frame.content, of: joined.hub, after: joined.reply) { return }
+        }
+        try Task.checkCancellation()
+        try await watch.value
+    }
+
+    /// Asks the other hub, as a device does, until it says that it hasn't let this one in.
+    private func waitUntilDeclined(
+        by hub: PublicKey,
+        at address: SocketAddress,
+        _ identity: LinkIdentity,
+        _ link: HubLink
+    ) async throws {
+        while true {
+            try await Task.sleep(for: Self.pause)
+            let (ends, end) = AsyncStream.makeStream(of: HubError.self)
+            let transport = LinkTransport(to: address, as: identity, hubs: [hub])
+            transport.open { message in
+                guard case .closed(let error) = message else { return }
+                end.yield(error)
+                end.finish()
+            }
+            for await error in ends where error.code == .deviceRemoved {
+                throw HubError(
+                    .invitationEnded,
+                    "The other hub's owner hasn't let this hub in. Ask for another invitation."
+                )
+            }
+            transport.close()
+            // Whoever has just confirmed it waits in front of the other hub.
+            link.hint()
+        }
+    }
+}
