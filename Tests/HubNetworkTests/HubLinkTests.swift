@@ -11,84 +11,16 @@ import Testing
 
 /// The connection between two hubs over real sockets.
 @Suite struct HubLinkTests {
-    /// One hub's end, whose events a test awaits in order.
-    private final class End: Sendable {
-        // This is a class because the handler and the test share it.
-
-        let link: HubLink
-        private let events: AsyncStream<HubLink.Event>
-        private let isHandling: Bool
-
-        init(
-            to peer: PublicKey,
-            as key: IdentityKey,
-            connects: Bool,
-            handles: Bool = true,
-            ways: @escaping @Sendable () -> [HubWay] = { [] }
-        ) throws {
-            let (events, continuation) = AsyncStream.makeStream(of: HubLink.Event.self)
-            self.events = events
-            isHandling = handles
-            link = HubLink(
-                to: peer,
-                as: try LinkIdentity(key),
-                connects: connects,
-                ways: ways,
-                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ) { continuation.yield($0) }
-            link.begin()
-        }
-
-        /// Waits for an event. Those before it are dropped.
-        func until(_ event: HubLink.Event) async {
-            for await next in events {
-                if case .frame(let frame) = next, isHandling { link.handled(frame) }
-                if next == event { return }
-            }
-        }
-    }
-
-    private struct Pair {
-        let first = IdentityKey()
-        let second = IdentityKey()
-        let door = TestDoor()
-
-        /// Runs a body with the accepting end and its port.
-        func listen(
-            _ end: End,
-            at port: Int = 0,
-            _ body: (SocketAddress) async throws -> Void
-        ) async throws {
-            let link = end.link
-            let listener = try await LinkListener.start(
-                at: SocketAddress(ipAddress: "127.0.0.1", port: port),
-                key: first,
-                door: door,
-                limits: .unhurried,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-                peer: { _, _ throws(HubError) in throw .removedDevice },
-                hub: { $0 == link.peer ? link : nil }
-            )
-            do {
-                try await body(SocketAddress(ipAddress: "127.0.0.1", port: listener.port))
-            } catch {
-                await listener.stop()
-                throw error
-            }
-            await listener.stop()
-        }
-    }
-
     private static func frame(_ text: String) throws -> HubFrame {
         try #require(HubFrame(.vote, Array(text.utf8)))
     }
 
     @Test func twoHubsExchangeFrames() async throws {
-        let pair = Pair()
+        let pair = LinkedPair()
         pair.door.state.withLock { _ = $0.hubs.insert(pair.second.publicKey) }
-        let first = try End(to: pair.second.publicKey, as: pair.first, connects: false)
+        let first = try LinkEnd(to: pair.second.publicKey, as: pair.first, connects: false)
         try await pair.listen(first) { address in
-            let second = try End(to: pair.first.publicKey, as: pair.second, connects: true) { [.address(address)] }
+            let second = try LinkEnd(to: pair.first.publicKey, as: pair.second, connects: true) { [.address(address)] }
             await second.until(.connected)
             await first.until(.connected)
             #expect(second.link.send(try Self.frame("to first")))
@@ -107,14 +39,14 @@ import Testing
     }
 
     @Test func aHubConnectsAgainWhenTheOtherIsBack() async throws {
-        let pair = Pair()
+        let pair = LinkedPair()
         pair.door.state.withLock { _ = $0.hubs.insert(pair.second.publicKey) }
         let address = Mutex<SocketAddress?>(nil)
-        let second = try End(to: pair.first.publicKey, as: pair.second, connects: true) {
+        let second = try LinkEnd(to: pair.first.publicKey, as: pair.second, connects: true) {
             address.withLock { $0.map { [.address($0)] } ?? [] }
         }
         for _ in 0..<2 {
-            let first = try End(to: pair.second.publicKey, as: pair.first, connects: false)
+            let first = try LinkEnd(to: pair.second.publicKey, as: pair.first, connects: false)
             try await pair.listen(first) { place in
                 address.withLock { $0 = place }
                 second.link.hint()
@@ -128,17 +60,17 @@ import Testing
     }
 
     @Test func eachEndRefusesAnotherKey() async throws {
-        let pair = Pair()
+        let pair = LinkedPair()
         let stranger = IdentityKey()
         pair.door.state.withLock { _ = $0.hubs.insert(pair.second.publicKey) }
         pair.door.add(stranger.publicKey)
-        let first = try End(to: pair.second.publicKey, as: pair.first, connects: false)
+        let first = try LinkEnd(to: pair.second.publicKey, as: pair.first, connects: false)
         try await pair.listen(first) { address in
             let ways: @Sendable () -> [HubWay] = { [.address(address)] }
             // A stranger, also one of the hub's devices, is no hub; and whoever isn't the other hub isn't believed.
-            let intruder = try End(to: pair.first.publicKey, as: stranger, connects: true, ways: ways)
-            let misled = try End(to: stranger.publicKey, as: pair.second, connects: true, ways: ways)
-            let second = try End(to: pair.first.publicKey, as: pair.second, connects: true, ways: ways)
+            let intruder = try LinkEnd(to: pair.first.publicKey, as: stranger, connects: true, ways: ways)
+            let misled = try LinkEnd(to: stranger.publicKey, as: pair.second, connects: true, ways: ways)
+            let second = try LinkEnd(to: pair.first.publicKey, as: pair.second, connects: true, ways: ways)
             await second.until(.connected)
             await first.until(.connected)
             let probe = try Self.frame("nobody hears this")
@@ -150,9 +82,9 @@ import Testing
     }
 
     @Test func aHubIsServedNoSessionAndADeviceNoLink() async throws {
-        let pair = Pair()
+        let pair = LinkedPair()
         pair.door.state.withLock { _ = $0.hubs.insert(pair.second.publicKey) }
-        let first = try End(to: pair.second.publicKey, as: pair.first, connects: false)
+        let first = try LinkEnd(to: pair.second.publicKey, as: pair.first, connects: false)
         try await pair.listen(first) { address in
             let transport = LinkTransport(to: address, as: try LinkIdentity(pair.second), hubs: [pair.first.publicKey])
             let link = TestLink(over: transport)
@@ -162,12 +94,12 @@ import Testing
     }
 
     @Test func aHubThatReadsNothingHoldsBackTheOther() async throws {
-        let pair = Pair()
+        let pair = LinkedPair()
         pair.door.state.withLock { _ = $0.hubs.insert(pair.second.publicKey) }
         // It keeps what comes, as one that is busy does.
-        let first = try End(to: pair.second.publicKey, as: pair.first, connects: false, handles: false)
+        let first = try LinkEnd(to: pair.second.publicKey, as: pair.first, connects: false, handles: false)
         try await pair.listen(first) { address in
-            let second = try End(to: pair.first.publicKey, as: pair.second, connects: true) { [.address(address)] }
+            let second = try LinkEnd(to: pair.first.publicKey, as: pair.second, connects: true) { [.address(address)] }
             await second.until(.connected)
             let piece = try #require(HubFrame(.piece, [UInt8](repeating: 7, count: HubLinkLimits.contentBytes)))
             var sent = 0

@@ -51,6 +51,8 @@ import Testing
             table == [
                 "contentBytes": HubLinkLimits.contentBytes, "unsentBytes": HubLinkLimits.unsentBytes,
                 "unhandledBytes": HubLinkLimits.unhandledBytes,
+                "transferBytes": HubLinkLimits.transferBytes, "pieceBytes": HubLinkLimits.pieceBytes,
+                "noteBytes": HubLinkLimits.noteBytes,
                 "pingTime": Int(HubLinkLimits.pingTime / .seconds(1)),
                 "silenceTime": Int(HubLinkLimits.silenceTime / .seconds(1)),
                 "connectTime": Int(HubLinkLimits.connectTime / .seconds(1)),

@@ -6,6 +6,14 @@ package enum HubLinkLimits {
     package static let unsentBytes = 4 << 20
     /// The bytes of frames that can wait to be handled before nothing more is read from the connection.
     package static let unhandledBytes = 2 << 20
+    /// The maximum number of bytes of a large transfer.
+    package static let transferBytes = 1 << 30
+    /// The number of its bytes in a frame.
+    package static let pieceBytes = 256 << 10
+    /// The maximum number of bytes of a transfer's note, and of the answer to it.
+    package static let noteBytes = 1_024
+    /// The pause before an answer for which there was no room is sent again.
+    static let answerPause = Duration.milliseconds(100)
     /// The time without a frame after which a hub sends an empty one.
     package static let pingTime = Duration.seconds(3)
     /// The time without a frame after which the connection counts as broken.
