@@ -96,7 +96,8 @@ let package = Package(
         .target(
             name: "HomeHub",
             dependencies: [
-                "AgeFile", "AirPlay", "AirPlayNetwork", "Automations", "DNSSD", "HAP", "HAPCatalog", "HAPClient",
+                "AgeFile", "AirPlay", "AirPlayNetwork", "Automations", "Consensus", "DNSSD", "HAP", "HAPCatalog",
+                "HAPClient",
                 "HomeIdentity", "HomeModel", "HomeStore", "HomeText", "HubAPI", "Journal", "MediaRouting",
                 "Replication", "SealedFeed", "Voice", "WirelessSetup", crypto, logging, metrics,
             ]
@@ -388,9 +389,12 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "AccessorySimulator", "Consensus", "DNSSD", "FeedFollowing", "HAP", "HAPClient", "HomeHub", "HomeIdentity",
-                "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC",
-                "ModelContext", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient", "Replication", "SealedFeed",
+                "AccessorySimulator", "Consensus", "DNSSD", "FeedFollowing", "HAP", "HAPClient", "HomeHub",
+                "HomeIdentity",
+                "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork", "HubServer",
+                "LocalRPC",
+                "ModelContext", "PeerProcess", "RawHTTP", "Relay", "RelayAPI", "RelayClient", "Replication",
+                "SealedFeed",
                 "TLS", "WebServer", logging, nioCore, nioEmbedded, nioHTTPTypes,
             ]
         ),

@@ -7,6 +7,7 @@ import HomeModel
 import HomeStore
 package import HubAPI
 import Logging
+import Replication
 
 /// The hub: the one owner of the homes' database and of the connections to their accessories.
 ///
@@ -125,7 +126,18 @@ package final class HomeHub: Sendable {
             metrics: metrics
         )
         let hub = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
-        try await database.followMemberships(asHub: hub)
+        if hubTable.isPaired {
+            // The first of two hubs gets its keys as it starts, and the second one as it joins.
+            if try await store.voterState() == nil {
+                try await HubBatchKeys.store(BatchKeys(), in: store)
+                try await store.beginPair()
+            }
+            changes.use(WaitingWriter())
+            await database.change(to: .withoutLeader)
+        } else {
+            if hubTable.list != nil, try await store.voterState() != nil { try await store.endPair() }
+            try await database.followMemberships(asHub: hub)
+        }
         deviceTable = DeviceTable(await database.stored.accounts.values, now: configuration.now)
         // Before the sessions hear of a removal, so that no device comes back after it.
         activities.subscribe { [deviceTable] in deviceTable.handle($0) }

@@ -74,6 +74,7 @@ extension HomeHub {
         servers.sort { "\($0.deviceID)" < "\($1.deviceID)" }
         return HubIntroduction(
             list: hubTable.list,
+            batchKeys: try await HubBatchKeys.stored(in: store),
             addresses: hubTable.ownAddresses,
             controllers: controllers,
             servers: servers

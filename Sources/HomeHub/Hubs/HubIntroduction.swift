@@ -1,11 +1,12 @@
 import Foundation
 import HAP
 import HomeIdentity
+import Replication
 
 /// What one hub of the homes tells the other of itself whenever they connect, and when it has changed: the list of hubs that
 /// it has, where it listens, by which keys accessories know it, and which accessories it knows by which keys.
 ///
-/// No secret is in it: each hub has pairings of its own.
+/// Each hub has pairings of its own. The keys of batches are the only secret in it.
 struct HubIntroduction: Hashable, Sendable, Codable {
     /// How accessories of a home know the hub.
     struct Controller: Hashable, Sendable, Codable {
@@ -34,6 +35,8 @@ struct HubIntroduction: Hashable, Sendable, Codable {
 
     /// The signed list of hubs; `nil` if the hub has none.
     var list: Data?
+    /// The keys of batches; `nil` before the hub is one of two.
+    var batchKeys: BatchKeys?
     /// The addresses at which the hub listens, the best first. At most ``maximumAddresses``.
     var addresses: [HubAddress]
     /// Its controllers. At most ``ControllerDuties/maximumControllers``.
@@ -42,8 +45,15 @@ struct HubIntroduction: Hashable, Sendable, Codable {
     var servers: [Server]
 
     /// Creates an introduction with as much as fits.
-    init(list: SignedHubList?, addresses: [HubAddress], controllers: [Controller], servers: [Server]) {
+    init(
+        list: SignedHubList?,
+        batchKeys: BatchKeys? = nil,
+        addresses: [HubAddress],
+        controllers: [Controller],
+        servers: [Server]
+    ) {
         self.list = list.map { Data($0.bytes) }
+        self.batchKeys = batchKeys
         self.addresses = Array(addresses.prefix(Self.maximumAddresses))
         self.controllers = Array(controllers.prefix(ControllerDuties.maximumControllers))
         self.servers = Array(servers.prefix(Self.maximumServers))

@@ -2,16 +2,27 @@ package import Foundation
 package import HomeIdentity
 import HomeStore
 package import HubAPI
+import Synchronization
 
 /// A data folder whose hub is joining another one, to keep its homes together with it. No hub runs on the folder meanwhile.
 ///
 /// The keys are stored before the other hub learns them, so joining can be repeated until the other hub has let this one in.
-package struct JoiningHub: Sendable {
+package final class JoiningHub: Sendable {
+    // This is a class because it owns the open folder.
+
     private let store: HomeStore
     private let table: HubTable
+    /// The data folder, which only the owner can read.
+    package var folder: URL { store.directory }
     /// The key by which the other hub knows this one.
     package let identity: IdentityKey
     private let box: BoxKey
+    /// The list that counts once the state is there.
+    private let list = Mutex<SignedHubList?>(nil)
+
+    private init(store: HomeStore, table: HubTable, identity: IdentityKey, box: BoxKey) {
+        (self.store, self.table, self.identity, self.box) = (store, table, identity, box)
+    }
 
     /// Opens a data folder, which is created if it doesn't exist.
     ///
@@ -61,12 +72,22 @@ package struct JoiningHub: Sendable {
         guard member.id == reply.device, member.box == box.publicBox else {
             throw HubError(.hubFailure, "The other hub's list has another ID or box of this hub. Join again.")
         }
-        // Both hubs act as the same user, each as a device of its own. The list is last: with it, the folder is a hub's.
+        // The other hub is one of two once it has keys, and can send its state then.
+        guard let keys = introduction.batchKeys else { return false }
+        try await HubBatchKeys.store(keys, in: store)
+        // Both hubs act as the same user, each as a device of its own.
         try await store.setMetadata(reply.user.uuidString, for: .hubUser)
         try await store.setMetadata(reply.device.uuidString, for: .hubDevice)
         await table.setOtherAddresses(introduction.addresses)
-        try await table.adopt(list, from: hub)
+        self.list.withLock { $0 = list }
         return true
+    }
+
+    /// Installs the other hub's whole state, which makes this hub one of the two.
+    package func install(_ base: URL, of hub: PublicKey) async throws {
+        guard let list = list.withLock({ $0 }) else { return }
+        _ = try await store.installBase(from: base)
+        try await table.adopt(list, from: hub)
     }
 
     /// Closes the folder, so that a hub can run on it.

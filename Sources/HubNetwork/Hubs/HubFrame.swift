@@ -18,6 +18,8 @@ package struct HubFrame: Hashable, Sendable, CustomStringConvertible {
         package static let vote = Kind(rawValue: UInt8(ascii: "v"))
         /// A piece of a large transfer, in order.
         package static let piece = Kind(rawValue: UInt8(ascii: "b"))
+        /// A hub that joins asks for the whole state.
+        package static let baseRequest = Kind(rawValue: UInt8(ascii: "w"))
         /// What a hub tells of itself: its pairings' public keys, and the list of hubs.
         package static let introduction = Kind(rawValue: UInt8(ascii: "i"))
     }

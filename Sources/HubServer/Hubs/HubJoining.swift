@@ -1,3 +1,4 @@
+import Foundation
 package import HomeHub
 package import HomeIdentity
 import HubAPI
@@ -65,6 +66,17 @@ package struct HubJoining: Sendable {
         let link = HubLink(to: joined.hub, as: identity, connects: true, ways: { [.address(address)] }, log: log) {
             continuation.yield($0)
         }
+        let (installed, install) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        let transfers = HubTransfers(over: link, in: folder.folder) { [folder] file, _ in
+            do {
+                try await folder.install(file, of: joined.hub)
+                install.yield(.success(()))
+                return []
+            } catch {
+                install.yield(.failure(error))
+                return nil
+            }
+        }
         link.begin()
         let watch = Task {
             defer { continuation.finish() }
@@ -74,13 +86,29 @@ package struct HubJoining: Sendable {
             watch.cancel()
             link.stop()
         }
-        for await case .frame(let frame) in events {
-            link.handled(frame)
-            guard frame.kind == .introduction else { continue }
-            if try await folder.take(introduction: frame.content, of: joined.hub, after: joined.reply) { return }
+        let reading = Task { [folder] in
+            for await event in events {
+                await transfers.handle(event)
+                guard case .frame(let frame) = event else { continue }
+                link.handled(frame)
+                guard frame.kind == .introduction,
+                    try await folder.take(introduction: frame.content, of: joined.hub, after: joined.reply),
+                    let request = HubFrame(.baseRequest, [])
+                else { continue }
+                link.send(request)
+            }
+            try await watch.value
+            install.yield(.failure(CancellationError()))
         }
+        let failing = Task {
+            do { try await reading.value } catch { install.yield(.failure(error)) }
+        }
+        defer {
+            reading.cancel()
+            failing.cancel()
+        }
+        for await result in installed { return try result.get() }
         try Task.checkCancellation()
-        try await watch.value
     }
 
     /// Asks the other hub, as a device does, until it says that it hasn't let this one in.

@@ -1,3 +1,4 @@
+import Consensus
 import DNSSD
 import Foundation
 package import HomeHub
@@ -5,6 +6,7 @@ package import HomeIdentity
 package import HubNetwork
 package import Logging
 import NIOCore
+package import Replication
 import Synchronization
 
 /// Keeps the connection to the other hub of the list, while there is one, and exchanges with it what each tells of itself.
@@ -15,7 +17,7 @@ package actor HubLinkService {
 
     private let hub: HomeHub
     private let logger: Logger
-    private let observer: @Sendable (HubLink.Event, HubLink) -> Bool
+    private let relay: @Sendable (HubList) -> any RelayVoting
     private var following: Task<Void, Never>?
     /// What ends with the connection.
     private var tasks: [Task<Void, Never>] = []
@@ -31,6 +33,7 @@ package actor HubLinkService {
 
     private struct State {
         var link: HubLink?
+        var replicator: Replicator?
         /// The addresses at which hubs announce themselves, with the ID of their key.
         var found: [ServiceInstance: (id: String, addresses: [SocketAddress])] = [:]
     }
@@ -43,16 +46,15 @@ package actor HubLinkService {
 
     /// Creates the service; ``start()`` begins it.
     ///
-    /// - Parameter observer: A closure that is called with what happens, in order, besides introductions. It returns quickly,
-    ///   and whether it will report a frame as handled itself.
+    /// - Parameter relay: A closure that returns the relay as a voter, for a list of hubs; by default there is none.
     package init(
         _ hub: HomeHub,
         logger: Logger,
-        observer: @escaping @Sendable (HubLink.Event, HubLink) -> Bool = { _, _ in false }
+        relay: @escaping @Sendable (HubList) -> any RelayVoting = { _ in NoRelay() }
     ) {
         self.hub = hub
         self.logger = logger
-        self.observer = observer
+        self.relay = relay
     }
 
     /// Returns the link to the hub with a key, for the listener.
@@ -63,6 +65,11 @@ package actor HubLinkService {
     /// Whether the other hub is connected.
     package nonisolated var isConnected: Bool { state.withLock { $0.link?.isConnected } ?? false }
 
+    /// What this hub is to the homes; `nil` if it is alone, or isn't one of two yet.
+    package nonisolated var role: HubRole? {
+        get async { await state.withLock { $0.replicator }?.role }
+    }
+
     /// Begins to follow the list of hubs.
     package func start() {
         guard following == nil else { return }
@@ -72,8 +79,9 @@ package actor HubLinkService {
     }
 
     /// Ends the connection.
-    package func stop() {
+    package func stop() async {
         following?.cancel()
+        await state.withLock({ $0.replicator.take() })?.stop()
         end()
     }
 
@@ -98,10 +106,14 @@ package actor HubLinkService {
         if !isListed, !members.isEmpty {
             logger.warning("The other hub has removed this one: it keeps the homes no longer.")
         }
+        if let replicator = state.withLock({ $0.replicator.take() }) {
+            await replicator.stop()
+            await hub.endPair()
+        }
         end()
         hub.closeDoorOfFormerHub()
         await hub.releaseFormerHubs()
-        guard let other else { return }
+        guard let other, let list = hub.hubList else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: HubLink.Event.self)
         let link: HubLink
         do {
@@ -115,10 +127,29 @@ package actor HubLinkService {
         } catch {
             return logger.error("This hub's key can't be used.", metadata: ["error": "\(error)"])
         }
+        let transfers = HubTransfers(over: link, in: hub.transferFolder) { [weak self] file, note in
+            guard let replicator = self?.state.withLock({ $0.replicator }), let term = LinkedHub.numbers(note)?.first,
+                let position = try? await replicator.receiveBase(file, term: term)
+            else { return nil }
+            return LinkedHub.bytes([position.place, position.term])
+        }
         state.withLock { $0.link = link }
+        do {
+            let replicator = try await hub.startPair(
+                with: other.id,
+                over: LinkedHub(link: link, transfers: transfers),
+                relay: relay(list)
+            )
+            state.withLock { $0.replicator = replicator }
+        } catch {
+            logger.error("The homes can't be kept the same as the other hub's.", metadata: ["error": "\(error)"])
+        }
         tasks = [
             Task { [weak self] in
-                for await event in stream { await self?.handle(event, of: other, link) }
+                for await event in stream {
+                    await transfers.handle(event)
+                    await self?.handle(event, of: other, link, transfers)
+                }
             },
             Task { [hub, weak self] in
                 for await _ in hub.introductionChanges { await self?.homesDidChange(of: other, link) }
@@ -148,7 +179,12 @@ package actor HubLinkService {
 
     // MARK: The other hub
 
-    private func handle(_ event: HubLink.Event, of other: HubMember, _ link: HubLink) async {
+    private func handle(
+        _ event: HubLink.Event,
+        of other: HubMember,
+        _ link: HubLink,
+        _ transfers: HubTransfers
+    ) async {
         switch event {
         case .connected:
             sent = nil
@@ -157,10 +193,26 @@ package actor HubLinkService {
             told = frame.content
             await take(frame.content, of: other, link)
             return link.handled(frame)
+        case .frame(let frame) where frame.kind == .vote:
+            await state.withLock({ $0.replicator })?.receive(frame.content)
+        case .frame(let frame) where frame.kind == .baseRequest:
+            Task { await sendState(by: transfers) }
         case .disconnected: endFarewell()
         case .room, .frame: break
         }
-        if !observer(event, link), case .frame(let frame) = event { link.handled(frame) }
+        if case .frame(let frame) = event { link.handled(frame) }
+    }
+
+    /// Sends the whole state to a hub that joins.
+    private func sendState(by transfers: HubTransfers) async {
+        let file = hub.transferFolder.appending(path: "base-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        do {
+            _ = try await hub.makeBase(at: file)
+            _ = try await transfers.send(file, note: [])
+        } catch {
+            logger.warning("The joining hub could not get the homes.", metadata: ["error": "\(error)"])
+        }
     }
 
     private func take(_ bytes: [UInt8], of other: HubMember, _ link: HubLink) async {

@@ -1,11 +1,14 @@
 import DNSSD
 import Foundation
 import HAP
+import HomeIdentity
 import HubAPI
 import LocalRPC
 import HubNetwork
 import Logging
 import PeerProcess
+import RelayClient
+import Replication
 import Testing
 
 @testable import HomeHub
@@ -28,15 +31,24 @@ struct RunningHub {
     }
 
     /// Starts a hub on a data folder.
-    static func start(_ folder: URL) async throws -> RunningHub {
+    ///
+    /// - Parameters:
+    ///   - port: Its port; 0 for any free one.
+    ///   - house: A house at a relay that votes; `nil` for none.
+    static func start(_ folder: URL, port: Int = 0, voting house: House? = nil) async throws -> RunningHub {
         let hub = try await HomeHub(HubConfiguration(data: folder, interfaces: [.loopback], log: log))
-        let links = HubLinkService(hub, logger: log)
+        let client = try house.map { try RelayClient($0.relay, as: hub.identity) }
+        if let house, let list = hub.hubList { try await client?.register(house.id, owners: list.keys) }
+        let links = HubLinkService(hub, logger: log) { list in
+            guard let client, let house else { return NoRelay() }
+            return RelayVotes(client, house: house.id, hub: hub.owner.device, pair: Int64(list.sequence))
+        }
         await links.start()
         var limits = NetworkLimits()
         (limits.greetingTime, limits.joinTime) = (600, 600)
         let network = NetworkService(
             NetworkedHub(hub, links: links),
-            at: try #require(NetworkOption("127.0.0.1:0")),
+            at: try #require(NetworkOption("127.0.0.1:\(port)")),
             for: .local,
             limits: limits,
             logger: log
@@ -45,7 +57,14 @@ struct RunningHub {
         return RunningHub(hub: hub, links: links, network: network)
     }
 
-    private func stop() async {
+    /// A house at a relay.
+    struct House {
+        var relay: String
+        let id = HouseID.random()
+    }
+
+    /// Stops the hub.
+    func stop() async {
         await links.stop()
         await network.stop()
         await hub.stop()
@@ -73,6 +92,11 @@ struct RunningHub {
         let connection = HubConnection(over: InProcessTransport(to: hub, as: authority), onEvent: onEvent)
         _ = try await connection.call(HubMethods.hello, Hello(app: "hearth", purpose: "Tests."))
         return connection
+    }
+
+    /// What the hub is to the homes; `nil` if it is alone.
+    var role: HubRole? {
+        get async { await links.role }
     }
 
     /// Waits until the hub reaches an accessory server.
