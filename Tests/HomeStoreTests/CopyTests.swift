@@ -78,6 +78,21 @@ import Testing
         #expect(!sidecars.contains { FileManager.default.fileExists(atPath: $0) })
     }
 
+    @Test func manyCopiesAndReadersAtTheSameTimeAllComeToAnEnd() async throws {
+        let (store, logs) = try await filledStore()
+        let (copies, log) = (2 * ProcessInfo.processInfo.activeProcessorCount, logs[0].log)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<copies {
+                group.addTask { [copy] in try await store.copy(to: copy.appendingPathExtension("\(number)")) }
+                group.addTask {
+                    for _ in 0..<50 { _ = try await store.load(log) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await store.close()
+    }
+
     @Test func aCopyIsOfOneMomentWhileTheStoreGoesOn() async throws {
         let (store, filled) = try await filledStore()
         var logs = filled

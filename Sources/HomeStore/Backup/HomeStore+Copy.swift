@@ -11,13 +11,13 @@ extension HomeStore {
     package func copy(to file: URL) async throws(StoreError) {
         let unfinished = file.path + ".new"
         do {
-            try await Task.detached { [database] in
+            try await FileWork.run { [database] in
                 guard !FileManager.default.fileExists(atPath: file.path) else {
                     throw StoreError(.occupied, "\(file.path) already exists.")
                 }
                 try DatabaseFile.copy(database, to: unfinished, journal: .rollback)
                 try DatabaseFile.moveIntoPlace(unfinished, as: file.path)
-            }.value
+            }
         } catch {
             // Created before the leftovers are removed, because their removal frees space.
             let error = StoreError(error, file: file.path)

@@ -17,7 +17,7 @@ extension HomeStore {
     package func makeBase(at file: URL) async throws(StoreError) -> BatchPosition {
         let unfinished = file.path + ".new"
         do {
-            return try await Task.detached { [database] in
+            return try await FileWork.run { [database] in
                 guard !FileManager.default.fileExists(atPath: file.path) else {
                     throw StoreError(.occupied, "\(file.path) already exists.")
                 }
@@ -36,7 +36,7 @@ extension HomeStore {
                 try DatabaseFile.vacuum(unfinished)
                 try DatabaseFile.moveIntoPlace(unfinished, as: file.path)
                 return position
-            }.value
+            }
         } catch {
             let error = StoreError(error, file: file.path)
             DatabaseFile.removeLeftovers(unfinished)
