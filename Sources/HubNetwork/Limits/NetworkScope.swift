@@ -1,3 +1,4 @@
+internal import Glibc
 package import NIOCore
 internal import NIOPosix
 internal import TLS
@@ -32,14 +33,21 @@ extension SocketAddress {
     /// The bytes of the IP address: 4 or 16, or 4 of one that is mapped into IPv6.
     package var ipBytes: [UInt8]? {
         switch self {
-        case .v4(let address):
-            return withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
-        case .v6(let address):
-            let bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+        case .v4: return ipBytes(AF_INET, count: MemoryLayout<in_addr>.size)
+        case .v6:
+            guard let bytes = ipBytes(AF_INET6, count: MemoryLayout<in6_addr>.size) else { return nil }
             let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
             return isMapped ? Array(bytes.suffix(4)) : bytes
         case .unixDomainSocket: return nil
         }
+    }
+
+    /// Returns the bytes from the address's text: which module defines the fields of C's structure depends on which one
+    /// the compiler loads first.
+    private func ipBytes(_ family: Int32, count: Int) -> [UInt8]? {
+        guard let ipAddress else { return nil }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return inet_pton(family, ipAddress, &bytes) == 1 ? bytes : nil
     }
 
     /// The network that an address belongs to for limits: the address itself for IPv4, the first 64 bits for IPv6.
