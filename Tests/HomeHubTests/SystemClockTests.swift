@@ -29,22 +29,24 @@ struct SystemClockTests {
         )
     }
 
-    private static func with(
+    private static func with<Result>(
         _ configuration: HubConfiguration,
-        _ body: (HomeHub, AwaitableValue<[TriggerActivity]>) async throws -> Void
-    ) async throws {
+        _ body: (HomeHub, AwaitableValue<[TriggerActivity]>) async throws -> Result
+    ) async throws -> Result {
         let hub = try await HomeHub(configuration)
         let activities = AwaitableValue<[TriggerActivity]>([])
         hub.activities.subscribe { activity in
             if case .trigger(let activity) = activity { activities.change { $0.append(activity) } }
         }
+        let result: Result
         do {
-            try await body(hub, activities)
+            result = try await body(hub, activities)
         } catch {
             await hub.stop()
             throw error
         }
         await hub.stop()
+        return result
     }
 
     /// Adds a trigger of a missing accessory: it fires, and its write fails.
@@ -84,17 +86,23 @@ struct SystemClockTests {
     private static let due = AutomationHome.noon.addingTimeInterval(7 * 3_600)
 
     @Test func theHubWakesWhenAnAutomationIsDue() async throws {
-        try await withPopulatedFolder { folder, _ in
-            try await Self.with(Self.configuration(folder, startingAt: Self.due.addingTimeInterval(-1))) {
-                hub,
-                activities in
-                let trigger = try await Self.addTrigger(to: hub)
-                let fired = try await activities.until { !$0.isEmpty }
-                #expect(fired.first?.trigger == trigger && fired.first?.due == Self.due)
-                // The hub was slow if the time had passed before the automation was enabled.
-                #expect(fired.first?.outcome == .fired)
+        // The hub has more time to add the automation if it was too slow at first.
+        for lead in [1.0, 5, 30] {
+            let isInTime = try await withPopulatedFolder { folder, _ in
+                let start = ContinuousClock.now
+                let configuration = Self.configuration(folder, startingAt: Self.due.addingTimeInterval(-lead))
+                return try await Self.with(configuration) { hub, activities in
+                    let trigger = try await Self.addTrigger(to: hub)
+                    guard ContinuousClock.now - start < .seconds(lead) else { return false }
+                    let fired = try await activities.until { !$0.isEmpty }
+                    #expect(fired.first?.trigger == trigger && fired.first?.due == Self.due)
+                    #expect(fired.first?.outcome == .fired)
+                    return true
+                }
             }
+            if isInTime { return }
         }
+        Issue.record("The hub needed half a minute to add an automation.")
     }
 
     @Test func whatWasDueWhileTheHubWasDownIsToldAndNotFired() async throws {
