@@ -640,7 +640,8 @@ export default {
   "e.notHere": "Das geht nur an der Zentrale selbst oder nur zuhause.",
   "e.hubAway": "Die Zentrale ist nicht erreichbar. Du siehst den Stand von vorher.",
   "e.expired": "Es hat unterwegs zu lange gedauert und wurde nicht ausgeführt. Versuche es noch einmal.",
-  "e.outcomeUnknown": "Die Antwort ging verloren. Es ist nicht bekannt, ob es ausgeführt wurde. Sieh nach und versuche es dann noch einmal.",
+  "e.outcomeUnknown":
+    "Die Antwort ging verloren. Es ist nicht bekannt, ob es ausgeführt wurde. Sieh nach und versuche es dann noch einmal.",
   "e.relayFailed": "Das Relay ist nicht erreichbar oder weist die Zentrale ab.",
   "e.storeRolledBack": "Das Relay hat neuere Änderungen als die Zentrale, deren Daten zurückgesetzt wurden.",
   "invite.make": "Mit Link einladen",
