@@ -642,6 +642,8 @@ export default {
   "e.expired": "Es hat unterwegs zu lange gedauert und wurde nicht ausgeführt. Versuche es noch einmal.",
   "e.outcomeUnknown":
     "Die Antwort ging verloren. Es ist nicht bekannt, ob es ausgeführt wurde. Sieh nach und versuche es dann noch einmal.",
+  "e.noLeader":
+    "Die beiden Zentralen können sich gerade nicht abstimmen, daher wurde es vielleicht nicht ausgeführt. Sieh gleich nach und versuche es dann noch einmal.",
   "e.relayFailed": "Das Relay ist nicht erreichbar oder weist die Zentrale ab.",
   "e.storeRolledBack": "Das Relay hat neuere Änderungen als die Zentrale, deren Daten zurückgesetzt wurden.",
   "invite.make": "Mit Link einladen",

@@ -660,6 +660,8 @@ export default {
   "e.hubAway": "The hub cannot be reached. What you see is as it was before.",
   "e.expired": "It took too long on the way and was not done. Try again.",
   "e.outcomeUnknown": "The answer was lost, so it is not known whether it was done. Look, then try again.",
+  "e.noLeader":
+    "The two hubs cannot agree at the moment, so it may not have been done. Look, and try again in a few seconds.",
   "e.relayFailed": "The relay cannot be reached, or refuses the hub.",
   "e.storeRolledBack": "The relay has later changes than the hub, whose data was set back.",
   "invite.make": "Invite by link",

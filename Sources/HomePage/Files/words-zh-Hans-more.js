@@ -634,6 +634,7 @@ export default {
   "e.hubAway": "无法连接中枢。你看到的是之前的状态。",
   "e.expired": "途中耗时过长，未执行。请重试。",
   "e.outcomeUnknown": "应答已丢失，无法确定是否已执行。请先查看，再重试。",
+  "e.noLeader": "两个中枢目前无法达成一致，因此可能没有执行。请几秒后查看并重试。",
   "e.relayFailed": "无法连接中继，或中继拒绝了中枢。",
   "e.storeRolledBack": "中继有比中枢更新的更改，中枢的数据被恢复到了旧状态。",
   "invite.make": "用链接邀请",
