@@ -53,6 +53,11 @@ package final class MediaPlayerService: Sendable {
         set { state.withLock { $0.player = newValue } }
     }
 
+    /// Changes what plays, in one step: sound and what is told about it come from different threads.
+    package func change(_ body: (inout MediaPlayerState) -> Void) {
+        state.withLock { body(&$0.player) }
+    }
+
     /// Connects, if the session has a bus.
     package func start() {
         Thread.detachNewThread { self.run() }

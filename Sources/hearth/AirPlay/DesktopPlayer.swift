@@ -39,19 +39,19 @@ final class DesktopPlayer: Sendable {
             artwork.remove()
             service.player = MediaPlayerState(isPlaying: true)
         case .nowPlaying(let nowPlaying):
-            var state = service.player
-            state.title = nowPlaying.track.title
-            state.artist = nowPlaying.track.artist
-            state.album = nowPlaying.track.album
-            state.duration = nowPlaying.progress?.duration
+            let path = artwork.path(of: nowPlaying.artwork)
             // The progress is repeated with each change of something else.
-            if let progress = nowPlaying.progress, progress != lastProgress.withLock({ $0 }) {
-                lastProgress.withLock { $0 = progress }
-                state.position = MediaPlayerState.Position(seconds: progress.position)
+            let progress = nowPlaying.progress.flatMap { $0 == lastProgress.withLock({ $0 }) ? nil : $0 }
+            if let progress { lastProgress.withLock { $0 = progress } }
+            service.change { state in
+                state.title = nowPlaying.track.title
+                state.artist = nowPlaying.track.artist
+                state.album = nowPlaying.track.album
+                state.duration = nowPlaying.progress?.duration
+                if let progress { state.position = MediaPlayerState.Position(seconds: progress.position) }
+                state.artwork = path
+                state.volume = nowPlaying.volume?.factor ?? 1
             }
-            state.artwork = artwork.path(of: nowPlaying.artwork)
-            state.volume = nowPlaying.volume?.factor ?? 1
-            service.player = state
         case .ended:
             artwork.remove()
             service.player = MediaPlayerState()
@@ -67,9 +67,7 @@ final class DesktopPlayer: Sendable {
     }
 
     private func setPaused(_ isPaused: Bool) {
-        var state = service.player
-        state.setPaused(isPaused)
-        service.player = state
+        service.change { $0.setPaused(isPaused) }
     }
 
     /// Disconnects.
