@@ -38,6 +38,9 @@ package final class HomeHub: Sendable {
     package let identity: IdentityKey
     /// The hubs that keep the homes.
     let hubTable: HubTable
+    /// The relay that votes beside two hubs.
+    let votingRelay: VotingRelay
+    let pairDesk: PairDesk
     let deviceTable: DeviceTable
     let doorTable: DoorTable
     let joinDesk: JoinDesk
@@ -102,6 +105,8 @@ package final class HomeHub: Sendable {
         aliases = try await AliasKey.load(from: store)
         identity = try await HubIdentity.load(from: store)
         hubTable = try await HubTable.load(from: store, own: identity.publicKey)
+        try await Self.checkMembership(hubTable, store)
+        votingRelay = VotingRelay(try await VotingRelay.stored(in: store), now: now)
         let term = try await HubPrecedence.start(in: store, now: now())
         network = try await makeDiscovery()
         let setupNetwork = try await makeSetupDiscovery()
@@ -127,15 +132,11 @@ package final class HomeHub: Sendable {
         )
         let hub = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         if hubTable.isPaired {
-            // The first of two hubs gets its keys as it starts, and the second one as it joins.
-            if try await store.voterState() == nil {
-                try await HubBatchKeys.store(BatchKeys(), in: store)
-                try await store.beginPair()
-            }
+            // The first of two hubs may have stopped before it was one, and the second one was one as it had joined.
+            if try await store.voterState() == nil { votingRelay.set(try await Self.beginPair(in: store)) }
             changes.use(WaitingWriter())
             await database.change(to: .withoutLeader)
         } else {
-            if hubTable.list != nil, try await store.voterState() != nil { try await store.endPair() }
             try await database.followMemberships(asHub: hub)
         }
         deviceTable = DeviceTable(await database.stored.accounts.values, now: configuration.now)
@@ -191,6 +192,7 @@ package final class HomeHub: Sendable {
             table: feedTable,
             activities: activities,
             doors: doorTable,
+            voting: votingRelay,
             now: now,
             log: log
         )
@@ -224,6 +226,21 @@ package final class HomeHub: Sendable {
         )
         try await invitations.start()
         joinDesk = JoinDesk(table: deviceTable, invitations: invitations, hubs: hubTable)
+        pairDesk = PairDesk(
+            store: store,
+            changes: changes,
+            database: database,
+            connections: connections,
+            hubs: hubTable,
+            relay: votingRelay,
+            invitations: invitations,
+            sync: sync,
+            activities: activities,
+            owner: owner,
+            identity: identity,
+            now: now,
+            log: log
+        )
         devices = DeviceManager(
             store: store,
             changes: changes,
@@ -316,6 +333,7 @@ package final class HomeHub: Sendable {
             ),
             AgentMethodHandlers(aliases: aliases, database: database, sessions: sessions, hubs: hubTable),
             sync,
+            pairDesk,
             LayoutMethods(database: database),
             UserManagementMethods(database: database, questions: questions, invitations: invitations),
             AccessoryMethods(addition: addition),
@@ -439,15 +457,17 @@ package final class HomeHub: Sendable {
     }
 
     /// Waits until this hub must stop: because another hub of the same homes takes precedence, which was restored from a
-    /// backup later or has run longer from a copy of the data folder, or because this hub's own data is an old copy.
+    /// backup later or has run longer from a copy of the data folder, because this hub's own data is an old copy, or because this
+    /// hub isn't one of the homes' hubs any more.
     ///
     /// The caller must then call ``stop()``. The next start fails for the same reason until ``claim(_:now:)`` or
     /// ``discardLaterChanges(_:now:)`` is called. Only one caller can wait.
     ///
     /// - Returns: The reason; `nil` if the task was canceled.
     package func superseded() async -> HubError? {
-        await withTaskGroup { [duplicates, sync] group in
+        await withTaskGroup { [duplicates, sync, pairDesk] group in
             group.addTask { await duplicates.superseded() }
+            group.addTask { await pairDesk.departed() }
             group.addTask { await sync.wasSetBack() }
             defer { group.cancelAll() }
             return await group.next() ?? nil
@@ -478,6 +498,7 @@ package final class HomeHub: Sendable {
         for part in parts { await part.stop() }
         await network.shutdown()
         do {
+            if hubTable.hasLeft { try await store.removeSecrets() }
             try await store.close()
         } catch {
             log.error("The database did not close cleanly.", metadata: ["error": "\(error)"])

@@ -181,6 +181,11 @@ extension HomeStore {
         try await write { try SecretTable.remove(key, $0) }
     }
 
+    /// Removes all secrets, and overwrites them in the file: this hub may control nothing any more.
+    package func removeSecrets() async throws(StoreError) {
+        try await write { try SecretTable.removeAll($0) }
+    }
+
     /// Returns a value of the hub's metadata; `nil` if it was never set.
     package func metadata(_ key: MetadataKey) async throws(StoreError) -> String? {
         try await read { try MetadataTable.value(key, $0) }

@@ -32,6 +32,12 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let hubs = MetadataKey(rawValue: "hubs")
     /// The addresses at which the other hub of the homes was last.
     package static let hubAddresses = MetadataKey(rawValue: "hubAddresses")
+    /// The hub's name, by which people tell two hubs apart.
+    package static let hubName = MetadataKey(rawValue: "hubName")
+    /// What the other hub of the homes has told of itself.
+    package static let otherHub = MetadataKey(rawValue: "otherHub")
+    /// The hub that this one is joining, until it has the homes.
+    package static let joining = MetadataKey(rawValue: "joining")
     /// The time of the hub's last start, in milliseconds since 1970.
     package static let lastStart = MetadataKey(rawValue: "lastStart")
     /// What is known of later changes of this hub's, which its data lacks because it was set back.

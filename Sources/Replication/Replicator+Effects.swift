@@ -53,16 +53,7 @@ extension Replicator {
 
     private func apply(through place: Int) async throws(StoreError) {
         let keys = keys
-        let batches = try await store.apply(through: place) { batch throws(StoreError) in
-            guard let bytes = keys.open(batch), let content = BatchContent(bytes) else {
-                throw StoreError(
-                    .damaged,
-                    "The change \(batch.position.place) of the other hub can't be read. If the other hub has a newer"
-                        + " version, update this one."
-                )
-            }
-            return content
-        }
+        let batches = try await store.apply(through: place) { batch throws(StoreError) in try keys.content(of: batch) }
         await receiver.receive(batches)
         for batch in batches {
             guard let (position, proposal) = proposed.removeValue(forKey: batch.position.place) else { continue }

@@ -157,6 +157,21 @@ package actor Replicator {
         while isWorking { await withCheckedContinuation { idle.append($0) } }
     }
 
+    /// The places of the batches that the voters have.
+    package struct Places: Hashable, Sendable {
+        /// The place of this hub's last batch.
+        package var last: Int
+        /// The place up to which batches are committed.
+        package var committed: Int
+        /// The place up to which the other hub has all of them; `nil` if this hub doesn't lead, and so doesn't know.
+        package var hub: Int?
+    }
+
+    /// The places of the batches that the voters have.
+    package var places: Places {
+        Places(last: voter.log.last.place, committed: voter.committed, hub: voter.otherPlace)
+    }
+
     // MARK: Work
 
     func add(_ event: Event) {

@@ -80,7 +80,10 @@ struct AccessTests {
         ),
         (
             [.hubOwner], atTheHub,
-            "app.openSocket app.closeSocket backup.make backup.read clock.advance sync.enable sync.disable sync.updateVault sync.status"
+            """
+            app.openSocket app.closeSocket backup.make backup.read clock.advance sync.enable sync.disable sync.updateVault
+            sync.status hub.invite hub.list hub.leave hub.remove hub.alone
+            """
         ),
     ]
 

@@ -212,7 +212,8 @@ enum RoleTable {
         HubMethods.removeInvitation.name, HubMethods.homeKeys.name, HubMethods.sendToDevice.name,
         HubMethods.openFeed.name, HubMethods.enableSync.name, HubMethods.disableSync.name,
         HubMethods.updateVault.name, HubMethods.syncStatus.name,
-        HubMethods.setMayBeAway.name,
+        HubMethods.setMayBeAway.name, HubMethods.inviteHub.name, HubMethods.hubs.name, HubMethods.leaveHub.name,
+        HubMethods.removeHub.name, HubMethods.goOnAlone.name,
     ]
     /// The names of all methods in the table.
     static var names: Set<String> {

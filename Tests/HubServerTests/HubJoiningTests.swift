@@ -1,3 +1,4 @@
+import DNSSD
 import Foundation
 import HomeIdentity
 import HubAPI
@@ -49,13 +50,9 @@ import Testing
         let question = try #require(await questions.first { $0.kind == .joining })
         _ = try await owner.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: answer))
         if answer == QuestionField.yes {
-            // It gets the homes once the first hub has started again.
             try await Wait.until("the list is signed") { first.hub.hubTable.isPaired }
-            joining.cancel()
-            _ = await joining.result
-        } else {
-            try await joining.value
         }
+        try await joining.value
         return (digits, question)
     }
 
@@ -70,6 +67,7 @@ import Testing
                 #expect(list.list.members.map(\.id).first == first.hub.owner.device)
                 #expect(list.isSigned(by: first.hub.identity.publicKey))
                 let joining = try await JoiningHub.open(two)
+                #expect(joining.hasJoined)
                 #expect(list.list.members.last?.key == joining.identity.publicKey)
                 try await joining.close()
                 // A third one isn't invited.
@@ -95,6 +93,59 @@ import Testing
                 #expect(first.hub.hubTable.isPaired)
             }
         }
+    }
+
+    @Test func joiningGoesOnAfterItWasInterrupted() async throws {
+        try await RunningHub.withFolder { folder in
+            let two = folder.appending(path: "two")
+            try await RunningHub.start(folder.appending(path: "one")).run { first in
+                let home = try await first.addHome("Villa")
+                let (questions, asked) = AsyncStream.makeStream(of: Question.self)
+                let owner = try await first.owner { event in
+                    if case .asked(let question) = event { asked.yield(question) }
+                }
+                defer { owner.close() }
+                _ = try await owner.call(HubMethods.questions, Empty())
+                let invitation = try await owner.call(HubMethods.inviteHub, Empty())
+                let link = try InvitationLink(try #require(invitation.link).url)
+                // Before the owner's answer, and after it. The second time, it goes on without the link.
+                let digits = try await Self.interrupt(two, link)
+                let question = try #require(await questions.first { $0.kind == .joining })
+                #expect(question.text.contains(digits))
+                #expect(try await Self.interrupt(two, link) == digits)
+                let answer = AnswerQuestion(id: question.id, answer: QuestionField.yes)
+                _ = try await owner.call(HubMethods.answerQuestion, answer)
+                try await Wait.until("the list is signed") { first.hub.hubTable.isPaired }
+                let error = await #expect(throws: HubError.self) {
+                    try await HomeHub(HubConfiguration(data: two, interfaces: [.loopback], log: RunningHub.log))
+                }
+                #expect(error?.code == .notAllowedNow && error?.reason.contains("hearth hub join") == true)
+                let joining = try await JoiningHub.open(two)
+                try await HubJoining(joining, log: RunningHub.log).join(nil, as: "Cellar") { _, _ in }
+                try await joining.close()
+                try await RunningHub.start(two).run { second in
+                    #expect(await second.hub.database.home(home) != nil)
+                    #expect(second.hub.hubTable.ownName == "Cellar")
+                }
+            }
+        }
+    }
+
+    /// Begins or goes on to join, and stops once the digits are shown. Returns these.
+    private static func interrupt(_ second: URL, _ link: InvitationLink) async throws -> String {
+        let folder = try await JoiningHub.open(second)
+        let (shown, show) = AsyncStream.makeStream(of: String.self)
+        let joining = Task {
+            defer { show.finish() }
+            try await HubJoining(folder, log: RunningHub.log).join(link, as: "Cellar") { digits, _ in
+                show.yield(digits.text)
+            }
+        }
+        let digits = await shown.first { _ in true }
+        joining.cancel()
+        _ = await joining.result
+        try await folder.close()
+        return try #require(digits)
     }
 
     @Test func anInvitationIsForAHubOrForADevice() async throws {

@@ -12,32 +12,13 @@ import Testing
 
 /// Two hubs that keep their homes the same.
 @Suite struct HubPairTests {
-    /// Lets a hub join, and returns the first hub as one of two.
+    /// Lets a hub join the hub of a folder, which has a home then.
     private static func join(_ second: URL, _ one: URL) async throws -> (port: Int, home: UUID) {
-        let (port, home, joining) = try await RunningHub.start(one).run { first in
-            let (questions, asked) = AsyncStream.makeStream(of: Question.self)
-            let owner = try await first.owner { event in
-                if case .asked(let question) = event { asked.yield(question) }
-            }
-            defer { owner.close() }
-            let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
-            _ = try await owner.call(HubMethods.questions, Empty())
-            let session = first.hub.accept(as: first.authority) { _ in }
-            let invitation = try await first.hub.invitations.inviteHub(by: session)
-            let link = try InvitationLink(try #require(invitation.link).url)
-            let folder = try await JoiningHub.open(second)
-            let joining = Task {
-                try await HubJoining(folder, log: RunningHub.log).join(link, as: "Cellar") { _, _ in }
-                try await folder.close()
-            }
-            let question = try #require(await questions.first { $0.kind == .joining })
-            _ = try await owner.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: "yes"))
-            try await Wait.until("the list is signed") { first.hub.hubTable.isPaired }
-            return (try #require(await first.network.port), home, joining)
+        try await RunningHub.start(one).run { first in
+            let home = try await first.addHome("Villa")
+            try await first.letJoin(second)
+            return (try #require(await first.network.port), home)
         }
-        // The first hub starts again, as one of two.
-        try await RunningHub.start(one, port: port).run { _ in try await joining.value }
-        return (port, home)
     }
 
     /// Adds a room at whichever of some hubs leads, as soon as one does.

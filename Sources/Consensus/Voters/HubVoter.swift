@@ -72,6 +72,12 @@ package struct HubVoter: Sendable {
         return false
     }
 
+    /// The place up to which the other hub has all batches, as far as it has acknowledged them; `nil` if this hub doesn't lead.
+    package var otherPlace: Int? {
+        if case .leader(let leadership) = role { return leadership.hub.match }
+        return nil
+    }
+
     /// The position of the next batch, if this hub proposes it in this term.
     package var next: BatchPosition { BatchPosition(place: log.last.place + 1, term: record.term) }
 

@@ -41,6 +41,8 @@ enum Activity: Sendable {
     case device(DeviceActivity)
     /// The relay that keeps the feeds, or a feed there, has changed.
     case sync(SyncActivity)
+    /// The hubs that keep the homes have changed, or another one leads.
+    case hub(HubActivity)
 }
 
 /// A write that failed.

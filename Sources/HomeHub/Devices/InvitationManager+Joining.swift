@@ -120,6 +120,8 @@ extension InvitationManager {
             let member = HubMember(id: pending.device, key: pending.key, box: box)
             try await hubs.add(member, founder: try await ownMember(), by: identity)
             log.info("Another hub keeps the homes too.", metadata: [LogKey.device: "\(pending.device)"])
+            let origin = Origin(cause: .person, caller: answer?.caller)
+            activities.publish(.hub(HubActivity(event: .joined(hub: pending.name), time: now(), origin: origin)))
             return try await end(invitation)
         }
         let record = AccountDeviceRecord(

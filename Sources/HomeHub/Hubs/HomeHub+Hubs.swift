@@ -23,6 +23,7 @@ extension HomeHub {
     package nonisolated var introductionChanges: AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         hubTable.onChange { _ in continuation.yield() }
+        votingRelay.onChange { continuation.yield() }
         activities.subscribe { activity in
             guard case .stored(let request) = activity else { return }
             let changesServers = request.entries.contains { entry in
@@ -75,6 +76,8 @@ extension HomeHub {
         return HubIntroduction(
             list: hubTable.list,
             batchKeys: try await HubBatchKeys.stored(in: store),
+            name: hubTable.ownName,
+            owner: votingRelay.place.map { OtherHub.Owner(house: $0.house, key: $0.owner(of: identity).publicKey) },
             addresses: hubTable.ownAddresses,
             controllers: controllers,
             servers: servers
@@ -97,7 +100,12 @@ extension HomeHub {
             // One that is older, for example: the other hub takes this hub's.
             log.notice("The other hub's list of hubs isn't taken.", metadata: ["reason": "\(error.reason)"])
         }
+        await pairDesk.otherHubHas(introduction.list)
         guard hubTable.others.contains(where: { $0.id == hub }) else { return [] }
+        let name = Account.deviceName(introduction.name ?? "")
+        if await hubTable.setOtherHub(OtherHub(id: hub, name: name, owner: introduction.owner)) {
+            await pairDesk.registerHouse()
+        }
         await hubTable.setOtherAddresses(introduction.addresses)
         let homes = Set(await database.homes.map(\.id))
         let controllers = introduction.controllers.filter { homes.contains($0.home) }.map {

@@ -3,6 +3,7 @@ package import Foundation
 package import HomeIdentity
 import HomeModel
 import HomeStore
+import HubAPI
 import Logging
 package import Replication
 
@@ -13,18 +14,21 @@ extension HomeHub {
     /// - Parameters:
     ///   - other: The other hub.
     ///   - link: The connection to it.
+    ///   - isConnected: Whether the other hub is connected.
     ///   - relay: The relay.
     /// - Returns: What the other hub's messages go to; `nil` if this hub has no keys yet, or isn't one of two.
     package func startPair(
         with other: UUID,
         over link: any PairedHub,
+        isConnected: @escaping @Sendable () -> Bool,
         relay: any RelayVoting
     ) async throws -> Replicator? {
+        if hubTable.isPaired, try await store.voterState() == nil { try await becomeFirst() }
         guard hubTable.isPaired, let keys = try await HubBatchKeys.stored(in: store) else { return nil }
         let (database, hub) = (
             database, Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         )
-        let receiver = HubPairReceiver(database: database, log: log) {
+        let receiver = HubPairReceiver(database: database, store: store, desk: pairDesk, log: log) {
             // A receiver must not wait for changes.
             Task { try? await database.followMemberships(asHub: hub) }
         }
@@ -37,8 +41,29 @@ extension HomeHub {
             receiver: receiver
         )
         changes.use(replicator)
+        await pairDesk.begin(replicator, isConnected: isConnected)
         await replicator.start()
         return replicator
+    }
+
+    /// Makes this hub the first of two while it runs.
+    private func becomeFirst() async throws {
+        await database.change(to: .withoutLeader)
+        changes.use(WaitingWriter())
+        // What is stored from now on is in batches.
+        await changes.settle()
+        votingRelay.set(try await Self.beginPair(in: store))
+    }
+
+    /// Makes a store that of the first of two hubs.
+    ///
+    /// - Returns: The relay that votes.
+    static func beginPair(in store: HomeStore) async throws -> RelayPlace? {
+        let place = try await StoredSync.load(from: store).place
+        try await HubBatchKeys.store(BatchKeys(), in: store)
+        try await VotingRelay.store(place, in: store)
+        try await store.beginPair()
+        return place
     }
 
     /// The hubs that keep the homes; `nil` as long as this hub was alone.
@@ -47,12 +72,62 @@ extension HomeHub {
     /// Changes the homes alone from now on. The replicator has stopped.
     package func endPair() async {
         do {
+            await database.receive(try await Self.applyRest(of: store))
             try await store.endPair()
             changes.use(store)
             await database.endPair()
+            await pairDesk.end()
         } catch {
             log.error("This hub can't go on alone. Start it again.", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// Applies all batches that a hub has, whether they were committed or not. Those that were must not be lost, and of the others
+    /// nobody knows that they don't happen.
+    static func applyRest(of store: HomeStore) async throws -> [AppliedBatch] {
+        guard let keys = try await HubBatchKeys.stored(in: store), let state = try await store.voterState(),
+            let last = state.batches.last?.position.place, last > state.applied.place
+        else { return [] }
+        return try await store.apply(through: last) { batch throws(StoreError) in try keys.content(of: batch) }
+    }
+
+    /// Checks that a store's hub may run: that it isn't about to join another one, and that it has left none. A hub that was one
+    /// of two, and stopped as the other one was removed, is alone then.
+    static func checkMembership(_ table: HubTable, _ store: HomeStore) async throws {
+        let path = store.directory.path
+        if table.hasLeft {
+            try await store.removeSecrets()
+            let reason = "The hub in \(path) has left its homes, which another hub keeps."
+            throw HubError(.hubLeft, "\(reason) Delete the folder, or choose another one with --data.")
+        }
+        if table.list == nil, try await store.metadata(.joining) != nil {
+            let reason = "The hub in \(path) is joining another one, and doesn't have its homes yet."
+            throw HubError(.notAllowedNow, "\(reason) Go on with: hearth hub join --data \(path)")
+        }
+        guard table.list != nil, !table.isPaired, try await store.voterState() != nil else { return }
+        _ = try await applyRest(of: store)
+        try await store.endPair()
+    }
+
+    /// Handles that this hub isn't in the list any more.
+    package func depart() async { await pairDesk.depart() }
+
+    /// The relay that votes; `nil` for none.
+    package var votingPlace: RelayPlace? { votingRelay.place }
+
+    /// Records that the relay was asked for its vote.
+    ///
+    /// - Parameters:
+    ///   - problem: Why there is no answer; `nil` if there is one.
+    ///   - isUnknown: Whether the relay doesn't know the house, or this hub as its owner.
+    package func relayWasAsked(problem: String?, isUnknown: Bool) {
+        pairDesk.relayWasAsked(problem: problem, isUnknown: isUnknown)
+    }
+
+    /// Returns the key by which the relay knows the other hub as an owner of a house, as far as that hub has told.
+    package func otherOwners(of house: HouseID) -> [PublicKey] {
+        guard let owner = hubTable.otherHub?.owner, owner.house == house else { return [] }
+        return [owner.key]
     }
 
     /// Where files are while they are sent or come: the data folder, which only the owner can read.

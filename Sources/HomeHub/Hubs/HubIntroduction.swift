@@ -37,6 +37,10 @@ struct HubIntroduction: Hashable, Sendable, Codable {
     var list: Data?
     /// The keys of batches; `nil` before the hub is one of two.
     var batchKeys: BatchKeys?
+    /// The hub's name, by which people tell two hubs apart.
+    var name: String?
+    /// What the hub is to the house at the relay that votes; `nil` if it knows none.
+    var owner: OtherHub.Owner?
     /// The addresses at which the hub listens, the best first. At most ``maximumAddresses``.
     var addresses: [HubAddress]
     /// Its controllers. At most ``ControllerDuties/maximumControllers``.
@@ -48,12 +52,16 @@ struct HubIntroduction: Hashable, Sendable, Codable {
     init(
         list: SignedHubList?,
         batchKeys: BatchKeys? = nil,
+        name: String? = nil,
+        owner: OtherHub.Owner? = nil,
         addresses: [HubAddress],
         controllers: [Controller],
         servers: [Server]
     ) {
         self.list = list.map { Data($0.bytes) }
         self.batchKeys = batchKeys
+        self.name = name
+        self.owner = owner
         self.addresses = Array(addresses.prefix(Self.maximumAddresses))
         self.controllers = Array(controllers.prefix(ControllerDuties.maximumControllers))
         self.servers = Array(servers.prefix(Self.maximumServers))

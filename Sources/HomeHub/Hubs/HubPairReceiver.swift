@@ -7,15 +7,21 @@ import Replication
 /// What the hub does when its replicator has applied batches, or when another hub leads.
 struct HubPairReceiver: BatchReceiver {
     let database: HomeDatabase
+    let store: HomeStore
+    let desk: PairDesk
     let log: Logger
     /// Called when this hub begins to lead. It doesn't wait for changes.
     let beginLeading: @Sendable () -> Void
 
-    func receive(_ batches: [AppliedBatch]) async { await database.receive(batches) }
+    func receive(_ batches: [AppliedBatch]) async {
+        await database.receive(batches)
+        desk.relay.receive(batches)
+    }
 
     func reload() async {
         do {
             try await database.reload()
+            desk.relay.set(try await VotingRelay.stored(in: store))
         } catch {
             log.critical("The state that the other hub sent can't be read.", metadata: ["error": "\(error)"])
         }
@@ -23,6 +29,7 @@ struct HubPairReceiver: BatchReceiver {
 
     func change(to role: HubRole) async {
         await database.change(to: role)
+        await desk.change(to: role)
         switch role {
         case .leading(let term):
             log.info("This hub leads.", metadata: ["term": "\(term)"])

@@ -12,6 +12,8 @@ actor HubTable {
 
     private let store: HomeStore
     private let own: PublicKey
+    /// This hub's name.
+    nonisolated let ownName: String
     private let state: Mutex<State>
     /// The list that is being stored.
     private var taking: Task<Void, any Error>?
@@ -23,11 +25,14 @@ actor HubTable {
         var ownAddresses: [HubAddress] = []
         /// Where the other hub was last.
         var otherAddresses: [HubAddress] = []
+        /// What a hub beside this one has told of itself.
+        var otherHub: OtherHub?
     }
 
-    private init(_ pinned: PinnedHubs, own: PublicKey, store: HomeStore) {
+    private init(_ pinned: PinnedHubs, own: PublicKey, name: String, store: HomeStore) {
         state = Mutex(State(pinned: pinned))
         self.own = own
+        ownName = name
         self.store = store
     }
 
@@ -37,11 +42,15 @@ actor HubTable {
     /// - Throws: ``HubAPI/HubError`` if the list can't be read.
     static func load(from store: HomeStore, own: PublicKey) async throws -> HubTable {
         let bytes = try await store.metadata(.hubs).map { Array($0.utf8) }
+        let name = try await store.metadata(.hubName) ?? ProcessInfo.processInfo.hostName
+        let addresses = try await store.metadata(.hubAddresses)
+        let other = try await store.metadata(.otherHub)
         do throws(HubListError) {
-            let table = HubTable(try PinnedHubs(joined: own, list: bytes), own: own, store: store)
-            guard let addresses = try? await store.metadata(.hubAddresses) else { return table }
-            let known = LineJSON.decode([HubAddress].self, from: Array(addresses.utf8))
-            table.state.withLock { $0.otherAddresses = known ?? [] }
+            let table = HubTable(try PinnedHubs(joined: own, list: bytes), own: own, name: name, store: store)
+            table.state.withLock { state in
+                state.otherAddresses = addresses.flatMap { LineJSON.decode([HubAddress].self, from: Array($0.utf8)) } ?? []
+                state.otherHub = other.flatMap { LineJSON.decode(OtherHub.self, from: Array($0.utf8)) }
+            }
             return table
         } catch {
             throw HubError(.storeFailure, "The stored list of hubs is damaged: \(error) Restore a backup.")
@@ -53,6 +62,9 @@ actor HubTable {
 
     /// The other hubs in the list.
     nonisolated var others: [HubMember] { list?.list.members.filter { $0.key != own } ?? [] }
+
+    /// Whether a list no longer has this hub, so that it may not control anything.
+    nonisolated var hasLeft: Bool { list.map { $0.list.member(with: own) == nil } ?? false }
 
     /// Whether this hub is in a list with another one.
     nonisolated var isPaired: Bool { !others.isEmpty && list?.list.member(with: own) != nil }
@@ -142,6 +154,30 @@ actor HubTable {
         state.withLock { $0.otherAddresses = addresses }
         // Without them, the hub is found by multicast DNS.
         try? await store.setMetadata(String(decoding: LineJSON.encode(addresses), as: UTF8.self), for: .hubAddresses)
+    }
+
+    // MARK: What the other hub tells
+
+    /// What the other hub in the list has told of itself; `nil` if it hasn't, or if there is none.
+    nonisolated var otherHub: OtherHub? {
+        guard let other = others.first else { return nil }
+        return state.withLock { $0.otherHub?.id == other.id ? $0.otherHub : nil }
+    }
+
+    /// The other hub's name.
+    nonisolated var otherName: String { otherHub?.name ?? "the other hub" }
+
+    /// Stores what the other hub has told of itself.
+    ///
+    /// - Returns: Whether it is new.
+    func setOtherHub(_ other: OtherHub) async -> Bool {
+        let isNew = state.withLock { state in
+            defer { state.otherHub = other }
+            return state.otherHub != other
+        }
+        // It tells again whenever it connects.
+        if isNew { try? await store.setMetadata(String(decoding: LineJSON.encode(other), as: UTF8.self), for: .otherHub) }
+        return isNew
     }
 
     // MARK: Changes by this hub

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A data folder whose hub is joining another one, to keep its homes together with it. No hub runs on the folder meanwhile.
 ///
-/// The keys are stored before the other hub learns them, so joining can be repeated until the other hub has let this one in.
+/// The keys and what the other hub has answered are stored, so joining can be interrupted at any time and go on.
 package final class JoiningHub: Sendable {
     // This is a class because it owns the open folder.
 
@@ -17,11 +17,24 @@ package final class JoiningHub: Sendable {
     /// The key by which the other hub knows this one.
     package let identity: IdentityKey
     private let box: BoxKey
+    /// Where joining goes on; `nil` if it hasn't begun.
+    package let pending: PendingJoin?
+    /// Whether this hub has joined another one already, and can run.
+    package let hasJoined: Bool
     /// The list that counts once the state is there.
     private let list = Mutex<SignedHubList?>(nil)
 
-    private init(store: HomeStore, table: HubTable, identity: IdentityKey, box: BoxKey) {
-        (self.store, self.table, self.identity, self.box) = (store, table, identity, box)
+    private init(store: HomeStore, table: HubTable, identity: IdentityKey) async throws {
+        (self.store, self.table, self.identity) = (store, table, identity)
+        box = try await HubIdentity.box(in: store)
+        pending = try await PendingJoin.load(from: store)
+        hasJoined = table.list?.list.members.last?.key == identity.publicKey && table.isPaired
+        // Until this hub is in the list, its homes are a part of those that it gets.
+        let isEmpty = try await store.logs().isEmpty
+        guard hasJoined || table.list == nil && (isEmpty || pending != nil) else {
+            let reason = "The hub in \(store.directory.path) has homes already, so it can't join another one."
+            throw HubError(.hubNotEmpty, "\(reason) Choose an empty folder with --data.")
+        }
     }
 
     /// Opens a data folder, which is created if it doesn't exist.
@@ -33,12 +46,7 @@ package final class JoiningHub: Sendable {
         do {
             let identity = try await HubIdentity.load(from: store)
             let table = try await HubTable.load(from: store, own: identity.publicKey)
-            guard try await store.logs().isEmpty, table.list == nil else {
-                let reason = "The hub in \(folder.path) has homes already, so it can't join another one."
-                throw HubError(.hubNotEmpty, "\(reason) Choose an empty folder with --data.")
-            }
-            let box = try await HubIdentity.box(in: store)
-            return JoiningHub(store: store, table: table, identity: identity, box: box)
+            return try await JoiningHub(store: store, table: table, identity: identity)
         } catch {
             try? await store.close()
             throw error
@@ -49,6 +57,15 @@ package final class JoiningHub: Sendable {
     ///
     /// - Parameter name: The hub's name.
     package func request(as name: String) -> JoinRequest { JoinRequest(hub: name, box: box.publicBox) }
+
+    /// Stores that the other hub has answered, and this hub's name.
+    package func begin(_ pending: PendingJoin, as name: String) async throws {
+        try await store.setMetadata(name, for: .hubName)
+        try await pending.save(in: store)
+    }
+
+    /// Forgets the other hub, which hasn't let this one in.
+    package func giveUp() async throws { try await store.setMetadata(nil, for: .joining) }
 
     /// Takes what the other hub tells of itself once it has let this one in: the signed list, which makes this hub one of
     /// the two.
@@ -88,6 +105,7 @@ package final class JoiningHub: Sendable {
         guard let list = list.withLock({ $0 }) else { return }
         _ = try await store.installBase(from: base)
         try await table.adopt(list, from: hub)
+        try await store.setMetadata(nil, for: .joining)
     }
 
     /// Closes the folder, so that a hub can run on it.

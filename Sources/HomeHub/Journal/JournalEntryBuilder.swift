@@ -45,6 +45,7 @@ struct JournalEntryBuilder {
         case .presence(let activity): Record(entries: [presence(activity)].compactMap(\.self))
         case .device(let activity): Record(entries: [device(activity)].compactMap(\.self))
         case .sync(let activity): Record(entries: sync(activity))
+        case .hub(let activity): Record(entries: hub(activity))
         case .runs, .asked, .questionClosed, .discovered, .discoveryLost: Record()
         }
     }
@@ -300,6 +301,24 @@ struct JournalEntryBuilder {
             let content = JournalContent.change(verb, objects: (member ?? []) + named)
             return entry(in: home, at: activity.time, by: activity.origin, content)
         }
+    }
+
+    // MARK: Hubs
+
+    /// Returns an entry for each home, because the hubs keep all of them.
+    private func hub(_ activity: HubActivity) -> [JournalEntry] {
+        let (verb, hubs): (Verb, [String]) =
+            switch activity.event {
+            case .joined(let hub): (.hubJoined, [hub])
+            case .left(let hub): (.hubLeft, [hub])
+            case .removed(let hub): (.hubRemoved, [hub])
+            case .alone(let former): (.hubAlone, [former])
+            case .leads(let hub): (.hubLeads, [hub])
+            case .tookOver(let hub, let former): (.hubTookOver, [hub, former])
+            case .silent: (.hubsSilent, [])
+            }
+        let content = JournalContent.change(verb, objects: hubs.map { JournalObject(id: UUID(), name: $0) })
+        return state.homes.values.map { entry(in: $0, at: activity.time, by: activity.origin, content) }
     }
 
     // MARK: Entries

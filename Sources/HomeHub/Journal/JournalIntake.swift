@@ -68,7 +68,7 @@ extension Activity {
         case .values(let values), .repeatedWrites(let values): values.count
         case .failedWrites(let failures): failures.count
         case .reachability(let updates): updates.count
-        case .trigger, .held, .scene, .presence, .device, .sync, .said: 1
+        case .trigger, .held, .scene, .presence, .device, .sync, .hub, .said: 1
         case .runs, .asked, .questionClosed, .discovered, .discoveryLost: 0
         }
     }

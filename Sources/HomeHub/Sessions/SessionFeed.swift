@@ -55,7 +55,7 @@ final class SessionFeed: Sendable {
             sessions.send { $0.isBrowsing ? .discovered(accessory) : nil }
         case .discoveryLost(let id):
             sessions.send { $0.isBrowsing ? .discoveryLost(id) : nil }
-        case .repeatedWrites, .failedWrites, .trigger, .held, .scene, .presence, .device, .sync,
+        case .repeatedWrites, .failedWrites, .trigger, .held, .scene, .presence, .device, .sync, .hub,
             .said:
             // Sessions see these in the journal.
             break

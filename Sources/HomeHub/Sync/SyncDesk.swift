@@ -43,6 +43,8 @@ actor SyncDesk: HubPart {
     let table: FeedTable
     private let activities: ActivityStream
     let doors: DoorTable
+    /// The relay that votes beside two hubs: the one that keeps the feeds.
+    private let voting: VotingRelay
     let now: @Sendable () -> Date
     let log: Logger
 
@@ -53,6 +55,7 @@ actor SyncDesk: HubPart {
                 return
             }
             doors.setRelay(stored.place)
+            voting.want(stored.place)
             place.yield(stored.place)
         }
     }
@@ -82,6 +85,7 @@ actor SyncDesk: HubPart {
         table: FeedTable,
         activities: ActivityStream,
         doors: DoorTable,
+        voting: VotingRelay,
         now: @escaping @Sendable () -> Date,
         log: Logger
     ) {
@@ -93,6 +97,7 @@ actor SyncDesk: HubPart {
         self.table = table
         self.activities = activities
         self.doors = doors
+        self.voting = voting
         self.now = now
         self.log = log
         (places, place) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -140,6 +145,24 @@ actor SyncDesk: HubPart {
     /// Does a piece of work once the ones before are done.
     func inTurn<Result: Sendable>(_ work: @escaping @Sendable (isolated SyncDesk) async -> Result) async -> Result {
         await turns.add { await work(self) }.value
+    }
+
+    /// Tells a relay who owns a house now.
+    ///
+    /// - Returns: Whether it must be told again, because it can't be reached.
+    func register(_ place: RelayPlace) async -> Bool {
+        await inTurn { desk in
+            guard let outside = desk.outside else { return true }
+            do throws(FeedRelayError) {
+                try await outside.connect(place, place.owner(of: desk.identity)).register()
+                return false
+            } catch {
+                // An owner whom it doesn't know yet is told of by the other one.
+                let isUnreachable = error.reason == .outOfReach
+                desk.log.info("The relay wasn't told of the house's hubs.", metadata: [LogKey.reason: "\(error.message)"])
+                return isUnreachable
+            }
+        }
     }
 
     // MARK: Feeds

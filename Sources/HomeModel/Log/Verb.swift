@@ -143,6 +143,20 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
     package static let vaultMade = Verb(rawValue: "vaultMade")
     /// A device of the owner's has opened the encrypted backup at the relay. Subjects: the relay.
     package static let vaultOpened = Verb(rawValue: "vaultOpened")
+    /// A second hub keeps the home too. Subjects: the hub.
+    package static let hubJoined = Verb(rawValue: "hubJoined")
+    /// A hub has left the home to the other one. Subjects: the hub.
+    package static let hubLeft = Verb(rawValue: "hubLeft")
+    /// A hub was removed. Subjects: the hub.
+    package static let hubRemoved = Verb(rawValue: "hubRemoved")
+    /// A hub goes on alone, without knowing what the other one has done. Subjects: the other one.
+    package static let hubAlone = Verb(rawValue: "hubAlone")
+    /// A hub of two leads. Subjects: the hub.
+    package static let hubLeads = Verb(rawValue: "hubLeads")
+    /// A hub of two leads, because the one that led can't be reached. Subjects: the hub, the one that led.
+    package static let hubTookOver = Verb(rawValue: "hubTookOver")
+    /// No hub of two leads, because the hub that writes this reaches neither the other one nor the relay. No subjects.
+    package static let hubsSilent = Verb(rawValue: "hubsSilent")
 
     // In a user's log:
 
@@ -190,5 +204,6 @@ package struct Verb: Hashable, Sendable, Codable, RawRepresentable {
         .userJoined, .deviceJoined, .deviceLeft, .deviceAdded, .deviceRenamed, .deviceRemoved, .devicesConfirmed,
         .deviceKeysChanged, .recovered, .syncEnabled, .syncMoved, .syncDisabled, .feedBegun, .feedEnded, .relayRefilled,
         .hubSetBack, .laterChangesRecovered, .laterChangesDiscarded, .vaultMade, .vaultOpened,
+        .hubJoined, .hubLeft, .hubRemoved, .hubAlone, .hubLeads, .hubTookOver, .hubsSilent,
     ]
 }

@@ -28,4 +28,17 @@ extension HomeStore {
             try VoterTable.end(database)
         }
     }
+
+    /// Gives every log a new lineage and keeps everything else: the data may lack changes of another hub, which has stopped for
+    /// good.
+    package func renewLineages(by caller: Caller, now: Date) async throws(StoreError) {
+        try await appends.write { transaction, database in
+            var states: [LogID: [Record]] = [:]
+            for row in try LogTable.rows(database) {
+                states[row.name] = try LogTable.load(row.name, database)?.records ?? []
+            }
+            try LogTable.beginLineages(by: caller, now: now, recovering: states, database)
+            transaction = LogTransaction(rows: [:])
+        }
+    }
 }

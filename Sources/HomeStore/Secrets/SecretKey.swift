@@ -41,8 +41,11 @@ package struct SecretKey: Hashable, Sendable {
         /// name is the server's device ID.
         package static let accessoryKey = Kind(rawValue: "accessoryKey")
 
+        /// The relay that votes beside two hubs.
+        package static let votingRelay = Kind(rawValue: "votingRelay")
+
         /// The kinds that both of two hubs have. All others are one hub's own.
-        package static let shared: [Kind] = [.device, .invitation, .aliases, .accessoryKey]
+        package static let shared: [Kind] = [.device, .invitation, .aliases, .accessoryKey, .votingRelay]
         /// Whether both of two hubs have secrets of this kind.
         package var isShared: Bool { Self.shared.contains(self) }
     }

@@ -57,6 +57,9 @@ enum SecretTable {
         )
     }
 
+    /// Removes all secrets.
+    static func removeAll(_ database: Database) throws { try database.execute(sql: "DELETE FROM secret") }
+
     /// Removes the secrets of a kind.
     static func removeAll(_ kind: SecretKey.Kind, _ database: Database) throws {
         try database.execute(sql: "DELETE FROM secret WHERE kind = ?", arguments: [kind.rawValue])

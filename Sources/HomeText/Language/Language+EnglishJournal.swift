@@ -107,5 +107,12 @@ extension Language {
         .laterChangesDiscarded: "the hub went on with old data, without the later changes that the relay had",
         .vaultOpened: "the encrypted backup at the relay {name} was opened",
         .vaultMade: "an encrypted backup was put at the relay {name}",
+        .hubJoined: "the hub {name} joined, and keeps the home too",
+        .hubLeft: "the hub {name} left the home to the other one",
+        .hubRemoved: "the hub {name} was removed",
+        .hubAlone: "the hub went on alone, without the changes that it may have lacked of {name}",
+        .hubLeads: "the hub {name} leads",
+        .hubTookOver: "the hub {name} leads, because {second} can't be reached",
+        .hubsSilent: "no hub leads, because this one reaches neither the other one nor the relay",
     ]
 }

@@ -6,7 +6,7 @@ extension Projection {
     private static let personalChanges: Set<Verb> = [
         .userInvited, .invitationUsed, .deviceJoined, .deviceLeft, .syncEnabled, .syncMoved, .syncDisabled, .feedBegun,
         .feedEnded, .relayRefilled, .hubSetBack, .laterChangesRecovered, .laterChangesDiscarded, .vaultMade,
-        .vaultOpened,
+        .vaultOpened, .hubJoined, .hubLeft, .hubRemoved, .hubAlone, .hubLeads, .hubTookOver, .hubsSilent,
     ]
 
     /// Returns a journal entry in the form that the session may see; `nil` if it may not see the entry.

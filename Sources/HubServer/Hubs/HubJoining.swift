@@ -23,44 +23,72 @@ package struct HubJoining: Sendable {
         self.log = log
     }
 
-    /// Joins the hub of a link, and returns once it has let this hub in.
+    /// Joins the hub of a link, and returns once this hub has its homes. What was interrupted goes on.
     ///
     /// - Parameters:
-    ///   - link: The link.
+    ///   - link: The link; `nil` to go on with what was interrupted.
     ///   - name: This hub's name.
     ///   - compare: A closure that is called with the digits that people compare.
-    /// - Throws: ``HubError``: `invitationEnded` if nobody has let this hub in, `noHub` if the other one can't be reached.
+    /// - Throws: ``HubError``: `invitationEnded` if nobody has let this hub in, `noHub` if the other one can't be reached, and
+    ///   `notAllowedNow` without a link if nothing was interrupted.
     package func join(
-        _ link: InvitationLink,
+        _ link: InvitationLink?,
         as name: String,
         compare: @escaping @Sendable (CheckDigits, JoinReply) -> Void
     ) async throws {
-        let addresses = link.addresses.compactMap { address in
-            try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address.ip), port: Int(address.port))
+        if folder.hasJoined { return }
+        let pending: PendingJoin
+        if let known = folder.pending, link.map({ $0.invitation == known.invitation }) ?? true {
+            pending = known
+        } else if let link {
+            pending = try await begin(link, as: name)
+            try await folder.begin(pending, as: name)
+        } else {
+            throw HubError(.notAllowedNow, "This hub isn't joining another one. Give the link of “hearth hub invite”.")
         }
-        var joined: (channel: JoinChannel.Joined, address: SocketAddress)?
+        compare(pending.digits, pending.reply)
+        do {
+            try await waitUntilIn(pending)
+        } catch let error as HubError where error.code == .invitationEnded {
+            try await folder.giveUp()
+            throw error
+        }
+    }
+
+    /// Tells the hub of a link of this one.
+    private func begin(_ link: InvitationLink, as name: String) async throws -> PendingJoin {
         var failure = HubError(.noHub, "The link leads to no address in this network.")
-        for address in addresses where joined == nil {
+        for place in link.addresses {
+            guard let address = Self.socketAddress(place) else { continue }
             do throws(JoinFailure) {
-                let channel = try await JoinChannel.join(
+                let joined = try await JoinChannel.join(
                     link,
                     at: address,
                     as: folder.identity,
                     request: folder.request(as: name)
                 )
-                joined = (channel, address)
+                return PendingJoin(
+                    invitation: link.invitation,
+                    hub: joined.hub,
+                    address: place,
+                    reply: joined.reply,
+                    digits: joined.digits
+                )
             } catch {
                 guard error.code == .unreachable else { throw HubError(error) }
                 failure = HubError(error)
             }
         }
-        guard let (channel, address) = joined else { throw failure }
-        compare(channel.digits, channel.reply)
-        try await waitUntilIn(channel, at: address)
+        throw failure
+    }
+
+    private static func socketAddress(_ address: HubAddress) -> SocketAddress? {
+        try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address.ip), port: Int(address.port))
     }
 
     /// Waits until the other hub has let this one in, and takes its list.
-    private func waitUntilIn(_ joined: JoinChannel.Joined, at address: SocketAddress) async throws {
+    private func waitUntilIn(_ joined: PendingJoin) async throws {
+        guard let address = Self.socketAddress(joined.address) else { return }
         let identity = try LinkIdentity(folder.identity)
         let (events, continuation) = AsyncStream.makeStream(of: HubLink.Event.self)
         let link = HubLink(to: joined.hub, as: identity, connects: true, ways: { [.address(address)] }, log: log) {

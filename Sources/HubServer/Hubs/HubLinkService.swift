@@ -113,6 +113,7 @@ package actor HubLinkService {
         end()
         hub.closeDoorOfFormerHub()
         await hub.releaseFormerHubs()
+        if !isListed, !members.isEmpty { await hub.depart() }
         guard let other, let list = hub.hubList else { return }
         let (stream, continuation) = AsyncStream.makeStream(of: HubLink.Event.self)
         let link: HubLink
@@ -138,6 +139,7 @@ package actor HubLinkService {
             let replicator = try await hub.startPair(
                 with: other.id,
                 over: LinkedHub(link: link, transfers: transfers),
+                isConnected: { link.isConnected },
                 relay: relay(list)
             )
             state.withLock { $0.replicator = replicator }

@@ -25,8 +25,11 @@ package struct RelayVotes: RelayVoting {
         self.pair = pair
     }
 
-    package func answer(_ message: VoterMessage) async -> VoterMessage? {
-        try? await client.vote(message, from: hub, pair: pair, in: house)
+    package func answer(_ message: VoterMessage) async -> VoterMessage? { try? await ask(message) }
+
+    /// Sends a message, and returns the answer.
+    func ask(_ message: VoterMessage) async throws(RelayClientError) -> VoterMessage {
+        try await client.vote(message, from: hub, pair: pair, in: house)
     }
 
     private static let takesNoBase = RelayClientError.invalidAnswer("A relay takes no state of hubs.")

@@ -12,12 +12,17 @@ package final class RelayedHouse: RelayHouse {
     private let client: RelayClient
     private let place: RelayPlace
     private let owner: PublicKey
+    private let others: Others
     private let appends: AppendQueue
 
-    private init(_ client: RelayClient, _ place: RelayPlace, owner: PublicKey) {
+    /// Returns the other owners of a house, which are those of the other one of two hubs.
+    package typealias Others = @Sendable (HouseID) -> [PublicKey]
+
+    private init(_ client: RelayClient, _ place: RelayPlace, owner: PublicKey, others: @escaping Others) {
         self.client = client
         self.place = place
         self.owner = owner
+        self.others = others
         appends = AppendQueue { items throws(RelayClientError) in try await client.append(items, to: place.house) }
     }
 
@@ -26,14 +31,16 @@ package final class RelayedHouse: RelayHouse {
     /// - Parameters:
     ///   - trust: Whom to believe about a relay's name.
     ///   - now: The time in milliseconds since 1970.
+    ///   - others: The other owners of a house, whenever it is registered.
     package static func connector(
         trust: RelayTrust = .system,
-        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
+        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) },
+        others: @escaping Others = { _ in [] }
     ) -> RelayConnector {
         { place, owner throws(FeedRelayError) in
             do throws(RelayClientError) {
                 let client = try RelayClient(place.relay, as: owner, trust: trust, now: now)
-                return RelayedHouse(client, place, owner: owner.publicKey)
+                return RelayedHouse(client, place, owner: owner.publicKey, others: others)
             } catch {
                 throw FeedRelayError(error)
             }
@@ -44,7 +51,7 @@ package final class RelayedHouse: RelayHouse {
 
     package func register() async throws(FeedRelayError) {
         try await ask { () throws(RelayClientError) in
-            try await client.register(place.house, owners: [owner], token: place.token)
+            try await client.register(place.house, owners: [owner] + others(place.house), token: place.token)
         }
     }
 

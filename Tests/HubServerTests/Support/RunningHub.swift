@@ -2,6 +2,7 @@ import DNSSD
 import Foundation
 import HAP
 import HomeIdentity
+import HomeModel
 import HubAPI
 import LocalRPC
 import HubNetwork
@@ -35,11 +36,19 @@ struct RunningHub {
     /// - Parameters:
     ///   - port: Its port; 0 for any free one.
     ///   - house: A house at a relay that votes; `nil` for none.
-    static func start(_ folder: URL, port: Int = 0, voting house: House? = nil) async throws -> RunningHub {
+    ///   - usesRelay: Whether it keeps feeds at the relay that it is told of, which then votes, as the hub's command does.
+    static func start(
+        _ folder: URL,
+        port: Int = 0,
+        voting house: House? = nil,
+        usesRelay: Bool = false
+    ) async throws -> RunningHub {
         let hub = try await HomeHub(HubConfiguration(data: folder, interfaces: [.loopback], log: log))
         let client = try house.map { try RelayClient($0.relay, as: hub.identity) }
         if let house, let list = hub.hubList { try await client?.register(house.id, owners: list.keys) }
+        if usesRelay { try await hub.startSync(over: RelayedHouse.connector(others: { hub.otherOwners(of: $0) })) }
         let links = HubLinkService(hub, logger: log) { list in
+            if usesRelay { return RelayedVoter(for: hub, pair: Int64(list.sequence)) }
             guard let client, let house else { return NoRelay() }
             return RelayVotes(client, house: house.id, hub: hub.owner.device, pair: Int64(list.sequence))
         }
@@ -92,6 +101,58 @@ struct RunningHub {
         let connection = HubConnection(over: InProcessTransport(to: hub, as: authority), onEvent: onEvent)
         _ = try await connection.call(HubMethods.hello, Hello(app: "hearth", purpose: "Tests."))
         return connection
+    }
+
+    /// Adds a home, and returns its ID.
+    func addHome(_ name: String) async throws -> UUID {
+        let owner = try await owner()
+        defer { owner.close() }
+        return try await owner.call(HubMethods.addHome, AddHome(name: name)).id
+    }
+
+    /// Lets a second hub join, which then has the homes. The first one runs on.
+    func letJoin(_ second: URL, as name: String = "Cellar") async throws {
+        let (questions, asked) = AsyncStream.makeStream(of: Question.self)
+        let owner = try await owner { event in
+            if case .asked(let question) = event { asked.yield(question) }
+        }
+        defer { owner.close() }
+        _ = try await owner.call(HubMethods.questions, Empty())
+        let link = try InvitationLink(try #require(try await owner.call(HubMethods.inviteHub, Empty()).link).url)
+        let folder = try await JoiningHub.open(second)
+        async let joining: Void = HubJoining(folder, log: Self.log).join(link, as: name) { _, _ in }
+        let question = try #require(await questions.first { $0.kind == .joining })
+        _ = try await owner.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: QuestionField.yes))
+        try await joining
+        try await folder.close()
+    }
+
+    /// Adds a room, as soon as the hub can.
+    func addRoom(_ name: String, in home: UUID) async throws {
+        try await Wait.until("“\(name)” is added") {
+            let owner = try await owner()
+            defer { owner.close() }
+            _ = try? await owner.call(HubMethods.addRoom, InHome(home, AddRoom(name: name)))
+            // One whose outcome wasn't known may be there too.
+            return await rooms(of: home).contains(name)
+        }
+    }
+
+    /// The names of a home's rooms.
+    func rooms(of home: UUID) async -> Set<String> {
+        Set(await hub.database.stored.homes[home]?.rooms.map(\.name) ?? [])
+    }
+
+    /// Waits until the hub has a room.
+    func has(_ room: String, in home: UUID) async throws {
+        try await Wait.until("the hub has “\(room)”") { await rooms(of: home).contains(room) }
+    }
+
+    /// How the hubs stand.
+    func hubs() async throws -> HubsStatus {
+        let owner = try await owner()
+        defer { owner.close() }
+        return try await owner.call(HubMethods.hubs, Empty())
     }
 
     /// What the hub is to the homes; `nil` if it is alone.
