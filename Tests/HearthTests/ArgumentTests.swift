@@ -62,12 +62,17 @@ struct ArgumentTests {
         #expect(command.logging.logLevel == .debug)
         #expect(Hearth.parseAlone(["hub", "--http", "8080"]) is HubCommand)
         #expect(Hearth.parseAlone(["agent"]) is AgentCommand)
+        // The hub runs without a subcommand, which its other commands don't change.
+        #expect(try Hearth.parse(["hub", "--http", "8080"]) is HubCommand)
+        #expect(try Hearth.parse(["hub", "run", "--http", "8080"]) is HubCommand)
+        #expect(try Hearth.parse(["hub", "join", "--data", "d", "--json"]) is HubJoinCommand)
     }
 
     @Test(arguments: [
         ["simulator"], ["simulator", "--help"], ["simulator", "--version"], ["hub", "--http", "8080", "--unknown"],
         ["hub", "help"], ["hub", "--keep-copies", "-1"], ["hub", "--generate-completion-script", "bash"],
         ["help", "hub"], ["--version"], ["home", "list"], [],
+        ["hub", "list"], ["hub", "join", "--data", "d"],
     ])
     func helpErrorsAndOtherCommandsAreTheWholeProgramsMatter(words: [String]) {
         let command = Hearth.parseAlone(words)

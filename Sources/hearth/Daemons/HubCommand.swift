@@ -2,6 +2,7 @@ import ArgumentParser
 import DNSSD
 import Foundation
 import HomeHub
+import HomeIdentity
 import HubAPI
 import HubClient
 import HubNetwork
@@ -16,7 +17,7 @@ import WebServer
 /// `hearth hub`: runs the hub.
 struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "hub",
+        commandName: "run",
         abstract: "Run the hub.",
         discussion: """
             The hub stores the homes, connects to their accessories, and serves apps and the other commands on a Unix \
@@ -259,12 +260,12 @@ struct HubCommand: AsyncParsableCommand {
         }
         await hub.serveAppSockets(by: UnixAppSocketOpener(logger: log))
         do {
-            try await hub.startSync(over: RelayedHouse.connector())
+            try await hub.startSync(over: RelayedHouse.connector(others: { hub.otherOwners(of: $0) }))
         } catch {
             // The homes work without a relay.
             log.error("Feeds can't be kept at the relay.", metadata: ["error": "\(error)"])
         }
-        let links = HubLinkService(hub, logger: log)
+        let links = HubLinkService(hub, logger: log) { RelayedVoter(for: hub, pair: Int64($0.sequence)) }
         await links.start()
         let networkService = await serveNetwork(of: hub, links, log)
         let awayService = await serveAway(of: hub, log)

@@ -19,6 +19,8 @@ struct InvitationOutput: Encodable {
     var expires: Date
     /// The fingerprint of the hub's own certificate authority, if browsers must trust it.
     var fingerprint: String?
+    /// Whether it is for a second hub.
+    var isForHub: Bool?
 
     /// Creates the output of an invitation for another user.
     init(_ created: CreatedInvitation) {
@@ -66,7 +68,13 @@ struct InvitationOutput: Encodable {
                 "The code works once. Five wrong tries end it.",
             ]
         }
-        if let link {
+        if let link, isForHub == true {
+            lines += [
+                "Run this on the second hub's machine, in the same network, until \(deadline):",
+                "  hearth hub join '\(link)'",
+                "The link works once. This hub then asks you to compare six digits; answer with “hearth questions”.",
+            ]
+        } else if let link {
             let place = relay.map { ", wherever it is (through \($0))," } ?? ", in the same network,"
             lines += [
                 "Run this on \(device)\(place) until \(deadline):",

@@ -27,7 +27,7 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(
                 name: "Run",
                 subcommands: [
-                    DemoCommand.self, HubCommand.self, AgentCommand.self, RelayCommand.self, SimulatorCommand.self,
+                    DemoCommand.self, HubsCommand.self, AgentCommand.self, RelayCommand.self, SimulatorCommand.self,
                 ]
             ),
             CommandGroup(name: "Simulate", subcommands: [SimCommand.self, ClockCommand.self]),
@@ -82,14 +82,17 @@ struct Hearth: AsyncParsableCommand {
 
     /// Parses a command line, and prepares the process if it runs a service.
     private static func command(of words: [String]) throws -> any ParsableCommand {
-        guard let service = parseAlone(words) else { return try parseAsRoot(words) }
-        AllocatorArenas.share()
-        return service
+        let command = try parse(words)
+        if services.values.contains(where: { type(of: command) == $0 }) { AllocatorArenas.share() }
+        return command
     }
 
+    /// Parses a command line.
+    static func parse(_ words: [String]) throws -> any ParsableCommand { try parseAlone(words) ?? parseAsRoot(words) }
+
     /// The commands that run as services.
-    private static let services: [any ParsableCommand.Type] = [
-        AgentCommand.self, HubCommand.self, SimulatorCommand.self,
+    private static let services: [String: any ParsableCommand.Type] = [
+        "agent": AgentCommand.self, "hub": HubCommand.self, "simulator": SimulatorCommand.self,
     ]
 
     /// Parses the command line of a service without the other commands, whose descriptions the parser would read first.
@@ -97,7 +100,7 @@ struct Hearth: AsyncParsableCommand {
     /// - Returns: The command, or `nil` if the parser needs the whole program: for another command, for help, and for the
     ///   message about an error.
     static func parseAlone(_ words: [String]) -> (any ParsableCommand)? {
-        guard let name = words.first, let service = services.first(where: { $0.configuration.commandName == name }),
+        guard let service = words.first.flatMap({ services[$0] }),
             let command = try? service.parseAsRoot(Array(words.dropFirst())), type(of: command) == service
         else { return nil }
         return command

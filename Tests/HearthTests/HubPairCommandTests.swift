@@ -1,0 +1,123 @@
+import Foundation
+import PeerProcess
+import Testing
+
+/// Two hubs as a person sets them up and loses them: by commands alone, as whole processes.
+struct HubPairCommandTests {
+    @Test func theSecondHubTakesOverWhenTheLeaderIsKilled() async throws {
+        try await HubPair.with { pair in
+            let (leader, other) = try await pair.leader()
+            try await leader.wait("room", "add", "Attic")
+            try await other.wait(forRooms: ["Attic"])
+            try await leader.wait("the other hub has everything") { $0.isConnected && $0.hubs.contains { $0.behind == 0 } }
+            let status = try await leader.status()
+            #expect(status.relay?.votes == true && status.pairings.isEmpty)
+            #expect(status.outlook.contains("would lead within some seconds"))
+
+            await leader.kill()
+            let start = ContinuousClock.now
+            try await other.wait("the other hub leads") { $0.isLeading }
+            print("takeover after \(ContinuousClock.now - start)")
+            try await other.wait("room", "add", "Loft")
+            try await other.wait("set", "Lamp", "On", "true")
+            let journal = try await other.run("log")
+            #expect(journal.contains("can't be reached"), "\(journal)")
+
+            // It comes back, and follows.
+            var back = leader
+            try await HubPair.restart(&back)
+            try await back.wait(forRooms: ["Attic", "Loft"])
+            try await back.wait("it follows") { !$0.isLeading && $0.isConnected }
+            try await back.wait("set", "Lamp", "On", "false")
+            #expect(await back.process.terminate() == 0)
+        }
+    }
+
+    @Test func aLeaderThatWasStoppedFollowsWhenItGoesOn() async throws {
+        try await HubPair.with { pair in
+            let (leader, other) = try await pair.leader()
+            try await leader.wait("room", "add", "Attic")
+            leader.process.kill(SIGSTOP)
+            try await other.wait("the other hub leads") { $0.isLeading }
+            try await other.wait("room", "add", "Loft")
+            leader.process.kill(SIGCONT)
+            try await leader.wait("it follows") { !$0.isLeading && $0.isConnected }
+            try await leader.wait(forRooms: ["Attic", "Loft"])
+            try await other.wait(forRooms: ["Attic", "Loft"])
+            try await other.wait("room", "add", "Shed")
+            try await leader.wait(forRooms: ["Attic", "Loft", "Shed"])
+        }
+    }
+
+    @Test func aHubLeavesTheHomesToTheOther() async throws {
+        try await HubPair.with { pair in
+            let (leader, other) = try await pair.leader()
+            try await leader.wait("room", "add", "Attic")
+            try await leader.run("hub", "leave", "--force")
+            // It stops, and its folder controls nothing.
+            #expect(await leader.process.exit() == 1)
+            #expect(leader.process.transcript.contains("hubLeft"))
+            let again = try await leader.place.run(
+                "hub", "--data", leader.place.data, "--socket", leader.place.socket, "--mdns-interface", "127.0.0.1"
+            )
+            #expect(again.status == 1 && again.error.contains("hubLeft"), "\(again.error)")
+            try await other.wait("the other one is alone") { $0.hubs.count == 1 }
+            #expect(try await other.rooms() == ["Attic"])
+            try await other.wait("room", "add", "Loft")
+            try await other.wait("set", "Lamp", "On", "true")
+        }
+    }
+
+    @Test func aLostHubIsRemoved() async throws {
+        try await HubPair.with { pair in
+            await pair.second.kill()
+            try await pair.first.wait("the first hub leads") { $0.isLeading }
+            let wrong = try await pair.fixture.run("hub", "remove", "Garage")
+            #expect(wrong.status == 1 && wrong.error.contains("notFound"), "\(wrong.error)")
+            try await pair.first.run("hub", "remove", "Cellar")
+            #expect(try await pair.first.status().hubs.count == 1)
+            try await pair.first.run("room", "add", "Attic")
+            // The lost hub finds that it was removed, should it come back.
+            let lost = try PeerProcess(
+                Programs.hearth,
+                [
+                    "hub", "--data", pair.second.place.data, "--socket", pair.second.place.socket, "--mdns-interface",
+                    "127.0.0.1", "--json",
+                ]
+            )
+            defer { lost.kill(SIGKILL) }
+            _ = try await lost.json(HubPair.Ready.self, "its start") { $0.event == "ready" }
+            let refused = try await pair.second.place.run("room", "add", "Cave")
+            #expect(refused.status == 1, "\(refused.error)")
+            // A new second hub can join.
+            try await pair.first.run("hub", "invite")
+        }
+    }
+
+    @Test func aHubGoesOnAloneOnlyAfterItWasTold() async throws {
+        try await HubPair.with(relay: false) { pair in
+            let (leader, other) = try await pair.leader()
+            try await leader.wait("room", "add", "Attic")
+            try await other.wait(forRooms: ["Attic"])
+            let early = try await other.place.run("hub", "alone", "--yes")
+            #expect(early.status == 1 && early.error.contains("notAllowedNow"), "\(early.error)")
+            await leader.kill()
+            try await other.wait("no hub leads") { !$0.hubs.contains(where: \.isLeading) }
+            let refused = try await other.place.run("room", "add", "Loft")
+            #expect(refused.status == 1 && refused.error.contains("noLeader"), "\(refused.error)")
+            let untold = try await other.place.run("hub", "alone")
+            #expect(untold.status == 1 && untold.error.contains("--yes"), "\(untold.error)")
+            try await other.wait("hub", "alone", "--yes")
+            #expect(try await other.status().hubs.count == 1)
+            #expect(try await other.rooms() == ["Attic"])
+            try await other.run("room", "add", "Loft")
+            try await other.wait("set", "Lamp", "On", "true")
+            // It is alone after a restart, too.
+            var alone = other
+            #expect(await alone.process.terminate() == 0)
+            try await HubPair.restart(&alone)
+            #expect(try await alone.rooms() == ["Attic", "Loft"])
+            #expect(await alone.process.terminate() == 0)
+        }
+    }
+}
