@@ -34,6 +34,8 @@ package final class HomeHub: Sendable {
     /// The hub's own user and device.
     package let owner: HubOwner
     let aliases: AliasKey
+    /// The hub's last runs, and this one.
+    let feedRuns: FeedRuns
     /// The key by which devices know the hub.
     package let identity: IdentityKey
     /// The hubs that keep the homes.
@@ -103,6 +105,7 @@ package final class HomeHub: Sendable {
         now = { clock.now }
         owner = try await HubOwner.load(from: store)
         aliases = try await AliasKey.load(from: store)
+        feedRuns = try await FeedRuns.begin(in: store)
         identity = try await HubIdentity.load(from: store)
         hubTable = try await HubTable.load(from: store, own: identity.publicKey)
         try await Self.checkMembership(hubTable, store)

@@ -44,6 +44,8 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let setback = MetadataKey(rawValue: "setback")
     /// How a person has let the hub go on after it was set back, until its journal has that.
     package static let settlement = MetadataKey(rawValue: "settlement")
+    /// The hub's last starts, by which it knows what it has written to feeds from what a copy of its data has.
+    package static let feedRuns = MetadataKey(rawValue: "feedRuns")
     /// The hub that has taken over from this data folder's hub.
     package static let succession = MetadataKey(rawValue: "succession")
 

@@ -363,6 +363,49 @@ struct SyncTests {
         }
     }
 
+    /// Two hubs under one key, as if somebody had copied a hub's folder and started both.
+    @Test(arguments: [true, false])
+    func ofAHubAndItsCopyTheOneThatWritesSecondStops(copyIsFirst: Bool) async throws {
+        try await TestRelay.with { relay in
+            try await ServedHub.withFolder { folder in
+                let laptop = FeedProbe()
+                let home = try await Self.withHub(in: folder) { hub, owner in
+                    let home = try await owner.call(HubMethods.addHome, AddHome(name: "Villa")).id
+                    try await laptop.join(by: owner)
+                    _ = try await owner.call(HubMethods.enableSync, EnableSync(relay: relay.url))
+                    _ = try await laptop.connect(to: hub)
+                    try await Self.add("Kitchen", to: home, owner)
+                    try await laptop.untilRead("Kitchen", in: home, hub)
+                    return home
+                }
+                let elsewhere = folder.appending(path: "elsewhere")
+                try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+                try FileManager.default.copyItem(
+                    at: folder.appending(path: "hub"),
+                    to: elsewhere.appending(path: "hub")
+                )
+                try await Self.withHub(in: copyIsFirst ? elsewhere : folder) { first, firstOwner in
+                    try await Self.withHub(in: copyIsFirst ? folder : elsewhere) { second, secondOwner in
+                        for owner in [firstOwner, secondOwner] {
+                            try await Wait.until("both hubs know the relay's last entry") {
+                                try await Self.status(owner).feeds.first?.state == .current
+                            }
+                        }
+                        try await Self.add("Attic", to: home, firstOwner)
+                        try await laptop.untilRead("Attic", in: home, first)
+                        try await Self.add("Cellar", to: home, secondOwner)
+                        #expect(await second.superseded()?.code == .storeRolledBack)
+                    }
+                    // What the second one had to say is nowhere, and the first one goes on.
+                    try await Self.add("Bath", to: home, firstOwner)
+                    let follower = try await laptop.untilRead("Bath", in: home, first)
+                    #expect(follower.view.homes[home]?.rooms.contains { $0.name == "Cellar" } == false)
+                    #expect(follower.headers.allSatisfy { $0.term == 0 })
+                }
+            }
+        }
+    }
+
     @Test func anOwnersDeviceOpensTheVaultWithAge() async throws {
         try await TestRelay.with { relay in
             try await ServedHub.withFolder { folder in

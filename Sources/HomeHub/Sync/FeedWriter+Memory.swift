@@ -62,7 +62,7 @@ extension FeedWriter {
             let entries = try await entries(after: isNear ? number : head.sequence - 1, upTo: head)
             let state = await database.stored
             let hadNext = writer.next != nil
-            try writer.reconcile(with: head, entries) { state.knows($0, of: user) }
+            try writer.reconcile(with: head, entries) { [runs] in state.knows($0.seen, of: user) && runs.contain($0) }
             // Its content is nowhere else.
             if hadNext { requestReset() }
             if writer.state.place.term != term {

@@ -33,6 +33,7 @@ package actor FeedWriter {
     let store: HomeStore
     let database: HomeDatabase
     private let aliases: AliasKey
+    let runs: FeedRuns
     let now: @Sendable () -> Date
     let log: Logger
     let activities: ActivityStream
@@ -98,6 +99,7 @@ package actor FeedWriter {
         store = hub.store
         database = hub.database
         aliases = hub.aliases
+        runs = hub.feedRuns
         activities = hub.activities
         let stored = try await StoredFeed.load(of: user, from: hub.store)
         let own = stored?.state.address == address ? stored : nil
@@ -376,6 +378,7 @@ package actor FeedWriter {
         let content = FeedContent(
             seen: FeedCursors(cursors),
             homeKeys: needsKeys ? homeKeys : nil,
+            run: runs.current,
             events: lines
         )
         try writer.write(content, isBase: isBase, at: time)

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HomeIdentity
 
 /// The plaintext of an entry, or of several that belong together: events as on a connection to the hub, and the position
@@ -7,19 +7,24 @@ package struct FeedContent: Hashable, Sendable {
     private struct Head: Codable {
         var seen: FeedCursors
         var homeKeys: FeedHomeKeys?
+        var run: UUID?
     }
 
     /// The position in each log after the events.
     package var seen: FeedCursors
     /// The alias keys of all homes; `nil` if they are the same as before. A base has them.
     package var homeKeys: FeedHomeKeys?
+    /// The run of the hub that wrote this, from which the hub knows its own entries from those of a copy of its data; `nil` if
+    /// the hub's version had none. Readers don't need it.
+    package var run: UUID?
     /// The events, each as a connection carries it, without the line feed at its end. That of a base is one `reset`.
     package var events: [[UInt8]]
 
     /// Creates a content.
-    package init(seen: FeedCursors, homeKeys: FeedHomeKeys? = nil, events: [[UInt8]]) {
+    package init(seen: FeedCursors, homeKeys: FeedHomeKeys? = nil, run: UUID? = nil, events: [[UInt8]]) {
         self.seen = seen
         self.homeKeys = homeKeys
+        self.run = run
         self.events = events
     }
 
@@ -28,11 +33,11 @@ package struct FeedContent: Hashable, Sendable {
         guard bytes.last == LineJSON.lineFeed else { return nil }
         var lines = bytes.dropLast().split(separator: LineJSON.lineFeed, omittingEmptySubsequences: false)
         guard let head = LineJSON.decode(Head.self, from: Array(lines.removeFirst())) else { return nil }
-        self.init(seen: head.seen, homeKeys: head.homeKeys, events: lines.map(Array.init))
+        self.init(seen: head.seen, homeKeys: head.homeKeys, run: head.run, events: lines.map(Array.init))
     }
 
     /// The content as lines.
     package var bytes: [UInt8] {
-        ([LineJSON.encode(Head(seen: seen, homeKeys: homeKeys))] + events).flatMap { $0 + [LineJSON.lineFeed] }
+        ([LineJSON.encode(Head(seen: seen, homeKeys: homeKeys, run: run))] + events).flatMap { $0 + [LineJSON.lineFeed] }
     }
 }

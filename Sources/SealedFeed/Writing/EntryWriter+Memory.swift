@@ -24,18 +24,18 @@ extension EntryWriter {
     /// - An entry that follows the state's is the hub's own, appended right before a crash: it is taken over.
     /// - A head that the hub has written before means that the relay was restored from an older copy: a base follows there,
     ///   in a new term, from which readers see that the hub has begun again.
-    /// - Entries that the hub has signed and whose content it doesn't know mean that the hub itself was set back. It must not
-    ///   write over them.
+    /// - Entries that the hub has signed and whose content it doesn't know mean that the hub itself was set back, or that a
+    ///   copy of it has written them. It must not write over them.
     ///
     /// - Parameters:
     ///   - head: The relay's head.
     ///   - entries: The relay's entries after the number that ``compare(with:)`` has named.
-    ///   - isKnown: A closure that returns whether the hub's logs have reached a position.
+    ///   - isKnown: A closure that returns whether this hub has written a content, and its logs have reached the position.
     /// - Throws: `relayLies` if the hub hasn't signed an entry, `storeRolledBack` if the hub was set back.
     package mutating func reconcile(
         with head: RelayHead,
         _ entries: [[UInt8]],
-        isKnown: (FeedCursors) -> Bool
+        isKnown: (FeedContent) -> Bool
     ) throws(FeedError) {
         guard head.sequence > 0 || head.digest == .zero else {
             throw .relayLies("it names an entry before the first one")
@@ -90,7 +90,7 @@ extension EntryWriter {
     }
 
     /// Takes over the entries that were appended right before a crash.
-    private mutating func takeOver(_ entries: [FeedEntry], _ isKnown: (FeedCursors) -> Bool) throws(FeedError) {
+    private mutating func takeOver(_ entries: [FeedEntry], _ isKnown: (FeedContent) -> Bool) throws(FeedError) {
         guard let first = entries.first, let last = entries.last else { return }
         let follows =
             first.header.sequence == state.place.sequence + 1 && first.header.previous == state.place.head
@@ -112,7 +112,7 @@ extension EntryWriter {
                 taken.state.needsBase = true
                 continue
             }
-            guard let content = FeedContent(pieces), isKnown(content.seen) else { throw rolledBack(last) }
+            guard let content = FeedContent(pieces), isKnown(content) else { throw rolledBack(last) }
             taken.take(entry, seen: content.seen)
         }
         self = taken
@@ -120,12 +120,14 @@ extension EntryWriter {
 
     /// Returns whether an older entry's content is known to the hub's logs. An entry whose key is gone is older than the
     /// hub's state.
-    private func isKnownContent(of entry: FeedEntry, _ isKnown: (FeedCursors) -> Bool) -> Bool {
+    private func isKnownContent(of entry: FeedEntry, _ isKnown: (FeedContent) -> Bool) -> Bool {
+        // A later term was begun by a copy of the hub.
+        guard entry.header.term <= state.place.term else { return false }
         guard let key = keys[entry.header.generation] else { return entry.header.generation < state.generation }
         guard let piece = entry.open(with: key) else { return false }
         // Of several parts, the position is in the first one only. They are as old as their generation.
-        guard entry.header.part.count == 1 else { return entry.header.term <= state.place.term }
-        return FeedContent(piece).map { isKnown($0.seen) } ?? false
+        guard entry.header.part.count == 1 else { return true }
+        return FeedContent(piece).map(isKnown) ?? false
     }
 
     private func rolledBack(_ last: FeedEntry) -> FeedError {

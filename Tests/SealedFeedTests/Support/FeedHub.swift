@@ -92,7 +92,7 @@ struct FeedHub {
         case .nextAppended: writer.appended()
         case .entriesNeeded(let number):
             let hub = self
-            try writer.reconcile(with: relay.head, relay.entries(after: number)) { hub.knows($0) }
+            try writer.reconcile(with: relay.head, relay.entries(after: number)) { hub.knows($0.seen) }
         }
         store()
     }
