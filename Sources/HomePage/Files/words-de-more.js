@@ -706,6 +706,7 @@ export default {
   "e.valueAboveMaximum": "Der Wert ist zu groß.",
   "e.invalidAnswer": "Diese Antwort passt nicht.",
   "e.hubSuperseded": "Eine andere Zentrale führt dieses Zuhause jetzt.",
+  "e.hubLeft": "Diese Zentrale hat ihr Zuhause einer anderen überlassen.",
   "e.blocked": "Es ist blockiert. Gib es frei, um es wieder zu nutzen.",
   "e.noRoomForHub":
     "Es hat keinen Platz für die Kopplung der zweiten Zentrale. Es arbeitet nur, solange diese Zentrale läuft. Entferne einen anderen Controller in dessen App.",

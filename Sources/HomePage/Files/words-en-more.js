@@ -722,6 +722,7 @@ export default {
   "e.valueAboveMaximum": "The value is too high.",
   "e.invalidAnswer": "This answer does not fit.",
   "e.hubSuperseded": "Another hub runs these homes now.",
+  "e.hubLeft": "This hub has left its homes to another one.",
   "e.blocked": "It is blocked. Unblock it to use it again.",
   "e.noRoomForHub":
     "It has no room for the pairing of the home’s other hub, so it works only while this hub runs. Remove another controller in that controller’s app.",

@@ -692,6 +692,7 @@ export default {
   "e.valueAboveMaximum": "数值过大。",
   "e.invalidAnswer": "此回答无效。",
   "e.hubSuperseded": "现在由另一个中枢运行这些家庭。",
+  "e.hubLeft": "此中枢已将其家庭交给另一个中枢。",
   "e.blocked": "它已被屏蔽。取消屏蔽后即可使用。",
   "e.noRoomForHub":
     "它没有空间保存另一个中枢的配对，因此只有此中枢运行时才能使用。请在其他控制器的应用中移除该控制器。",
