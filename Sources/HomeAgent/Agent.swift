@@ -245,7 +245,7 @@ package final class Agent: RPCSessionAcceptor {
 
     /// Returns the device's keys for a hub's feed; `nil` if they can't be stored or read. Where the feed is leads to the hub
     /// from away, too; until it is known, the door through which the device came does.
-    private func feed(of stored: StoredHub) -> (settings: FeedSettings, store: @Sendable (FeedSettings) -> Void)? {
+    private func feed(of stored: StoredHub) -> JoinedHub.FeedSource? {
         let (folder, network, log, hub) = (configuration.folder, configuration.network, log, stored.id)
         do throws(HubError) {
             let settings = try folder.feedSettings(of: hub)
@@ -258,7 +258,10 @@ package final class Agent: RPCSessionAcceptor {
                     log.error("The place of a feed can't be stored.", metadata: ["reason": "\(error.reason)"])
                 }
             }
-            return (settings, store)
+            return JoinedHub.FeedSource(settings: settings, store: store) {
+                guard let list = folder.hub(hub)?.hubs else { return [] }
+                return (try? SignedHubList(Array(list)))?.list.members ?? []
+            }
         } catch {
             log.error("A hub's feed can't be read.", metadata: ["reason": "\(error.reason)"])
             return nil

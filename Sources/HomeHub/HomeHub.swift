@@ -188,6 +188,8 @@ package final class HomeHub: Sendable {
 
         sync = SyncDesk(
             store: store,
+            changes: changes,
+            hubs: hubTable,
             database: database,
             sessions: sessions,
             owner: owner,

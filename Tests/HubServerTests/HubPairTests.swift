@@ -2,9 +2,13 @@ import Foundation
 import HomeIdentity
 import HomeModel
 import HubAPI
+import FeedFollowing
 import HubNetwork
 import LocalRPC
 import PeerProcess
+import RelayClient
+import Replication
+import SealedFeed
 import Testing
 
 @testable import HomeHub
@@ -95,5 +99,89 @@ import Testing
                 }
             }
         }
+    }
+
+    /// Reads a feed until it has a room.
+    private static func read(_ room: String, in home: UUID, _ follower: inout FeedFollower) async throws {
+        try await Wait.until("“\(room)” is in the feed") {
+            try await follower.read()
+            return follower.view.homes[home]?.rooms.contains { $0.name == room } == true
+        }
+    }
+
+    /// The hub that leads, and the other one.
+    private static func leader(of hubs: [RunningHub]) async throws -> (leader: RunningHub, other: RunningHub) {
+        var found: Int?
+        try await Wait.until("one of the hubs leads") {
+            for (index, hub) in hubs.enumerated() { if case .leading? = await hub.role { found = index } }
+            return found != nil
+        }
+        let index = try #require(found)
+        return (hubs[index], hubs[1 - index])
+    }
+
+    @Test func feedsGoOnAtTheOtherHub() async throws {
+        try await TestRelay.with { relay in
+            try await RunningHub.withFolder { folder in
+                let (one, two) = (folder.appending(path: "one"), folder.appending(path: "two"))
+                let (port, home) = try await Self.join(two, one)
+                let house = RunningHub.House(relay: relay.url)
+                var running = [
+                    try await RunningHub.start(one, port: port, voting: house),
+                    try await RunningHub.start(two, voting: house),
+                ]
+                do {
+                    try await Self.feedsGoOn(at: &running, voting: house, relay, home)
+                } catch {
+                    for hub in running { await hub.stop() }
+                    throw error
+                }
+                for hub in running { await hub.stop() }
+            }
+        }
+    }
+
+    private static func feedsGoOn(
+        at running: inout [RunningHub],
+        voting house: RunningHub.House,
+        _ relay: TestRelay,
+        _ home: UUID
+    ) async throws {
+        let laptop = FeedProbe()
+        let (leader, other) = try await leader(of: running)
+        let owner = try await leader.owner()
+        try await laptop.join(by: owner)
+        let status = try await owner.call(HubMethods.enableSync, EnableSync(relay: relay.url))
+        let kept = try #require(status.house.flatMap { HouseID(hex: $0) })
+        let owners = running.map { $0.hub.identity.owner(of: kept) }
+        let client = try RelayClient(relay.url, as: leader.hub.identity.owner(of: kept))
+        try await client.register(kept, owners: owners.map(\.publicKey))
+        _ = try await laptop.connect(to: leader.hub)
+        try await add("Cellar", in: home, at: [leader])
+        var follower = try laptop.reader(of: running.map(\.hub))
+        try await read("Cellar", in: home, &follower)
+        let before = try #require(follower.headers.last)
+        #expect(before.hub == leader.hub.owner.device)
+        try await have("Cellar", in: home, [other])
+        owner.close()
+
+        let (folder, port) = (leader.hub.transferFolder, try #require(await leader.network.port))
+        await leader.stop()
+        running = [other]
+        try await add("Attic", in: home, at: [other])
+        try await read("Attic", in: home, &follower)
+        let after = try #require(follower.headers.last)
+        #expect(after.hub == other.hub.owner.device && after.term > before.term)
+        #expect(after.generation > before.generation, "the other hub has a key of its own")
+
+        // The former leader comes back, and whichever leads goes on.
+        let former = try await RunningHub.start(folder, port: port, voting: house)
+        running.append(former)
+        try await have("Attic", in: home, [former])
+        try await add("Loft", in: home, at: running)
+        try await read("Loft", in: home, &follower)
+        let terms = follower.headers.map(\.term)
+        #expect(terms == terms.sorted() && follower.reader.kept.stop == nil)
+        #expect(follower.headers.map(\.sequence) == Array(1...follower.headers.count))
     }
 }

@@ -20,13 +20,13 @@ extension FeedFollower {
         } catch {
             throw HubError(vault: error)
         }
-        guard let vault = Vault(bytes), vault.house == reading.address.house, vault.hub == reading.hub,
-            vault.isSigned(by: reading.hubKey)
+        guard let vault = Vault(bytes), vault.house == reading.address.house, let hub = reading.hubs[vault.hub],
+            vault.isSigned(by: hub)
         else {
             let reason = "The hub hasn't written what the relay has as its vault. It is not believed."
             throw HubError(HubError.Code(rawValue: FeedError.Code.relayLies.rawValue), reason)
         }
-        guard let passphrase = vault.passphrase(for: reading.device, with: reading.box, from: reading.hubKey) else {
+        guard let passphrase = vault.passphrase(for: reading.device, with: reading.box, from: hub) else {
             let reason = "The vault isn't for this device. Only the hub's owner's devices open it."
             throw HubError(HubError.Code(rawValue: FeedError.Code.notAddressed.rawValue), reason)
         }

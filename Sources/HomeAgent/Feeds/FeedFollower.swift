@@ -29,8 +29,10 @@ actor FeedFollower {
     struct Configuration: Sendable {
         /// The device's keys, and where the feed was last.
         var settings: FeedSettings
-        /// The key with which the hub signs.
+        /// The key with which the hub signs that the device has joined.
         var hubKey: PublicKey
+        /// Returns the hubs of the signed list; none if there is no list.
+        var hubs: @Sendable () -> [HubMember] = { [] }
         /// What is stored with the copy.
         var feed: CopyFeed?
         /// Stores the settings.
@@ -114,8 +116,7 @@ actor FeedFollower {
         var client: RelayClient
         var address: FeedAddress
         var device: UUID
-        var hub: UUID
-        var hubKey: PublicKey
+        var hubs: [UUID: PublicKey]
         var box: BoxKey
     }
 
@@ -126,8 +127,7 @@ actor FeedFollower {
             client: client,
             address: address,
             device: location.device,
-            hub: location.hub,
-            hubKey: configuration.hubKey,
+            hubs: hubs(at: location),
             box: keys.box
         )
     }
@@ -159,6 +159,8 @@ actor FeedFollower {
             following?.cancel()
             await following?.value
             following = nil
+            // A connection may have told a list.
+            if let location = settings.location { reader?.hubs = hubs(at: location) }
             switch signal {
             case .away: isNear = false
             case .near: isNear = true
@@ -177,6 +179,13 @@ actor FeedFollower {
 
     // MARK: Where the feed is
 
+    /// The keys of the hubs that may write the feed, by ID.
+    private func hubs(at location: FeedLocation) -> [UUID: PublicKey] {
+        let listed = configuration.hubs()
+        guard !listed.isEmpty else { return [location.hub: configuration.hubKey] }
+        return Dictionary(listed.map { ($0.id, $0.key) }) { first, _ in first }
+    }
+
     /// Begins to read at a location, with what is stored of it.
     private func open(_ location: FeedLocation?) {
         guard let location, let address = location.address else {
@@ -186,7 +195,7 @@ actor FeedFollower {
         if feed?.kept.address != address || feed?.kept.device != location.device {
             feed = CopyFeed(kept: KeptFeed(address, device: location.device))
         }
-        reader = feed.map { FeedReader($0.kept, hubs: [location.hub: configuration.hubKey], box: keys.box) }
+        reader = feed.map { FeedReader($0.kept, hubs: hubs(at: location), box: keys.box) }
         pace = FeedPace()
         do throws(RelayClientError) {
             client = try RelayClient(location.relay, as: keys.relay)

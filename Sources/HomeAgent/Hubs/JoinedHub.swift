@@ -102,7 +102,7 @@ package final class JoinedHub: Sendable {
     init(
         _ record: Record,
         copy path: String?,
-        feed: (settings: FeedSettings, store: @Sendable (FeedSettings) -> Void)? = nil,
+        feed: FeedSource? = nil,
         version: String,
         retry: WakeableRetryPolicy = .standard,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -147,8 +147,18 @@ package final class JoinedHub: Sendable {
         state.withLock { $0.writer = writer }
         if let feed {
             // Without the copy that it led to, a reader begins again.
-            follow(feed.settings, opened.state.isComplete ? opened.feed : nil, storing: feed.store)
+            follow(feed.settings, opened.state.isComplete ? opened.feed : nil, storing: feed.store, by: feed.hubs)
         }
+    }
+
+    /// What the device stores for the hub's feed.
+    struct FeedSource: Sendable {
+        /// The device's keys, and where the feed was last.
+        var settings: FeedSettings
+        /// Stores the settings.
+        var store: @Sendable (FeedSettings) -> Void
+        /// Returns the hubs of the signed list; none if there is no list.
+        var hubs: @Sendable () -> [HubMember]
     }
 
     private let kept: KeptTransport
@@ -157,13 +167,15 @@ package final class JoinedHub: Sendable {
     private func follow(
         _ settings: FeedSettings,
         _ feed: CopyFeed?,
-        storing store: @escaping @Sendable (FeedSettings) -> Void
+        storing store: @escaping @Sendable (FeedSettings) -> Void,
+        by hubs: @escaping @Sendable () -> [HubMember]
     ) {
         guard let key = Data(base64Encoded: record.key).flatMap({ PublicKey($0) }) else { return }
         let new = FeedFollower(
             FeedFollower.Configuration(
                 settings: settings,
                 hubKey: key,
+                hubs: hubs,
                 feed: feed,
                 store: store,
                 keep: { [weak self] in await self?.keep($0, $1) ?? false },

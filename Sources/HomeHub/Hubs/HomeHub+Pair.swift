@@ -28,7 +28,7 @@ extension HomeHub {
         let (database, hub) = (
             database, Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
         )
-        let receiver = HubPairReceiver(database: database, store: store, desk: pairDesk, log: log) {
+        let receiver = HubPairReceiver(database: database, store: store, desk: pairDesk, sync: sync, log: log) {
             // A receiver must not wait for changes.
             Task { try? await database.followMemberships(asHub: hub) }
         }
@@ -40,6 +40,7 @@ extension HomeHub {
             relay: relay,
             receiver: receiver
         )
+        sync.change(to: .withoutLeader)
         changes.use(replicator)
         await pairDesk.begin(replicator, isConnected: isConnected)
         await replicator.start()
@@ -77,6 +78,7 @@ extension HomeHub {
             changes.use(store)
             await database.endPair()
             await pairDesk.end()
+            sync.endPair()
         } catch {
             log.error("This hub can't go on alone. Start it again.", metadata: ["error": "\(error)"])
         }

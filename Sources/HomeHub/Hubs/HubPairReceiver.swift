@@ -9,6 +9,7 @@ struct HubPairReceiver: BatchReceiver {
     let database: HomeDatabase
     let store: HomeStore
     let desk: PairDesk
+    let sync: SyncDesk
     let log: Logger
     /// Called when this hub begins to lead. It doesn't wait for changes.
     let beginLeading: @Sendable () -> Void
@@ -16,12 +17,14 @@ struct HubPairReceiver: BatchReceiver {
     func receive(_ batches: [AppliedBatch]) async {
         await database.receive(batches)
         desk.relay.receive(batches)
+        sync.receive(batches)
     }
 
     func reload() async {
         do {
             try await database.reload()
             desk.relay.set(try await VotingRelay.stored(in: store))
+            sync.reload()
         } catch {
             log.critical("The state that the other hub sent can't be read.", metadata: ["error": "\(error)"])
         }
@@ -30,6 +33,7 @@ struct HubPairReceiver: BatchReceiver {
     func change(to role: HubRole) async {
         await database.change(to: role)
         await desk.change(to: role)
+        sync.change(to: role)
         switch role {
         case .leading(let term):
             log.info("This hub leads.", metadata: ["term": "\(term)"])

@@ -11,7 +11,8 @@ extension FeedWriter {
         guard !isReconciled else { return }
         let head = try await head()
         let term = writer.state.place.term
-        if isRestored(await database.stored) {
+        let state = await database.stored
+        if writer.takesOver || isRestored(state) {
             let last = head.sequence > 0 ? try await entries(after: head.sequence - 1, upTo: head) : []
             try writer.goOn(behind: head, last.last)
             access = nil
@@ -21,7 +22,7 @@ extension FeedWriter {
         }
         if writer.state.place.term != term {
             log.notice(
-                "A feed begins again, because the relay or the hub was set back.",
+                "A feed begins again: the relay or the hub was set back, or this hub leads now.",
                 metadata: ["seq": "\(head.sequence)", "term": "\(writer.state.place.term)"]
             )
         }

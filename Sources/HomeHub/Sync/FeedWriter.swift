@@ -34,6 +34,7 @@ package actor FeedWriter {
     let database: HomeDatabase
     private let aliases: AliasKey
     let runs: FeedRuns
+    private let leadership: FeedLeadership
     let now: @Sendable () -> Date
     let log: Logger
     let activities: ActivityStream
@@ -83,11 +84,13 @@ package actor FeedWriter {
     ///   - user: The person.
     ///   - address: The feed. If something is stored for another address, the feed goes on there.
     ///   - devices: The person's devices, by ID.
+    ///   - lead: As whom the hub writes.
     init(
         of user: UUID,
         at address: FeedAddress,
         for devices: [UUID: FeedReaderDevice],
         _ relay: any RelayHouse,
+        as lead: FeedLead,
         in hub: HomeHub,
         now: @escaping @Sendable () -> Date,
         log: Logger
@@ -108,8 +111,11 @@ package actor FeedWriter {
             own?.state ?? former,
             keys: own?.keys ?? [:],
             hub: hub.owner.device,
-            hubKey: hub.identity
+            hubKey: hub.identity,
+            others: lead.hubs.filter { $0.key != hub.owner.device },
+            leadership: lead.leadership
         )
+        leadership = lead.leadership
         lineage = stored?.lineage
         self.devices = own?.devices ?? [:]
         access = own?.access
@@ -284,19 +290,25 @@ package actor FeedWriter {
             guard !awaitsReset, !writer.state.needsBase else { return }
             failures = 0
             set(.current(writer.state.place))
+        } catch let error as FeedError where error.code == .notNow {
+            // The other hub leads: this one is about to hear so.
+            wait(for: FeedRelayError(error.message))
         } catch let error as FeedError {
             set(.stopped(error))
             log.error("A feed isn't written.", metadata: metadata(error))
         } catch {
-            let reason = error as? FeedRelayError ?? FeedRelayError("The feed's state can't be stored: \(error)")
-            isReconciled = false
-            // The relay has lost what it knew, or never knew it.
-            if reason.reason == .unknown { access = nil }
-            set(.waiting(reason))
-            // Once is enough: a relay may be away for days.
-            log.log(level: failures == 0 ? .warning : .debug, "A feed waits.", metadata: metadata(reason))
-            retryLater(reason)
+            wait(for: error as? FeedRelayError ?? FeedRelayError("The feed's state can't be stored: \(error)"))
         }
+    }
+
+    private func wait(for reason: FeedRelayError) {
+        isReconciled = false
+        // The relay has lost what it knew, or never knew it.
+        if reason.reason == .unknown { access = nil }
+        set(.waiting(reason))
+        // Once is enough: a relay may be away for days.
+        log.log(level: failures == 0 ? .warning : .debug, "A feed waits.", metadata: metadata(reason))
+        retryLater(reason)
     }
 
     private func retryLater(_ error: FeedRelayError) {
@@ -435,7 +447,7 @@ package actor FeedWriter {
     }
 
     private func setReaders(_ readers: Set<FeedAccess>) async throws {
-        accessSequence = max(accessSequence + 1, time)
+        accessSequence = max(accessSequence + 1, leadership.firstList ?? time)
         do throws(FeedRelayError) {
             try await relay.setReaders(readers, sequence: accessSequence, of: writer.state.address.feed)
         } catch {

@@ -12,8 +12,8 @@ extension HomeHub {
     /// - Parameter connect: What connects to relays.
     /// - Throws: An error if what is stored of the relay can't be read.
     package func startSync(over connect: @escaping RelayConnector) async throws {
-        let outside = SyncDesk.Outside(connect: connect) { user, address, devices, house in
-            try await self.feedWriter(of: user, at: address, for: devices, house)
+        let outside = SyncDesk.Outside(connect: connect) { user, address, devices, house, lead in
+            try await self.feedWriter(of: user, at: address, for: devices, house, as: lead)
         }
         try await sync.start(outside, vaultKeeper)
     }
@@ -83,13 +83,15 @@ extension HomeHub {
     ///   - address: The feed at the relay.
     ///   - devices: The person's devices, by ID.
     ///   - house: The hub's house at the relay.
+    ///   - lead: As whom the hub writes; by default, alone.
     /// - Throws: An error if what is stored of the feed can't be read.
     package func feedWriter(
         of user: UUID,
         at address: FeedAddress,
         for devices: [UUID: FeedReaderDevice],
-        _ house: any RelayHouse
+        _ house: any RelayHouse,
+        as lead: FeedLead = FeedLead()
     ) async throws -> FeedWriter {
-        try await FeedWriter(of: user, at: address, for: devices, house, in: self, now: now, log: log)
+        try await FeedWriter(of: user, at: address, for: devices, house, as: lead, in: self, now: now, log: log)
     }
 }

@@ -43,8 +43,10 @@ struct StoredSync: Hashable, Codable {
     var ended: [EndedFeed] = []
     /// The vaults that are over; `nil` for none.
     var endedVaults: [EndedVault]?
+    /// The keys of all hubs that may have written to the feeds, by ID; `nil` if there was never another one.
+    var hubs: [UUID: PublicKey]?
 
-    private static let key = SecretKey(kind: .relay, log: nil)
+    static let key = SecretKey(kind: .relay, log: nil)
 
     /// Loads what is stored.
     static func load(from store: HomeStore) async throws -> StoredSync {
@@ -52,9 +54,9 @@ struct StoredSync: Hashable, Codable {
         return try JSONDecoder().decode(StoredSync.self, from: Data(bytes))
     }
 
-    /// Stores it.
-    func save(in store: HomeStore) async throws {
-        try await store.setSecret(Array(JSONEncoder().encode(self)), for: Self.key)
+    /// Stores it, at both of two hubs.
+    func save(by changes: ChangeSwitch) async throws {
+        try await changes.setSecrets([Self.key: Array(JSONEncoder().encode(self))])
     }
 
     /// Ends the vault, if there is one.

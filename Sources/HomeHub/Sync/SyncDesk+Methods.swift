@@ -296,6 +296,9 @@ extension SyncDesk {
                 item.state = .stopped
                 item.reason = error.message
                 item.code = error.code.rawValue
+            case nil where leading == nil:
+                item.state = .waiting
+                item.reason = "Only the hub that leads writes the feed."
             case nil:
                 item.state = .stopped
                 item.reason = "The relay can't be used. See the hub's log."

@@ -16,7 +16,8 @@ actor SyncDesk: HubPart {
             _ user: UUID,
             _ address: FeedAddress,
             _ devices: [UUID: FeedReaderDevice],
-            _ house: any RelayHouse
+            _ house: any RelayHouse,
+            _ lead: FeedLead
         ) async throws -> FeedWriter
 
     /// What is needed to reach relays.
@@ -36,6 +37,8 @@ actor SyncDesk: HubPart {
     }
 
     let store: HomeStore
+    let changes: ChangeSwitch
+    let hubs: HubTable
     let database: HomeDatabase
     let sessions: SessionRegistry
     let owner: HubOwner
@@ -59,6 +62,8 @@ actor SyncDesk: HubPart {
             place.yield(stored.place)
         }
     }
+    /// The term in which this hub leads; 0 if it is alone, and `nil` if it doesn't lead.
+    var leading: Int?
     var outside: Outside?
     var house: (any RelayHouse)?
     var feeds: [UUID: OpenFeed] = [:]
@@ -69,6 +74,8 @@ actor SyncDesk: HubPart {
     private(set) var vaultKeeper: VaultKeeper?
     private var vaults: Task<Void, Never>?
     var endingFeeds: Task<Void, Never>?
+    /// As whom the writers of open feeds write.
+    private var writingLead = FeedLead()
     private let turns = WorkTurns()
     /// Where the house is, each time that it changes; `nil` for no relay. Only one caller can wait.
     nonisolated let places: AsyncStream<RelayPlace?>
@@ -78,6 +85,8 @@ actor SyncDesk: HubPart {
 
     init(
         store: HomeStore,
+        changes: ChangeSwitch,
+        hubs: HubTable,
         database: HomeDatabase,
         sessions: SessionRegistry,
         owner: HubOwner,
@@ -90,6 +99,8 @@ actor SyncDesk: HubPart {
         log: Logger
     ) {
         self.store = store
+        self.changes = changes
+        self.hubs = hubs
         self.database = database
         self.sessions = sessions
         self.owner = owner
@@ -102,6 +113,7 @@ actor SyncDesk: HubPart {
         self.log = log
         (places, place) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (setbacks, setback) = AsyncStream.makeStream()
+        leading = hubs.isPaired ? nil : 0
     }
 
     /// Waits until the hub must stop because it was set back. Only one caller can wait.
@@ -143,6 +155,11 @@ actor SyncDesk: HubPart {
     }
 
     /// Does a piece of work once the ones before are done.
+    nonisolated func addTurn(_ work: @escaping @Sendable (SyncDesk) async -> Void) {
+        _ = turns.add { await work(self) }
+    }
+
+    /// Does a piece of work once the ones before are done.
     func inTurn<Result: Sendable>(_ work: @escaping @Sendable (isolated SyncDesk) async -> Result) async -> Result {
         await turns.add { await work(self) }.value
     }
@@ -173,7 +190,7 @@ actor SyncDesk: HubPart {
 
     /// Opens a person's feed if they have got a device that reads it, and ends it if they have none any longer.
     func update(_ user: UUID) async {
-        guard stored.place != nil, house != nil else { return }
+        guard stored.place != nil, house != nil, leading != nil else { return }
         if await database.stored.account(of: user).hasFeed {
             await openFeed(of: user)
         } else if stored.feeds[user] != nil {
@@ -183,7 +200,8 @@ actor SyncDesk: HubPart {
 
     /// Opens the feeds of all persons who have one, and ends the others.
     func openFeeds() async {
-        guard let outside, let place = stored.place else { return }
+        guard let outside, let place = stored.place, let lead = await feedLead() else { return }
+        writingLead = lead
         table.setVaultReader(stored.keepsVault == true ? owner.user : nil)
         do throws(FeedRelayError) {
             house = try outside.connect(place, place.owner(of: identity))
@@ -218,7 +236,7 @@ actor SyncDesk: HubPart {
     private func keep(_ user: UUID, at address: FeedAddress, _ house: any RelayHouse) async {
         while let open = outside?.open, !Task.isCancelled {
             do {
-                let writer = try await open(user, address, table.devices(of: user), house)
+                let writer = try await open(user, address, table.devices(of: user), house, writingLead)
                 table.set(writer, of: user)
                 let watching = Task {
                     for await status in await writer.statuses { self.note(status, of: user) }
@@ -290,7 +308,7 @@ actor SyncDesk: HubPart {
 
     /// Begins to end the feeds that are over at their relays.
     func endFeeds() {
-        guard !stored.ended.isEmpty || stored.endedVaults != nil, endingFeeds == nil else { return }
+        guard leading != nil, !stored.ended.isEmpty || stored.endedVaults != nil, endingFeeds == nil else { return }
         endingFeeds = Task {
             while !Task.isCancelled, await endFeedsOnce() {
                 try? await Task.sleep(for: SyncLimits.endingInterval)
@@ -301,6 +319,7 @@ actor SyncDesk: HubPart {
 
     /// Tries to end the feeds that are over. Returns whether some are left.
     func endFeedsOnce() async -> Bool {
+        guard leading != nil else { return false }
         for ended in stored.ended {
             // A device that is away must hear where its feed is from now on.
             let end = ended.isTold == true ? ended.time + SyncLimits.farewellTime : ended.time
@@ -356,7 +375,7 @@ actor SyncDesk: HubPart {
     @discardableResult
     func save() async -> Bool {
         do {
-            try await stored.save(in: store)
+            try await stored.save(by: changes)
             return true
         } catch {
             log.error("What the hub knows of its relay could not be stored.", metadata: [LogKey.error: "\(error)"])

@@ -187,7 +187,7 @@ struct VaultPlan: Sendable {
 extension SyncDesk {
     /// Returns what is needed to put a vault at the relay; `nil` if there is to be none, or nobody could open it.
     func vaultPlan() -> VaultPlan? {
-        guard stored.keepsVault == true, let place = stored.place, let house else { return nil }
+        guard leading != nil, stored.keepsVault == true, let place = stored.place, let house else { return nil }
         let devices = table.devices(of: owner.user).mapValues(\.box)
         guard !devices.isEmpty else { return nil }
         return VaultPlan(place: place, house: house, devices: devices, made: stored.vaultTime)

@@ -45,7 +45,7 @@ package struct SecretKey: Hashable, Sendable {
         package static let votingRelay = Kind(rawValue: "votingRelay")
 
         /// The kinds that both of two hubs have. All others are one hub's own.
-        package static let shared: [Kind] = [.device, .invitation, .aliases, .accessoryKey, .votingRelay]
+        package static let shared: [Kind] = [.device, .invitation, .aliases, .accessoryKey, .relay, .votingRelay]
         /// Whether both of two hubs have secrets of this kind.
         package var isShared: Bool { Self.shared.contains(self) }
     }

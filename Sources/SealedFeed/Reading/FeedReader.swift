@@ -32,8 +32,8 @@ package struct FeedReader: Sendable {
 
     /// What to store.
     package internal(set) var kept: KeptFeed
-    /// The keys of the hubs that may write the feed: the one that this device has joined.
-    let hubs: [UUID: PublicKey]
+    /// The keys of the hubs that may write the feed, by ID: the one that this device has joined, or those of the signed list.
+    package var hubs: [UUID: PublicKey]
     /// The device's box.
     let box: BoxKey
     /// The parts so far. They are read again after a restart.
@@ -45,7 +45,7 @@ package struct FeedReader: Sendable {
     ///
     /// - Parameters:
     ///   - kept: The stored state, or that of a reader that has read nothing.
-    ///   - hubs: The keys of the hubs that this device has joined, by ID.
+    ///   - hubs: The keys of the hubs that may write the feed, by ID.
     ///   - box: The device's box.
     package init(_ kept: KeptFeed, hubs: [UUID: PublicKey], box: BoxKey) {
         self.kept = kept
@@ -81,7 +81,9 @@ package struct FeedReader: Sendable {
         guard FeedAddress(house: preamble.house, feed: preamble.feed) == kept.address else {
             throw stopped(.relayLies("it is an entry of another feed"))
         }
-        guard let hub = hubs[preamble.hub], signed.isSigned(by: hub, for: .feedEntry) else {
+        // A hub that is in the list no longer has written it: the hub that is left has begun again after it.
+        guard let hub = hubs[preamble.hub] else { return try missing(.readFromBase) }
+        guard signed.isSigned(by: hub, for: .feedEntry) else {
             throw stopped(.relayLies("the hub hasn't signed it"))
         }
         guard preamble.version == FeedLimits.version else { throw .updateNeeded }

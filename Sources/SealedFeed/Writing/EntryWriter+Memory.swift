@@ -12,6 +12,10 @@ extension EntryWriter {
         case entriesNeeded(after: Int)
     }
 
+    /// Whether this hub doesn't go on with what it wrote before: it is alone now, or leads anew, and the other hub may have written
+    /// since. Call ``goOn(behind:_:)``.
+    package var takesOver: Bool { (state.leadership ?? .alone) != leadership }
+
     /// Compares the relay's head with the state: at the start, and after the relay has refused an entry.
     package func compare(with head: RelayHead) -> Comparison {
         if head.sequence == state.place.sequence, head.digest == state.place.head { return .same }
@@ -41,7 +45,7 @@ extension EntryWriter {
             throw .relayLies("it names an entry before the first one")
         }
         guard head.sequence > 0 else { return beginAgain(at: .start) }
-        let own = try ownEntries(entries, upTo: head)
+        let own = try signedEntries(entries, upTo: head)
         guard let last = own.last else { throw .relayLies("it leaves out entries") }
         if head.sequence <= state.place.sequence {
             guard head.sequence < state.place.sequence, isKnownContent(of: last, isKnown) else {
@@ -53,15 +57,16 @@ extension EntryWriter {
     }
 
     /// Goes on behind the relay's head although the hub doesn't know what it has there, in a new lineage of its logs: after a
-    /// backup was restored, or because a person has decided so. A new generation must begin before anything is written.
+    /// backup was restored, because a person has decided so, or because another hub has written there. A new generation must begin
+    /// before anything is written.
     ///
     /// - Parameters:
     ///   - head: The relay's head.
     ///   - entry: The relay's last entry; `nil` if there is none.
-    /// - Throws: `relayLies` if the hub hasn't signed the entry.
+    /// - Throws: `relayLies` if no hub of the homes has signed the entry, `notNow` if the other hub leads since.
     package mutating func goOn(behind head: RelayHead, _ entry: [UInt8]?) throws(FeedError) {
         guard head.sequence > 0 else { return beginAgain(at: .start) }
-        guard let last = try ownEntries(entry.map { [$0] } ?? [], upTo: head).last else {
+        guard let last = try signedEntries(entry.map { [$0] } ?? [], upTo: head).last else {
             throw .relayLies("it leaves out entries")
         }
         // The key of that generation may be unknown, or known to devices that the hub doesn't know.
@@ -69,13 +74,17 @@ extension EntryWriter {
         beginAgain(at: place(of: last))
     }
 
-    /// Checks that entries are the hub's own, one after another, up to the relay's head.
-    private func ownEntries(_ entries: [[UInt8]], upTo head: RelayHead) throws(FeedError) -> [FeedEntry] {
+    /// Checks that entries are those of the hubs of the homes, one after another, up to the relay's head.
+    private func signedEntries(_ entries: [[UInt8]], upTo head: RelayHead) throws(FeedError) -> [FeedEntry] {
         var own: [FeedEntry] = []
         for bytes in entries {
-            guard let entry = FeedEntry(bytes), entry.header.address == state.address, entry.header.hub == hub,
-                entry.isSigned(by: hubKey.publicKey)
+            guard let entry = FeedEntry(bytes), entry.header.address == state.address,
+                let key = entry.header.hub == hub ? hubKey.publicKey : others[entry.header.hub],
+                entry.isSigned(by: key)
             else { throw .relayLies("this hub hasn't signed an entry") }
+            guard !leadership.isBefore(entry.header.term) else {
+                throw .notNow("The other hub leads, and writes the feed.")
+            }
             if let last = own.last {
                 guard entry.header.sequence == last.header.sequence + 1, entry.header.previous == last.digest else {
                     throw .relayLies("its entries don't follow each other")
@@ -94,7 +103,7 @@ extension EntryWriter {
         guard let first = entries.first, let last = entries.last else { return }
         let follows =
             first.header.sequence == state.place.sequence + 1 && first.header.previous == state.place.head
-            && entries.allSatisfy { $0.header.term == state.place.term }
+            && entries.allSatisfy { $0.header.term == state.place.term && $0.header.hub == hub }
         guard follows else { throw rolledBack(last) }
         var taken = self
         taken.discardPending()
@@ -143,7 +152,8 @@ extension EntryWriter {
     private mutating func beginAgain(at place: FeedPlace) {
         discardPending()
         state.storedGeneration = 0
-        let term = max(place.term, state.place.term) + 1
+        let term = max(max(place.term, state.place.term) + 1, leadership.firstTerm)
+        state.leadership = leadership
         state.place = FeedPlace(term: term, sequence: place.sequence, head: place.head)
         state.needsBase = true
     }

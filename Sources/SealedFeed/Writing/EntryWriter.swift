@@ -15,6 +15,10 @@ package struct EntryWriter: Sendable {
     /// The hub's ID.
     let hub: UUID
     let hubKey: IdentityKey
+    /// The keys of the other hubs that keep the homes, or did, by ID: the feed may have entries of theirs.
+    let others: [UUID: PublicKey]
+    /// The leadership in which this hub writes.
+    let leadership: FeedLeadership
     /// The entries of the last content that the relay doesn't have, and the content's position.
     var pending: [FeedEntry] = []
     private var pendingSeen: FeedCursors?
@@ -26,11 +30,22 @@ package struct EntryWriter: Sendable {
     ///   - keys: The stored keys, by generation. Those of the state's generation and of the one before it are needed.
     ///   - hub: The hub's ID.
     ///   - hubKey: The hub's key, which signs.
-    package init(_ state: WriterState, keys: [Int: GenerationKey], hub: UUID, hubKey: IdentityKey) {
+    ///   - others: The keys of the other hubs that keep the homes, or did, by ID.
+    ///   - leadership: The leadership in which this hub writes.
+    package init(
+        _ state: WriterState,
+        keys: [Int: GenerationKey],
+        hub: UUID,
+        hubKey: IdentityKey,
+        others: [UUID: PublicKey] = [:],
+        leadership: FeedLeadership = .alone
+    ) {
         self.state = state
         self.keys = keys
         self.hub = hub
         self.hubKey = hubKey
+        self.others = others
+        self.leadership = leadership
     }
 
     // MARK: Keys
@@ -56,7 +71,7 @@ package struct EntryWriter: Sendable {
         // What was encrypted for the former devices must not be appended any longer.
         discardPending()
         let former = state.generation
-        state.generation += 1
+        state.generation = max(state.generation + 1, leadership.firstTerm)
         // An entry of the generation before may be at the relay without the writer's knowing it yet.
         keys = keys.filter { $0.key == former }
         keys[state.generation] = GenerationKey()

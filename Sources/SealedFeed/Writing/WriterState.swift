@@ -21,6 +21,8 @@ package struct WriterState: Hashable, Sendable, Codable {
     var bytesSinceBase = 0
     /// The number of the entries after it.
     var entriesSinceBase = 0
+    /// The leadership in which the hub writes; `nil` for a hub that was never one of two.
+    package internal(set) var leadership: FeedLeadership?
 
     /// Creates the state of a feed that has no entry.
     package init(_ address: FeedAddress) {

@@ -61,6 +61,12 @@ final class FeedProbe: Sendable {
         return follower
     }
 
+    /// Creates a reader that knows both hubs, and has read nothing.
+    func reader(of hubs: [HomeHub]) throws -> FeedFollower {
+        let keys = Dictionary(uniqueKeysWithValues: hubs.map { ($0.owner.device, $0.identity.publicKey) })
+        return try FeedFollower(try #require(place), hubs: keys, box: box, relayKey: relayKey)
+    }
+
     /// Waits until the feed has a room in a home, and returns what it has.
     @discardableResult
     func untilRead(_ room: String, in home: UUID, _ hub: HomeHub) async throws -> FeedFollower {

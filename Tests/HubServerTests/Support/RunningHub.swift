@@ -63,6 +63,7 @@ struct RunningHub {
             logger: log
         )
         await network.start()
+        try await hub.startSync(over: RelayedHouse.connector())
         return RunningHub(hub: hub, links: links, network: network)
     }
 

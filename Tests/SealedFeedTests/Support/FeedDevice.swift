@@ -21,6 +21,12 @@ struct FeedDevice {
         restart()
     }
 
+    /// Knows other hubs from now on.
+    mutating func pin(_ hubs: [UUID: PublicKey]) {
+        self.hubs = hubs
+        restart()
+    }
+
     /// Starts again with what is stored.
     mutating func restart() {
         guard let kept, let json = try? JSONEncoder().encode(kept),

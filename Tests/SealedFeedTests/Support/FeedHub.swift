@@ -35,7 +35,17 @@ struct FeedHub {
         writer = EntryWriter(stored, keys: [:], hub: id, hubKey: key)
     }
 
-    var hubs: [UUID: PublicKey] { [id: key.publicKey] }
+    /// The keys of the other hubs of the homes.
+    var others: [UUID: PublicKey] = [:]
+    private(set) var leadership = FeedLeadership.alone
+
+    var hubs: [UUID: PublicKey] { others.merging([id: key.publicKey]) { _, own in own } }
+
+    /// Leads from now on.
+    mutating func lead(_ leadership: FeedLeadership) {
+        self.leadership = leadership
+        restart()
+    }
 
     var seen: FeedCursors {
         FeedCursors(
@@ -83,10 +93,21 @@ struct FeedHub {
 
     /// Starts again with what is on disk.
     mutating func restart() {
-        writer = EntryWriter(stored, keys: storedKeys, hub: id, hubKey: key)
+        writer = EntryWriter(
+            stored,
+            keys: storedKeys,
+            hub: id,
+            hubKey: key,
+            others: others,
+            leadership: leadership
+        )
     }
 
     mutating func reconcile(with relay: RelayMemory) throws(FeedError) {
+        if writer.takesOver {
+            try writer.goOn(behind: relay.head, relay.entries.last)
+            return store()
+        }
         switch writer.compare(with: relay.head) {
         case .same: break
         case .nextAppended: writer.appended()

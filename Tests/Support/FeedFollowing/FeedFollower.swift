@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import HomeIdentity
 package import HubAPI
 import RelayAPI
@@ -26,12 +26,17 @@ package struct FeedFollower {
     ///   - location: Where the hub says that the feed is.
     ///   - hub: The hub's key.
     package init(_ location: FeedLocation, hub: PublicKey, box: BoxKey, relayKey: IdentityKey) throws {
+        try self.init(location, hubs: [location.hub: hub], box: box, relayKey: relayKey)
+    }
+
+    /// Creates a device that has read nothing and knows several hubs.
+    package init(_ location: FeedLocation, hubs: [UUID: PublicKey], box: BoxKey, relayKey: IdentityKey) throws {
         guard let house = HouseID(hex: location.house), let feed = FeedID(hex: location.feed) else {
             throw CocoaError(.coderInvalidValue)
         }
         client = try RelayClient(location.relay, as: relayKey)
         let kept = KeptFeed(FeedAddress(house: house, feed: feed), device: location.device)
-        reader = FeedReader(kept, hubs: [location.hub: hub], box: box)
+        reader = FeedReader(kept, hubs: hubs, box: box)
     }
 
     private var address: FeedAddress { reader.kept.address }
