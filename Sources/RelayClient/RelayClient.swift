@@ -182,7 +182,7 @@ package final class RelayClient: Sendable {
         "\(path(house, feed))/keys/\(generation)?to=\(device.uuidString)"
     }
 
-    private func put(
+    func put(
         _ path: String,
         _ body: Data,
         _ headers: [(String, String)] = []
@@ -190,7 +190,7 @@ package final class RelayClient: Sendable {
         _ = try await ask(RelayHTTPRequest(method: .PUT, path: path, headers: headers, body: body))
     }
 
-    private func get(_ path: String) async throws(RelayClientError) -> Data {
+    func get(_ path: String) async throws(RelayClientError) -> Data {
         try await ask(RelayHTTPRequest(method: .GET, path: path))
     }
 
@@ -329,7 +329,7 @@ package final class RelayClient: Sendable {
         return .refused(error)
     }
 
-    private static func decode<Value: Decodable>(_ data: Data) throws(RelayClientError) -> Value {
+    static func decode<Value: Decodable>(_ data: Data) throws(RelayClientError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: data)
         } catch {

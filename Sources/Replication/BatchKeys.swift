@@ -38,36 +38,54 @@ package struct BatchKeys: Hashable, Sendable, Codable {
 
     /// Encrypts a batch's content with the newest key.
     package func seal(_ content: [UInt8], at position: BatchPosition) -> [UInt8] {
+        seal(content, authenticating: [position.place, position.term])
+    }
+
+    /// Encrypts a piece of a base with the newest key.
+    func seal(piece: [UInt8], number: Int, of count: Int, at position: BatchPosition) -> [UInt8] {
+        seal(piece, authenticating: [position.place, position.term, number, count])
+    }
+
+    /// - Parameter numbers: What is authenticated beside the header. Batches and pieces of bases have different numbers of them.
+    private func seal(_ content: [UInt8], authenticating numbers: [Int]) -> [UInt8] {
         guard let key = keys.last else { preconditionFailure("there is always a key") }
         var generator = SystemRandomNumberGenerator()
         let salt = generator.bytes(FeedLimits.saltByteCount)
         var header = FieldWriter(bytes: [Self.version])
         header.add(key.generation)
-        let authenticated = Self.authenticated(header.bytes, position)
+        let authenticated = Self.authenticated(header.bytes, numbers)
         return header.bytes + salt + key.key.seal(content, salt: salt, for: .batch, authenticating: authenticated)
     }
 
     /// Decrypts a batch's content. Returns `nil` if it was sealed with another key or for another position.
     package func open(_ batch: Batch) -> [UInt8]? {
-        guard batch.bytes.first == Self.version else { return nil }
-        var reader = FieldReader(rest: batch.bytes.dropFirst())
+        open(batch.bytes, authenticating: [batch.position.place, batch.position.term])
+    }
+
+    /// Decrypts a piece of a base. Returns `nil` if it was sealed with another key, or is another piece.
+    func open(piece: [UInt8], number: Int, of count: Int, at position: BatchPosition) -> [UInt8]? {
+        open(piece, authenticating: [position.place, position.term, number, count])
+    }
+
+    private func open(_ bytes: [UInt8], authenticating numbers: [Int]) -> [UInt8]? {
+        guard bytes.first == Self.version else { return nil }
+        var reader = FieldReader(rest: bytes.dropFirst())
         guard let generation = reader.number(), let key = keys.last(where: { $0.generation == generation }),
-            batch.bytes.count >= Self.overheadBytes
+            bytes.count >= Self.overheadBytes
         else { return nil }
         let salt = Array(reader.rest.prefix(FeedLimits.saltByteCount))
-        let header = Array(batch.bytes.prefix(1 + 8))
+        let header = Array(bytes.prefix(1 + 8))
         return key.key.open(
             Array(reader.rest.dropFirst(FeedLimits.saltByteCount)),
             salt: salt,
             for: .batch,
-            authenticating: Self.authenticated(header, batch.position)
+            authenticating: Self.authenticated(header, numbers)
         )
     }
 
-    private static func authenticated(_ header: [UInt8], _ position: BatchPosition) -> [UInt8] {
+    private static func authenticated(_ header: [UInt8], _ numbers: [Int]) -> [UInt8] {
         var writer = FieldWriter(bytes: header)
-        writer.add(position.place)
-        writer.add(position.term)
+        for number in numbers { writer.add(number) }
         return writer.bytes
     }
 }

@@ -1,21 +1,20 @@
 package import Consensus
-package import Foundation
 
 /// The relay as a voter.
 package protocol RelayVoting: Sendable {
     /// Sends a message, and returns the answer; `nil` if there is none, because the relay can't be reached or refuses.
     func answer(_ message: VoterMessage) async -> VoterMessage?
 
-    /// Stores the whole state at the relay, sealed, in place of its batches up to a position.
+    /// Stores the whole state at the relay, in place of its batches up to the state's position.
     ///
     /// - Parameters:
-    ///   - file: The state. It is removed after this returns.
-    ///   - position: The position of the last batch that was applied to it.
+    ///   - base: The state.
     ///   - term: The term in which this hub leads.
-    func sendBase(_ file: URL, at position: BatchPosition, term: Int) async throws
+    func sendBase(_ base: SealedBase, term: Int) async throws
 
-    /// Gets the state that the relay has instead of its first batches.
-    ///
-    /// - Returns: A file. The caller removes it.
-    func base(at position: BatchPosition) async throws -> URL
+    /// Returns the number of pieces of the state that the relay has instead of its first batches.
+    func basePieces(at position: BatchPosition) async throws -> Int
+
+    /// Returns a sealed piece of that state.
+    func basePiece(_ number: Int, at position: BatchPosition) async throws -> [UInt8]
 }

@@ -87,11 +87,12 @@ extension Replicator {
     private func sendBase(to target: Voter) {
         let (term, file) = (voter.record.term, temporaryFile())
         transferCount += 1
-        Task { [store, link, relay, weak self] in
+        Task { [store, link, relay, keys, weak self] in
             var reply: BatchPosition?
             if let position = try? await store.makeBase(at: file) {
                 if target == .relay {
-                    if (try? await relay.sendBase(file, at: position, term: term)) != nil { reply = position }
+                    let base = try? SealedBase(file, at: position, keys)
+                    if let base, (try? await relay.sendBase(base, term: term)) != nil { reply = position }
                 } else {
                     reply = try? await link.sendBase(file, term: term)
                 }
@@ -107,18 +108,47 @@ extension Replicator {
     }
 
     private func fetchBase(_ position: BatchPosition) {
-        let term = voter.record.term
+        let (term, file) = (voter.record.term, temporaryFile())
         transferCount += 1
-        Task { [relay, weak self] in
+        Task { [relay, keys, weak self] in
             let result: Result<ReceivedBase, any Error>
             do {
-                let file = try await relay.base(at: position)
+                try await Self.receiveBase(at: position, from: relay, keys, in: file)
                 let found = try HomeStore.checkBase(file)
                 result = .success(ReceivedBase(file: file, position: found, term: term))
             } catch {
+                try? FileManager.default.removeItem(at: file)
                 result = .failure(error)
             }
             await self?.endTransfer(.fetchedBase(result))
         }
     }
+
+    /// Gets the state that the relay has, and writes it to a file that only the owner can read.
+    private static func receiveBase(
+        at position: BatchPosition,
+        from relay: any RelayVoting,
+        _ keys: BatchKeys,
+        in file: URL
+    ) async throws {
+        let count = try await relay.basePieces(at: position)
+        let isCreated = FileManager.default.createFile(
+            atPath: file.path,
+            contents: nil,
+            attributes: [.posixPermissions: 0o600]
+        )
+        guard isCreated else { throw StoreError(.inputOutput, "\(file.path) can't be created.") }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        guard count >= 1 else { throw unreadableBase }
+        for number in 1...count {
+            let piece = try await relay.basePiece(number, at: position)
+            guard let content = keys.open(piece: piece, number: number, of: count, at: position) else {
+                throw unreadableBase
+            }
+            try handle.write(contentsOf: Data(content))
+        }
+    }
+
+    private static let unreadableBase = StoreError(.damaged, "The state at the relay wasn't written by the other hub.")
 }

@@ -269,7 +269,7 @@ struct PostgresStoreTests {
     @Test func aStepThatFailsLeavesTheTablesAsTheyWere() async throws {
         let url = try await PostgresServer.shared().newSchema()
         _ = try await RelayPostgres.migrate(url)
-        let broken = PostgresMigration(version: 3, servesFrom: 1, sql: "CREATE TABLE more(id int); SELECT 1/0")
+        let broken = PostgresMigration(version: 4, servesFrom: 1, sql: "CREATE TABLE more(id int); SELECT 1/0")
         let schema = PostgresSchema(oldest: 1, migrations: PostgresMigration.all + [broken])
         #expect(
             try await Self.failure { _ = try await RelayPostgres.migrate(url, to: schema) }.contains("division by zero")

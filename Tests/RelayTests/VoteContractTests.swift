@@ -163,22 +163,160 @@ struct VoteContractTests {
         #expect(VoteCall(.voteReply(reply), from: Self.hub, pair: 1, hasLeader: false) == nil)
     }
 
-    @Test func `a relay's database of the former version gets the tables`() async throws {
+    @Test(arguments: [1, 2])
+    func `a relay's database of a former version gets the tables`(version: Int) async throws {
         try await withFolder { folder in
             var fixture = StoreFixture(kind: .sqlite, folder: folder, store: try RelaySQLite(in: folder))
             _ = try await fixture.makeFeed()
             await fixture.store.close()
             let queue = try DatabaseQueue(path: folder.appending(path: "relay.sqlite").path)
             try await queue.writeWithoutTransaction { database in
-                try database.execute(sql: "DROP TABLE voter; DROP TABLE batch; PRAGMA user_version = 1")
+                let later = version < 2 ? ["base", "base_piece", "voter", "batch"] : ["base", "base_piece"]
+                for table in later { try database.execute(sql: "DROP TABLE \(table)") }
+                try database.execute(sql: "PRAGMA user_version = \(version)")
             }
             try queue.close()
             for _ in 0..<2 {
                 fixture.store = try RelaySQLite(in: folder)
                 #expect(Self.isGranted(try await Self.ask(fixture, Self.voteRequest(1))) == true)
+                #expect(await Self.baseRefusal(fixture) == .notFound)
                 await fixture.store.close()
             }
         }
+    }
+
+    // MARK: States in place of batches
+
+    private static func base(_ fixture: StoreFixture, as key: PublicKey? = nil) async throws -> BaseStatus {
+        try await fixture.store.base(of: fixture.house, as: key ?? fixture.owner)
+    }
+
+    private static func baseRefusal(_ fixture: StoreFixture, as key: PublicKey? = nil) async -> RelayStoreError? {
+        await refusal { _ = try await base(fixture, as: key) }
+    }
+
+    private static func piece(
+        _ number: Int,
+        of count: Int,
+        at position: BatchPosition,
+        lead: Int = 1,
+        pair: Int64 = 1
+    ) -> BasePiece {
+        let bytes = Data([UInt8(truncatingIfNeeded: position.place), UInt8(truncatingIfNeeded: number)])
+        return BasePiece(pair: pair, term: lead, position: position, piece: number, pieces: count, bytes: bytes)
+    }
+
+    private static func store(_ fixture: StoreFixture, _ piece: BasePiece, as key: PublicKey? = nil) async throws {
+        try await fixture.store.setBasePiece(piece, in: fixture.house, as: key ?? fixture.owner, at: fixture.now)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `once all its pieces are there, a state is in place of the batches up to it`(kind: StoreKind) async throws {
+        try await kind.with { fixture in
+            var fixture = fixture
+            _ = try await fixture.makeFeed()
+            let batches = (1...5).map { Self.batch($0, 1) }
+            _ = try await Self.ask(fixture, Self.append(1, batches))
+            let (third, fifth) = (batches[2].position, batches[4].position)
+            let fetch = VoterMessage.fetchRequest(FetchRequest(after: .start))
+
+            // What was begun for another position, or another number of pieces, is given up.
+            try await Self.store(fixture, Self.piece(1, of: 2, at: batches[1].position))
+            try await Self.store(fixture, Self.piece(1, of: 3, at: third))
+            try await Self.store(fixture, Self.piece(2, of: 2, at: third))
+            #expect(await Self.baseRefusal(fixture) == .notFound)
+            #expect(Self.fetched(try await Self.ask(fixture, fetch))?.batches.count == 5)
+            try await Self.store(fixture, Self.piece(1, of: 2, at: third))
+            try await Self.store(fixture, Self.piece(1, of: 2, at: third))
+            #expect(try await Self.base(fixture) == BaseStatus(place: 3, term: 1, pieces: 2))
+
+            await fixture.store.close()
+            fixture.store = try await kind.open(in: fixture.folder)
+            let reply = try #require(Self.fetched(try await Self.ask(fixture, fetch)))
+            #expect(reply.base == third && reply.batches.isEmpty)
+            let rest = VoterMessage.fetchRequest(FetchRequest(after: third))
+            #expect(Self.fetched(try await Self.ask(fixture, rest))?.batches == Array(batches[3...]))
+            for number in 1...2 {
+                let bytes = try await fixture.store.basePiece(number, at: third, of: fixture.house, as: fixture.owner)
+                #expect(bytes == Self.piece(number, of: 2, at: third).bytes)
+            }
+
+            // A later one replaces it, and so do batches that nobody lacks.
+            try await Self.store(fixture, Self.piece(1, of: 1, at: fifth))
+            #expect(try await Self.base(fixture) == BaseStatus(place: 5, term: 1, pieces: 1))
+            let former = await Self.refusal { [fixture] in
+                _ = try await fixture.store.basePiece(1, at: third, of: fixture.house, as: fixture.owner)
+            }
+            #expect(former == .notFound)
+            let older = await Self.refusal { [fixture] in
+                try await Self.store(fixture, Self.piece(1, of: 1, at: batches[3].position))
+            }
+            #expect(older == .outdated(stored: 5))
+            let last = Self.batch(6, 1)
+            _ = try await Self.ask(fixture, Self.append(1, after: fifth, [last]))
+            _ = try await Self.ask(fixture, Self.append(1, after: last.position, settled: 6))
+            #expect(await Self.baseRefusal(fixture) == .notFound)
+            await fixture.store.close()
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a full relay goes on behind a state`(kind: StoreKind) async throws {
+        try await kind.with { fixture in
+            _ = try await fixture.makeFeed()
+            var last = BatchPosition.start
+            for place in 1...(ConsensusLimits.relayBytes / ConsensusLimits.batchBytes) {
+                let batch = Self.batch(place, 1, size: ConsensusLimits.batchBytes)
+                _ = try await Self.ask(fixture, Self.append(1, after: last, [batch]))
+                last = batch.position
+            }
+            let next = Self.batch(last.place + 1, 1, size: ConsensusLimits.batchBytes)
+            guard case .appendReply(let full) = try await Self.ask(fixture, Self.append(1, after: last, [next])) else {
+                Issue.record("the relay doesn't answer")
+                return
+            }
+            #expect(full.isFull)
+            try await Self.store(fixture, Self.piece(1, of: 1, at: last))
+            #expect(Self.place(try await Self.ask(fixture, Self.append(1, after: last, [next]))) == next.position.place)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `only the leader's state is taken, from an owner`(kind: StoreKind) async throws {
+        try await kind.with { fixture in
+            _ = try await fixture.makeFeed()
+            let (position, stranger) = (BatchPosition(place: 1, term: 1), IdentityKey().publicKey)
+            func refusal(_ piece: BasePiece, as key: PublicKey? = nil) async -> RelayStoreError? {
+                await Self.refusal { try await Self.store(fixture, piece, as: key) }
+            }
+            #expect(await refusal(Self.piece(1, of: 1, at: position)) == .notFound, "no pair has voted yet")
+            _ = try await Self.ask(fixture, Self.append(1, [Self.batch(1, 1)]), pair: 2)
+            #expect(await refusal(Self.piece(1, of: 1, at: position, pair: 1)) == .outdated(stored: 2))
+            #expect(await refusal(Self.piece(1, of: 1, at: position, pair: 3)) == .notFound)
+            #expect(await refusal(Self.piece(1, of: 1, at: position, pair: 2), as: stranger) == .notFound)
+            _ = try await Self.ask(fixture, Self.voteRequest(4, last: position), pair: 2)
+            #expect(await refusal(Self.piece(1, of: 1, at: position, lead: 3, pair: 2)) == .outdated(stored: 4))
+            #expect(await refusal(Self.piece(1, of: 1, at: position, lead: 4, pair: 2)) == nil)
+            #expect(await Self.baseRefusal(fixture, as: stranger) == .notFound)
+            // A later pair begins anew.
+            _ = try await Self.ask(fixture, Self.voteRequest(1), pair: 3)
+            #expect(await Self.baseRefusal(fixture) == .notFound)
+        }
+    }
+
+    @Test func `a state has a limited number of pieces of a limited size`() throws {
+        let (quota, position) = (HouseQuota.home, BatchPosition(place: 1, term: 1))
+        try Self.piece(quota.basePieces, of: quota.basePieces, at: position).check(quota)
+        let refusal = #expect(throws: RelayError.self) {
+            try Self.piece(1, of: quota.basePieces + 1, at: position).check(quota)
+        }
+        #expect(refusal?.code == .quotaExceeded)
+        var piece = Self.piece(1, of: 1, at: position)
+        piece.bytes = Data(count: RelayLimits.vaultPieceBytes)
+        try piece.check(quota)
+        piece.bytes.append(0)
+        #expect(throws: RelayError.self) { try piece.check(quota) }
+        #expect(throws: RelayError.self) { try Self.piece(2, of: 1, at: position).check(quota) }
     }
 
     @Test func `hubs vote over HTTP`() async throws {
@@ -194,6 +332,32 @@ struct VoteContractTests {
             let fetch = VoterMessage.fetchRequest(FetchRequest(after: .start))
             let reply = try await hub.vote(fetch, from: Self.other, pair: 1, in: relay.house)
             #expect(Self.fetched(reply)?.batches == [batch])
+
+            // The relay answers with the state over HTTP, too.
+            let state = Data(repeating: 7, count: RelayLimits.vaultPieceBytes)
+            for number in 1...2 {
+                let piece = BasePiece(
+                    pair: 1,
+                    term: 1,
+                    position: batch.position,
+                    piece: number,
+                    pieces: 2,
+                    bytes: state
+                )
+                try await hub.setBasePiece(piece, in: relay.house)
+            }
+            #expect(try await hub.base(of: relay.house) == BaseStatus(place: 1, term: 1, pieces: 2))
+            #expect(try await hub.basePiece(2, at: batch.position, of: relay.house) == state)
+            let large = BasePiece(
+                pair: 1,
+                term: 1,
+                position: BatchPosition(place: 2, term: 1),
+                piece: 1,
+                pieces: 2,
+                bytes: state + [0]
+            )
+            let tooLarge = await RelayTests.refusal { try await hub.setBasePiece(large, in: relay.house) }
+            #expect(tooLarge != nil)
 
             let stranger = try relay.client(IdentityKey())
             let code = await RelayTests.refusal {

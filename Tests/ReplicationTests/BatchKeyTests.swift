@@ -1,6 +1,6 @@
 import Consensus
 import Foundation
-import Replication
+@testable import Replication
 import SealedFeed
 import Testing
 
@@ -20,6 +20,37 @@ import Testing
         #expect(keys.open(batch(sealed, place: 8)) == nil)
         #expect(keys.open(batch(sealed, term: 4)) == nil)
         #expect(BatchKeys().open(batch(sealed)) == nil)
+    }
+
+    @Test func `a piece of a state opens in its place only`() throws {
+        let keys = BatchKeys()
+        let sealed = keys.seal(piece: Self.content, number: 1, of: 2, at: Self.position)
+        #expect(keys.open(piece: sealed, number: 1, of: 2, at: Self.position) == Self.content)
+        #expect(keys.open(piece: sealed, number: 2, of: 2, at: Self.position) == nil)
+        #expect(keys.open(piece: sealed, number: 1, of: 1, at: Self.position) == nil)
+        #expect(keys.open(piece: sealed, number: 1, of: 2, at: BatchPosition(place: 8, term: 3)) == nil)
+        #expect(keys.open(piece: sealed, number: 1, of: 2, at: BatchPosition(place: 7, term: 4)) == nil)
+        #expect(keys.open(batch(sealed)) == nil, "a piece is no batch")
+        let batch = keys.seal(Self.content, at: Self.position)
+        #expect(keys.open(piece: batch, number: 1, of: 1, at: Self.position) == nil)
+    }
+
+    @Test func `a state has as few pieces as a relay takes`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "state-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        for (size, count) in [(1, 1), (SealedBase.contentBytes, 1), (SealedBase.contentBytes + 1, 2)] {
+            let state = Data((0..<size).map { UInt8($0 % 251) })
+            try state.write(to: file)
+            let (keys, position) = (BatchKeys(), Self.position)
+            let base = try SealedBase(file, at: position, keys)
+            #expect(base.count == count)
+            let pieces = try (1...count).map { try base.piece($0) }
+            #expect(pieces.allSatisfy { $0.count <= SealedBase.pieceBytes })
+            let opened = pieces.enumerated().compactMap { index, piece in
+                keys.open(piece: piece, number: index + 1, of: count, at: position)
+            }
+            #expect(Data(opened.flatMap { $0 }) == state)
+        }
     }
 
     @Test func `sealed content has the documented overhead, and is never the same twice`() {

@@ -59,6 +59,7 @@ import Testing
         first.numbers.append(9)
         try first.writer.write(try first.content(isBase: false), isBase: false, at: first.time)
         let late = try #require(first.writer.next)
+        first.numbers.removeLast()
         try takeOver()
         try device.read(relay)
         #expect(try device.receive(late.bytes) == .ignored)

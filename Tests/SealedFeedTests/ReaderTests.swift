@@ -140,9 +140,11 @@ import Testing
 
     // MARK: Signature and version
 
-    @Test func anEntryOfAnUnknownHubIsALie() throws {
+    @Test func anEntryOfAnUnknownHubIsALieUnlessABaseFollows() throws {
         var stage = try Stage()
-        #expect(try stage.code(of: stage.signed { $0.hub = UUID() }) == .relayLies)
+        let unknown = try stage.signed { $0.hub = UUID() }
+        #expect(try stage.device.receive(unknown) == .readFromBase)
+        #expect(try stage.code(of: unknown) == .relayLies)
         #expect(stage.device.state?.stop?.code == .relayLies)
         #expect(try stage.code(of: try stage.next()) == .relayLies, "nothing more is taken")
         stage.device.restart()

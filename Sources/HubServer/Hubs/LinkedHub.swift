@@ -36,6 +36,7 @@ struct NoRelay: RelayVoting {
     private struct Missing: Error {}
 
     func answer(_ message: VoterMessage) async -> VoterMessage? { nil }
-    func sendBase(_ file: URL, at position: BatchPosition, term: Int) async throws { throw Missing() }
-    func base(at position: BatchPosition) async throws -> URL { throw Missing() }
+    func sendBase(_ base: SealedBase, term: Int) async throws { throw Missing() }
+    func basePieces(at position: BatchPosition) async throws -> Int { throw Missing() }
+    func basePiece(_ number: Int, at position: BatchPosition) async throws -> [UInt8] { throw Missing() }
 }

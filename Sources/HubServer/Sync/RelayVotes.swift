@@ -1,8 +1,9 @@
 package import Consensus
 package import Foundation
 package import HomeIdentity
+import RelayAPI
 package import RelayClient
-import Replication
+package import Replication
 
 /// A house's relay as a voter, which one of the house's two hubs asks over HTTP.
 package struct RelayVotes: RelayVoting {
@@ -32,9 +33,32 @@ package struct RelayVotes: RelayVoting {
         try await client.vote(message, from: hub, pair: pair, in: house)
     }
 
-    private static let takesNoBase = RelayClientError.invalidAnswer("A relay takes no state of hubs.")
+    package func sendBase(_ base: SealedBase, term: Int) async throws {
+        for number in 1...base.count {
+            let piece = BasePiece(
+                pair: pair,
+                term: term,
+                position: base.position,
+                piece: number,
+                pieces: base.count,
+                bytes: Data(try base.piece(number))
+            )
+            try await client.setBasePiece(piece, in: house)
+        }
+    }
 
-    package func sendBase(_ file: URL, at position: BatchPosition, term: Int) async throws { throw Self.takesNoBase }
+    package func basePieces(at position: BatchPosition) async throws -> Int {
+        let status = try await client.base(of: house)
+        guard BatchPosition(place: status.place, term: status.term) == position else {
+            throw RelayClientError.invalidAnswer("The relay has another state of the hubs by now.")
+        }
+        guard (1...HouseQuota.home.basePieces).contains(status.pieces) else {
+            throw RelayClientError.invalidAnswer("The state of the hubs has too many pieces.")
+        }
+        return status.pieces
+    }
 
-    package func base(at position: BatchPosition) async throws -> URL { throw Self.takesNoBase }
+    package func basePiece(_ number: Int, at position: BatchPosition) async throws -> [UInt8] {
+        Array(try await client.basePiece(number, at: position, of: house))
+    }
 }

@@ -97,6 +97,20 @@ enum RelayDescription {
                 type: HTTPAnswer.binaryType,
                 parameters: [query("hub", true, schema: uuid), query("pair", true)]
             )
+        case (.base, .put):
+            operation(
+                "Store a piece of the state of a house's two hubs",
+                nil,
+                body: binary,
+                type: HTTPAnswer.binaryType,
+                parameters: ["pair", "lead", "place", "term", "piece", "of"].map { query($0, true) }
+            )
+        case (.base, _):
+            operation(
+                "Get where the state of a house's two hubs ends, or a piece of it",
+                json(reference("Base")).merging(bytes) { first, _ in first },
+                parameters: [query("place"), query("term"), query("piece")]
+            )
         case (.live, _):
             operation(
                 "Follow changes and pipes, in frames. The header \(LiveEndpoint.streamHeader) names the stream",
@@ -230,6 +244,7 @@ enum RelayDescription {
             "AppendReply": object([
                 "results": ["type": "array", "items": object(error, required: [])]
             ]),
+            "Base": object(["place": number, "term": number, "pieces": number]),
             "Vault": object([
                 "versions": [
                     "type": "array",

@@ -139,6 +139,9 @@ struct RelayResponder: Sendable {
             default: return try await houses.vault(of: house, call)
             }
         case .votes(let house): return try await votes.vote(in: house, &call)
+        case .base(let house):
+            return method == .put
+                ? try await votes.storeBasePiece(in: house, &call) : try await votes.base(of: house, call)
         case .feed(let house, let feed):
             let place = FeedPlace(house: house, feed: feed)
             switch method {

@@ -12,6 +12,7 @@ enum RelayRoute: Hashable, Sendable {
     case append(HouseID)
     case vault(HouseID)
     case votes(HouseID)
+    case base(HouseID)
     case live(HouseID)
     case frames(HouseID, stream: UUID)
     case feed(HouseID, FeedID)
@@ -22,7 +23,8 @@ enum RelayRoute: Hashable, Sendable {
 
     /// The kinds of routes. The raw values are labels of metrics.
     enum Kind: String, CaseIterable {
-        case health, description, session, house, append, vault, votes, live, frames, feed, readers, entries, keys, beat
+        case health, description, session, house, append, vault, votes, base, live, frames, feed, readers, entries,
+            keys, beat
 
         /// The path, with the names of its parameters.
         var pattern: String {
@@ -34,6 +36,7 @@ enum RelayRoute: Hashable, Sendable {
             case .append: "/v1/houses/{house}/entries"
             case .vault: "/v1/houses/{house}/vault"
             case .votes: "/v1/houses/{house}/votes"
+            case .base: "/v1/houses/{house}/base"
             case .live: "/v1/houses/{house}/live"
             case .frames: "/v1/houses/{house}/live/{stream}"
             case .feed: "/v1/houses/{house}/feeds/{feed}"
@@ -50,7 +53,7 @@ enum RelayRoute: Hashable, Sendable {
             case .health, .description: [.get, .head]
             case .session, .append, .votes, .frames: [.post]
             case .house, .readers, .beat: [.put]
-            case .keys: [.get, .put]
+            case .keys, .base: [.get, .put]
             case .live, .entries: [.get]
             case .feed, .vault: [.get, .put, .delete]
             }
@@ -81,6 +84,7 @@ enum RelayRoute: Hashable, Sendable {
         case "entries" where parts.count == 1: return .append(house)
         case "vault" where parts.count == 1: return .vault(house)
         case "votes" where parts.count == 1: return .votes(house)
+        case "base" where parts.count == 1: return .base(house)
         case "live" where parts.count == 1: return .live(house)
         case "live" where parts.count == 2: return UUID(uuidString: parts[1]).map { .frames(house, stream: $0) }
         case "feeds" where parts.count >= 2:
@@ -109,7 +113,8 @@ enum RelayRoute: Hashable, Sendable {
     var house: HouseID? {
         switch self {
         case .health, .description, .session: nil
-        case .house(let house), .append(let house), .vault(let house), .votes(let house), .live(let house),
+        case .house(let house), .append(let house), .vault(let house), .votes(let house), .base(let house),
+            .live(let house),
             .frames(let house, _),
             .feed(let house, _),
             .readers(let house, _), .entries(let house, _), .keys(let house, _, _), .beat(let house, _):
@@ -126,6 +131,7 @@ enum RelayRoute: Hashable, Sendable {
         case .append: .append
         case .vault: .vault
         case .votes: .votes
+        case .base: .base
         case .live: .live
         case .frames: .frames
         case .feed: .feed

@@ -1,5 +1,6 @@
 import Consensus
 import Foundation
+import HTTPTypes
 import HomeIdentity
 import RelayAPI
 import WebServer
@@ -29,5 +30,44 @@ struct VoteEndpoint: Sendable {
             leaders.hear(house)
         }
         return HTTPAnswer(bytes: Data(answer.bytes))
+    }
+
+    /// Stores a piece of the state of two hubs.
+    func storeBasePiece(in house: HouseID, _ call: inout RelayCall) async throws -> HTTPAnswer {
+        let quota = try await store.houseClass(of: house, as: call.key).quota
+        guard let pair = try call.number("pair"), let lead = try call.number("lead"),
+            let position = try Self.position(call), let number = try call.number("piece"),
+            let count = try call.number("of")
+        else { throw RelayError.malformed("A piece needs “pair”, “lead”, “place”, “term”, “piece” and “of”.") }
+        try gate.countWrites(1, of: house, quota, at: call.now)
+        let piece = BasePiece(
+            pair: pair,
+            term: Int(lead),
+            position: position,
+            piece: Int(number),
+            pieces: Int(count),
+            bytes: try await call.body(upTo: RelayLimits.vaultPieceBytes)
+        )
+        try piece.check(quota)
+        try await store.setBasePiece(piece, in: house, as: call.key, at: call.now)
+        return HTTPAnswer(.noContent)
+    }
+
+    /// Returns a piece of the state that is in place of batches, or its position and the number of its pieces.
+    func base(of house: HouseID, _ call: RelayCall) async throws -> HTTPAnswer {
+        let piece = try call.number("piece")
+        let position = try Self.position(call)
+        guard let piece, let position else {
+            guard piece == nil, position == nil else {
+                throw RelayError.malformed("A piece needs “place”, “term” and “piece”.")
+            }
+            return HTTPAnswer(encoding: try await store.base(of: house, as: call.key))
+        }
+        return HTTPAnswer(bytes: try await store.basePiece(Int(piece), at: position, of: house, as: call.key))
+    }
+
+    private static func position(_ call: RelayCall) throws -> BatchPosition? {
+        guard let place = try call.number("place"), let term = try call.number("term") else { return nil }
+        return BatchPosition(place: Int(place), term: Int(term))
     }
 }

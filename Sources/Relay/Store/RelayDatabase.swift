@@ -7,7 +7,7 @@ enum RelayDatabase {
     /// The name of the file in the data folder.
     static let name = "relay.sqlite"
     /// The version of the tables. A change of the tables needs a higher one, and a migration.
-    static let version = 2
+    static let version = 3
     /// Identifies the file as a relay's database in the place that SQLite provides for applications: "Hrly".
     static let applicationID: Int32 = 0x4872_6C79
 
@@ -22,7 +22,8 @@ enum RelayDatabase {
     static func open(in folder: String) throws -> DatabasePool {
         let path = folder + "/" + name
         if FileManager.default.fileExists(atPath: path) {
-            if try check(path) < version { try migrate(path) }
+            let found = try check(path)
+            if found < version { try migrate(path, from: found) }
         } else {
             try create(path, in: folder)
         }
@@ -66,11 +67,11 @@ enum RelayDatabase {
     }
 
     /// Adds the tables that an earlier version doesn't have, in one transaction.
-    private static func migrate(_ path: String) throws {
+    private static func migrate(_ path: String, from version: Int) throws {
         let queue = try DatabaseQueue(path: path, configuration: configuration())
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            try RelaySchema.migrate(database)
+            try RelaySchema.migrate(database, from: version)
         }
         try queue.close()
     }

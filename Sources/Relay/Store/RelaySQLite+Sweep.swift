@@ -56,7 +56,10 @@ extension RelaySQLite {
             arguments: [time]
         )
         guard let house = houses.first else { return }
-        for table in ["entry", "reader", "envelope", "vault_piece", "vault", "owner", "feed", "voter", "batch"] {
+        for table in [
+            "entry", "reader", "envelope", "vault_piece", "vault", "owner", "feed", "voter", "batch", "base_piece",
+            "base",
+        ] {
             try database.execute(sql: "DELETE FROM \(table) WHERE house = ?", arguments: [house])
         }
         try database.execute(sql: "DELETE FROM house WHERE id = ?", arguments: [house])

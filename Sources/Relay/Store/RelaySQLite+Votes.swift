@@ -30,10 +30,20 @@ extension RelaySQLite {
         _ database: Database
     ) throws -> HouseVoter.Decision {
         try Access.requireOwner(key, of: house, database)
-        return try HouseVoter.deciding(about: call, stored: try voter(of: house, for: call, database))
+        return try HouseVoter.deciding(
+            about: call,
+            stored: try voter(of: house, batchesAfter: call.fetchedAfter, database)
+        )
     }
 
-    private static func voter(of house: HouseID, for call: VoteCall, _ database: Database) throws -> HouseVoter? {
+    /// Returns what is stored of a house as a voter; `nil` for nothing.
+    ///
+    /// - Parameter first: The place after which batches have their bytes; `nil` for none.
+    static func voter(
+        of house: HouseID,
+        batchesAfter first: Int?,
+        _ database: Database
+    ) throws -> HouseVoter? {
         let voters = try database.cachedStatement(
             sql: "SELECT pair, term, vote, base_place, base_term FROM voter WHERE house = ?"
         )
@@ -47,7 +57,7 @@ extension RelaySQLite {
             batches.append(Batch(BatchPosition(place: row[0], term: row[1])))
             byteCount += row[2] as Int
         }
-        if let first = call.fetchedAfter {
+        if let first {
             let sql = "SELECT place, bytes FROM batch WHERE house = ? AND place > ? ORDER BY place LIMIT ?"
             let found = try Row.fetchAll(
                 database,
@@ -73,9 +83,10 @@ extension RelaySQLite {
         )
     }
 
-    private static func write(_ decision: HouseVoter.Decision, of house: HouseID, _ database: Database) throws {
+    static func write(_ decision: HouseVoter.Decision, of house: HouseID, _ database: Database) throws {
         if decision.beginsAnew {
             try database.execute(sql: "DELETE FROM batch WHERE house = ?", arguments: [house.data])
+            try removeBases(of: house, before: .max, database)
         }
         if let place = decision.change.removedAfter {
             try database.execute(
@@ -94,6 +105,8 @@ extension RelaySQLite {
                 sql: "DELETE FROM batch WHERE house = ? AND place <= ?",
                 arguments: [house.data, place]
             )
+            // Whoever lacks what the state replaced has it now.
+            try removeBases(of: house, before: place, database)
         }
         let voter = decision.voter
         try database.cachedStatement(

@@ -49,14 +49,16 @@ enum RelaySchema {
                     """
             )
             try createVoters(database)
+            try createBases(database)
             return .commit
         }
     }
 
-    /// Adds what version 1 doesn't have, in one transaction.
-    static func migrate(_ database: Database) throws {
+    /// Adds what an earlier version doesn't have, in one transaction.
+    static func migrate(_ database: Database, from version: Int) throws {
         try database.inTransaction(.immediate) {
-            try createVoters(database)
+            if version < 2 { try createVoters(database) }
+            try createBases(database)
             try database.execute(sql: "PRAGMA user_version = \(RelayDatabase.version)")
             return .commit
         }
@@ -73,6 +75,22 @@ enum RelaySchema {
                   house BLOB NOT NULL, place INTEGER NOT NULL, term INTEGER NOT NULL, bytes BLOB NOT NULL
                 ) STRICT;
                 CREATE UNIQUE INDEX batch_place ON batch(house, place);
+                """
+        )
+    }
+
+    private static func createBases(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE base(
+                  house BLOB NOT NULL, place INTEGER NOT NULL, term INTEGER NOT NULL, pieces INTEGER NOT NULL,
+                  stored INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(house, place, term)
+                ) WITHOUT ROWID, STRICT;
+                CREATE TABLE base_piece(
+                  house BLOB NOT NULL, place INTEGER NOT NULL, term INTEGER NOT NULL, piece INTEGER NOT NULL,
+                  bytes BLOB NOT NULL
+                ) STRICT;
+                CREATE UNIQUE INDEX base_piece_place ON base_piece(house, place, term, piece);
                 """
         )
     }

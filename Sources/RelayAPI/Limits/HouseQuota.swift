@@ -8,6 +8,8 @@ package struct HouseQuota: Hashable, Sendable {
     package var readersPerFeed = 16
     /// The maximum number of pieces of a version of the vault.
     package var vaultPieces = 128
+    /// The maximum number of pieces of the state of two hubs.
+    package var basePieces = 256
     /// The number of writes a minute that a house can sustain.
     package var writesPerMinute = 60
     /// The number of writes that a house can make at once.

@@ -158,6 +158,33 @@ package protocol RelayStore: Sendable {
         at now: Int64
     ) async throws(RelayStoreError) -> VoterMessage
 
+    /// Stores a piece of the state of a house's two hubs. Once all pieces are there, the state is in place of the batches up to its
+    /// position, and former states are removed.
+    ///
+    /// - Throws: `outdated` if a later pair votes, another hub leads since, or what is stored is later; `notFound` if the pair
+    ///   hasn't sent any batches.
+    func setBasePiece(
+        _ piece: BasePiece,
+        in house: HouseID,
+        as key: PublicKey,
+        at now: Int64
+    ) async throws(RelayStoreError)
+
+    /// Returns the state of two hubs that is in place of batches, to an owner.
+    ///
+    /// - Throws: `notFound` if there is none.
+    func base(of house: HouseID, as key: PublicKey) async throws(RelayStoreError) -> BaseStatus
+
+    /// Returns a piece of the state that is in place of batches, to an owner.
+    ///
+    /// - Throws: `notFound` if the state is another one.
+    func basePiece(
+        _ number: Int,
+        at position: BatchPosition,
+        of house: HouseID,
+        as key: PublicKey
+    ) async throws(RelayStoreError) -> Data
+
     // MARK: Care
 
     /// Removes what is too old, a bounded part at a time.

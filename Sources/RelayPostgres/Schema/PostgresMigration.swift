@@ -79,6 +79,21 @@ extension PostgresMigration {
                 ALTER TABLE batch ALTER COLUMN bytes SET STORAGE EXTERNAL;
                 """
         ),
+        PostgresMigration(
+            version: 3,
+            servesFrom: 2,
+            sql: """
+                CREATE TABLE base(
+                  house bytea, place bigint, term bigint, pieces int NOT NULL, stored int NOT NULL DEFAULT 0,
+                  PRIMARY KEY(house, place, term)
+                );
+                CREATE TABLE base_piece(
+                  house bytea, place bigint, term bigint, piece int, bytes bytea NOT NULL,
+                  PRIMARY KEY(house, place, term, piece)
+                );
+                ALTER TABLE base_piece ALTER COLUMN bytes SET STORAGE EXTERNAL;
+                """
+        ),
     ]
 
     private static let partitions = (0..<entryPartitions).map { number in

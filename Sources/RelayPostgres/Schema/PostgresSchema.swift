@@ -8,7 +8,7 @@ package struct PostgresSchema: Sendable {
     package var migrations: [PostgresMigration]
 
     /// The schema of this version of the program.
-    package static let current = PostgresSchema(oldest: 2, migrations: PostgresMigration.all)
+    package static let current = PostgresSchema(oldest: 3, migrations: PostgresMigration.all)
 
     /// Creates a schema.
     package init(oldest: Int, migrations: [PostgresMigration]) {

@@ -47,6 +47,7 @@ extension RelayPostgres {
     private static let removeHouse = [
         "house WHERE id", "feed WHERE house", "entry WHERE house", "reader WHERE house", "envelope WHERE house",
         "vault_piece WHERE house", "vault WHERE house", "voter WHERE house", "batch WHERE house",
+        "base_piece WHERE house", "base WHERE house",
     ]
     .enumerated().map { number, table in
         PostgresStatement("sweep_house_\(number)", "DELETE FROM \(table) = $1::bytea")

@@ -74,12 +74,18 @@ extension RelayPostgres {
         _ connection: PostgresConnection
     ) throws -> HouseVoter.Decision {
         try Access.requireOwner(key, of: house, locked: locked, connection)
-        return try HouseVoter.deciding(about: call, stored: try voter(of: house, for: call, connection))
+        return try HouseVoter.deciding(
+            about: call,
+            stored: try voter(of: house, batchesAfter: call.fetchedAfter, connection)
+        )
     }
 
-    private static func voter(
+    /// Returns what is stored of a house as a voter; `nil` for nothing.
+    ///
+    /// - Parameter first: The place after which batches have their bytes; `nil` for none.
+    static func voter(
         of house: HouseID,
-        for call: VoteCall,
+        batchesAfter first: Int?,
         _ connection: PostgresConnection
     ) throws -> HouseVoter? {
         let rows = try connection.run(readVoter, [.bytes(house.bytes)])
@@ -92,7 +98,7 @@ extension RelayPostgres {
             batches.append(Batch(BatchPosition(place: place, term: Int(places.number(row, 1) ?? 0))))
             byteCount += Int(places.number(row, 2) ?? 0)
         }
-        if let first = call.fetchedAfter {
+        if let first {
             let found = try connection.run(readBatches, [.bytes(house.bytes), .number(Int64(first))])
             for row in 0..<found.count {
                 let place = found.number(row, 0).map { Int($0) }
@@ -112,13 +118,16 @@ extension RelayPostgres {
         )
     }
 
-    private static func write(
+    static func write(
         _ decision: HouseVoter.Decision,
         of house: HouseID,
         _ connection: PostgresConnection
     ) throws {
         let id = PostgresValue.bytes(house.bytes)
-        if decision.beginsAnew { try connection.run(removeLater, [id, .number(-1)]) }
+        if decision.beginsAnew {
+            try connection.run(removeLater, [id, .number(-1)])
+            try removeBases(of: house, before: .max, connection)
+        }
         if let place = decision.change.removedAfter { try connection.run(removeLater, [id, .number(Int64(place))]) }
         for batch in decision.change.added {
             let position: [PostgresValue] = [
@@ -126,7 +135,11 @@ extension RelayPostgres {
             ]
             try connection.run(addBatch, [id] + position + [.bytes(batch.bytes)])
         }
-        if let place = decision.discarded { try connection.run(removeEarlier, [id, .number(Int64(place))]) }
+        if let place = decision.discarded {
+            try connection.run(removeEarlier, [id, .number(Int64(place))])
+            // Whoever lacks what the state replaced has it now.
+            try removeBases(of: house, before: place, connection)
+        }
         let voter = decision.voter
         try connection.run(
             setVoter,

@@ -31,6 +31,28 @@ final class AlternatingStore: RelayStore {
         try await next.vote(call, in: house, as: key, at: now)
     }
 
+    func setBasePiece(
+        _ piece: BasePiece,
+        in house: HouseID,
+        as key: PublicKey,
+        at now: Int64
+    ) async throws(RelayStoreError) {
+        try await next.setBasePiece(piece, in: house, as: key, at: now)
+    }
+
+    func base(of house: HouseID, as key: PublicKey) async throws(RelayStoreError) -> BaseStatus {
+        try await next.base(of: house, as: key)
+    }
+
+    func basePiece(
+        _ number: Int,
+        at position: BatchPosition,
+        of house: HouseID,
+        as key: PublicKey
+    ) async throws(RelayStoreError) -> Data {
+        try await next.basePiece(number, at: position, of: house, as: key)
+    }
+
     func secret() async throws(RelayStoreError) -> [UInt8] { try await next.secret() }
 
     func add(_ grant: RegistrationGrant) async throws(RelayStoreError) { try await next.add(grant) }

@@ -5,7 +5,7 @@ import Replication
 /// A relay that votes, in memory.
 actor MemoryRelay: RelayVoting {
     private var voter = RelayVoter(record: VoterRecord(), log: BatchLog(), byteCount: 0)
-    private var base: Data?
+    private var base: [[UInt8]] = []
     private let time: ManualTime
     private var heard: Duration?
     private(set) var isCut = false
@@ -46,17 +46,20 @@ actor MemoryRelay: RelayVoting {
         }
     }
 
-    func sendBase(_ file: URL, at position: BatchPosition, term: Int) async throws {
-        guard !isCut, voter.takeBase(position, term: term) != nil else { throw Unreachable() }
-        base = try Data(contentsOf: file)
+    func sendBase(_ base: SealedBase, term: Int) async throws {
+        guard !isCut, voter.takeBase(base.position, term: term) != nil else { throw Unreachable() }
+        self.base = try (1...base.count).map { try base.piece($0) }
         baseCount += 1
     }
 
-    func base(at position: BatchPosition) async throws -> URL {
-        guard !isCut, let base else { throw Unreachable() }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("base-\(UUID().uuidString)")
-        try base.write(to: file)
-        return file
+    func basePieces(at position: BatchPosition) async throws -> Int {
+        guard !isCut, !base.isEmpty else { throw Unreachable() }
+        return base.count
+    }
+
+    func basePiece(_ number: Int, at position: BatchPosition) async throws -> [UInt8] {
+        guard !isCut, base.indices.contains(number - 1) else { throw Unreachable() }
+        return base[number - 1]
     }
 
     private struct Access: RelayVoting {
@@ -68,11 +71,15 @@ actor MemoryRelay: RelayVoting {
             isDead() ? nil : await relay.answer(message, from: hub)
         }
 
-        func sendBase(_ file: URL, at position: BatchPosition, term: Int) async throws {
+        func sendBase(_ base: SealedBase, term: Int) async throws {
             if isDead() { throw Unreachable() }
-            try await relay.sendBase(file, at: position, term: term)
+            try await relay.sendBase(base, term: term)
         }
 
-        func base(at position: BatchPosition) async throws -> URL { try await relay.base(at: position) }
+        func basePieces(at position: BatchPosition) async throws -> Int { try await relay.basePieces(at: position) }
+
+        func basePiece(_ number: Int, at position: BatchPosition) async throws -> [UInt8] {
+            try await relay.basePiece(number, at: position)
+        }
     }
 }

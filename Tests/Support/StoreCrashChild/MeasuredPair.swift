@@ -15,8 +15,9 @@ actor MeasuredPair {
 
     private struct NoRelay: RelayVoting {
         func answer(_ message: VoterMessage) async -> VoterMessage? { nil }
-        func sendBase(_ file: URL, at position: BatchPosition, term: Int) async throws { throw CancellationError() }
-        func base(at position: BatchPosition) async throws -> URL { throw CancellationError() }
+        func sendBase(_ base: SealedBase, term: Int) async throws { throw CancellationError() }
+        func basePieces(at position: BatchPosition) async throws -> Int { throw CancellationError() }
+        func basePiece(_ number: Int, at position: BatchPosition) async throws -> [UInt8] { throw CancellationError() }
     }
 
     /// Tells who leads.
