@@ -9,6 +9,7 @@ import Testing
 /// What a relay passes on between the ends of pipes, as values.
 struct PipeSwitchTests {
     private static let (feed, other) = (FeedID.random(), FeedID.random())
+    private let key = IdentityKey().publicKey
     private let hub = PipeSwitch.Member(stream: UUID())
     private let phone = PipeSwitch.Member(stream: UUID(), origin: .feed(feed))
     private let tablet = PipeSwitch.Member(stream: UUID(), origin: .feed(other))
@@ -16,7 +17,7 @@ struct PipeSwitchTests {
     /// A switch whose hub is there, with an open pipe 1 of the phone's.
     private func opened(limit: Int = 4) throws -> PipeSwitch {
         var pipes = PipeSwitch(limit: limit)
-        _ = pipes.setHub(hub.stream)
+        _ = pipes.addHub(hub.stream, of: key)
         #expect(try pipes.receive(.open(1), from: phone) == [.send(.open(1, of: .feed(Self.feed)), to: hub.stream)])
         return pipes
     }
@@ -92,7 +93,7 @@ struct PipeSwitchTests {
             [.send(.close(number, because: end), to: phone.stream)]
         }
         #expect(try pipes.receive(.open(1), from: phone) == refusal(1, .noHub))
-        _ = pipes.setHub(hub.stream)
+        _ = pipes.addHub(hub.stream, of: key)
         var banned = phone
         banned.mayOpen = false
         #expect(try pipes.receive(.open(2), from: banned) == refusal(2, .noRight))
@@ -101,6 +102,7 @@ struct PipeSwitchTests {
             #expect(try pipes.receive(.open(number), from: phone).contains { $0 != refusal(number, .tooMany)[0] })
         }
         #expect(try pipes.receive(.open(6), from: phone) == refusal(6, .tooMany))
+        #expect(try pipes.receive(.open(7), from: phone, isSpent: true) == refusal(7, .quota))
         // Another person's are counted apart.
         #expect(try pipes.receive(.open(1), from: tablet) == [.send(.open(3, of: .feed(Self.other)), to: hub.stream)])
         #expect(pipes.count == 3)
@@ -115,13 +117,67 @@ struct PipeSwitchTests {
         // A hub that comes back has lost what was.
         _ = try pipes.receive(.open(2), from: tablet)
         let next = UUID()
-        let ends = pipes.setHub(next)
+        let ends = pipes.addHub(next, of: key)
         #expect(ends.contains(.send(.close(2, because: .lost), to: tablet.stream)))
         #expect(try pipes.receive(.open(3), from: tablet) == [.send(.open(1, of: .feed(Self.other)), to: next)])
         // The late end of the former stream changes nothing.
         #expect(pipes.remove(hub.stream) == [] && pipes.count == 1)
         #expect(pipes.remove(next) == [.send(.close(3, because: .lost), to: tablet.stream)])
         #expect(try pipes.receive(.open(4), from: tablet) == [.send(.close(4, because: .noHub), to: tablet.stream)])
+    }
+
+    @Test func ofTwoHubsTheOneThatCameLastGetsNewPipesAndTheOtherOneOnceItIsGone() throws {
+        var pipes = try opened()
+        let second = PipeSwitch.Member(stream: UUID())
+        // The pipes of the first hub stay.
+        #expect(pipes.addHub(second.stream, of: IdentityKey().publicKey) == [])
+        #expect(try pipes.receive(Self.data(1, 3), from: phone) == [.send(Self.data(1, 3), to: hub.stream)])
+        #expect(
+            try pipes.receive(.open(1), from: tablet) == [.send(.open(1, of: .feed(Self.other)), to: second.stream)]
+        )
+        #expect(pipes.remove(second.stream) == [.send(.close(1, because: .lost), to: tablet.stream)])
+        #expect(try pipes.receive(.open(2), from: tablet) == [.send(.open(2, of: .feed(Self.other)), to: hub.stream)])
+        #expect(pipes.count == 2)
+        _ = pipes.remove(hub.stream)
+        #expect(try pipes.receive(.open(3), from: tablet) == [.send(.close(3, because: .noHub), to: tablet.stream)])
+    }
+
+    @Test func aHubThatLetsAPipeWaitInVainIsRungAfterTheOther() throws {
+        for isLost in [false, true] {
+            var pipes = PipeSwitch(limit: 4)
+            let second = PipeSwitch.Member(stream: UUID())
+            _ = pipes.addHub(hub.stream, of: key)
+            _ = pipes.addHub(second.stream, of: IdentityKey().publicKey)
+            func open(_ number: UInt32, at hub: PipeSwitch.Member, _ hubs: UInt32 = 1) throws {
+                let ring = PipeSwitch.Action.send(.open(hubs, of: .feed(Self.other)), to: hub.stream)
+                #expect(try pipes.receive(.open(number), from: tablet) == [ring])
+            }
+            try open(1, at: second)
+            // The device gives up on the pipe, or on its stream.
+            if isLost {
+                _ = pipes.remove(tablet.stream)
+            } else {
+                _ = try pipes.receive(.close(1, because: .closed), from: tablet)
+            }
+            try open(2, at: hub)
+            // An accepted pipe that ends says nothing about the hub.
+            _ = try pipes.receive(LiveFrame(.accept, pipe: 1), from: hub)
+            _ = try pipes.receive(.close(2, because: .closed), from: tablet)
+            try open(3, at: hub, 2)
+        }
+    }
+
+    @Test func aDoorLeadsToTheHubThatHasItOpen() throws {
+        var pipes = PipeSwitch(limit: 4)
+        let (door, second) = (IdentityKey().publicKey, PipeSwitch.Member(stream: UUID()))
+        let visitor = PipeSwitch.Member(stream: UUID(), origin: .door(door))
+        _ = pipes.addHub(hub.stream, of: key)
+        _ = try pipes.receive(.doors([LiveDoor(door, seconds: 60)]), from: hub)
+        _ = pipes.addHub(second.stream, of: IdentityKey().publicKey)
+        #expect(try pipes.receive(.doors([]), from: second) == [])
+        #expect(try pipes.receive(.open(1), from: visitor) == [.send(.open(1, of: .door(door)), to: hub.stream)])
+        _ = pipes.remove(hub.stream)
+        #expect(!pipes.isDoor(door, at: 0))
     }
 
     @Test func aDoorLeadsToTheHubAsLongAsTheHubSays() throws {
@@ -152,7 +208,7 @@ struct PipeSwitchTests {
         _ = try pipes.receive(.doors([LiveDoor(door, seconds: .max)]), from: hub, at: now)
         let week = now + 1_000 * Int64(RelayLimits.doorSeconds)
         #expect(pipes.isDoor(door, at: week - 1) && !pipes.isDoor(door, at: week))
-        _ = pipes.setHub(UUID())
+        _ = pipes.addHub(UUID(), of: key)
         #expect(!pipes.isDoor(door, at: now))
         // What the replaced stream still says has no effect.
         #expect(try pipes.receive(.doors([LiveDoor(door, seconds: 60)]), from: hub, at: now) == [])

@@ -39,7 +39,7 @@ final class HousePipes: Sendable {
     func add(_ stream: LiveStream) {
         state.withLock { state in
             state.streams[stream.id] = stream
-            if stream.origin == nil { state.perform(state.pipes.setHub(stream.id)) }
+            if stream.origin == nil { state.perform(state.pipes.addHub(stream.id, of: stream.key)) }
         }
     }
 

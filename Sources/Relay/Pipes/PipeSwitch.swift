@@ -4,7 +4,7 @@ import RelayAPI
 
 /// The pipes of a house: decides what each frame that comes up a stream sends down the others. It is a value without I/O.
 ///
-/// A pipe has an end at a device's stream and one at the hub's, each with a number of that stream's own. The relay holds
+/// A pipe has an end at a device's stream and one at a hub's, each with a number of that stream's own. The relay holds
 /// each end to the credit that the other has given, so that what waits for a slow reader is limited.
 struct PipeSwitch: Sendable {
     /// A stream, as far as pipes are concerned.
@@ -40,15 +40,20 @@ struct PipeSwitch: Sendable {
         var toDevice = PipeWindow()
     }
 
+    private struct Hub {
+        var stream: UUID
+        var key: PublicKey
+        /// When each of the hub's doors closes, in milliseconds since 1970.
+        var doors: [PublicKey: Int64] = [:]
+    }
+
     private let limit: Int
-    /// When each of the hub's doors closes, in milliseconds since 1970.
-    private var doors: [PublicKey: Int64] = [:]
     private var pipes: [Int: Pipe] = [:]
     private var ends: [End: (pipe: Int, side: Side)] = [:]
     /// The highest number of a pipe on each stream.
     private var highest: [UUID: UInt32] = [:]
-    /// The hub's stream.
-    private var hub: UUID?
+    /// The hubs, of which the last one gets new pipes: the one that came last, unless it has let a pipe wait in vain.
+    private var hubs: [Hub] = []
     private var lastPipe = 0
 
     /// - Parameter limit: The maximum number of pipes of a feed.
@@ -61,17 +66,20 @@ struct PipeSwitch: Sendable {
 
     // MARK: Streams
 
-    /// Sets the hub's stream. A hub that opens another has lost the one before, and with it the pipes and the doors.
-    mutating func setHub(_ stream: UUID) -> [Action] {
-        let former = hub
-        hub = stream
-        doors = [:]
-        return former.map { endPipes(of: $0, because: .lost) } ?? []
+    /// Adds a hub's stream. A hub that opens another has lost the one before, and with it the pipes and the doors.
+    ///
+    /// - Parameter key: The hub's key, by which the two hubs of a house are told apart.
+    mutating func addHub(_ stream: UUID, of key: PublicKey) -> [Action] {
+        let former = hubs.first { $0.key == key }
+        hubs.removeAll { $0.key == key }
+        hubs.append(Hub(stream: stream, key: key))
+        return former.map { endPipes(of: $0.stream, because: .lost) } ?? []
     }
 
     /// Removes a stream, with its pipes.
     mutating func remove(_ stream: UUID) -> [Action] {
-        if hub == stream { (hub, doors) = (nil, [:]) }
+        hubs.removeAll { $0.stream == stream }
+        for pipe in pipes.values where pipe.device.stream == stream { doubt(pipe) }
         let actions = endPipes(of: stream, because: .lost)
         highest[stream] = nil
         return actions.filter { action in
@@ -91,10 +99,21 @@ struct PipeSwitch: Sendable {
         pipes.keys.sorted().flatMap { close($0, because: end, toward: [.device, .hub]) }
     }
 
+    /// Rings the other hub first from now on if a hub has let a pipe wait until the device gave up. Its stream may be dead,
+    /// which nobody says.
+    private mutating func doubt(_ pipe: Pipe) {
+        guard !pipe.isAccepted, hubs.count > 1, hubs.last?.stream == pipe.hub.stream else { return }
+        hubs.insert(hubs.removeLast(), at: 0)
+    }
+
     // MARK: Doors
 
     /// Returns whether a key is that of an open door.
-    func isDoor(_ key: PublicKey, at now: Int64) -> Bool { doors[key].map { now < $0 } ?? false }
+    func isDoor(_ key: PublicKey, at now: Int64) -> Bool { hubs.contains { Self.isOpen(key, of: $0, at: now) } }
+
+    private static func isOpen(_ key: PublicKey, of hub: Hub, at now: Int64) -> Bool {
+        hub.doors[key].map { now < $0 } ?? false
+    }
 
     /// Replaces the hub's doors, which ends the pipes of those that are gone.
     private mutating func setDoors(_ frame: LiveFrame, from member: Member, at now: Int64) throws(RelayError)
@@ -104,12 +123,13 @@ struct PipeSwitch: Sendable {
             throw .malformed("Only a hub has doors, at most \(RelayLimits.doorsPerHouse).")
         }
         // A stream that another has replaced has no say any more.
-        guard member.stream == hub else { return [] }
-        doors = [:]
+        guard let index = hubs.firstIndex(where: { $0.stream == member.stream }) else { return [] }
+        var doors: [PublicKey: Int64] = [:]
         for door in list { doors[door.key] = now + 1_000 * Int64(min(door.seconds, RelayLimits.doorSeconds)) }
+        hubs[index].doors = doors
         let ended = pipes.filter { entry in
             guard case .door(let key) = entry.value.origin else { return false }
-            return doors[key] == nil
+            return entry.value.hub.stream == member.stream && doors[key] == nil
         }
         return ended.keys.sorted().flatMap { close($0, because: .noRight, toward: [.device, .hub]) }
     }
@@ -120,16 +140,18 @@ struct PipeSwitch: Sendable {
     ///
     /// - Parameters:
     ///   - now: The time in milliseconds since 1970.
+    ///   - isSpent: Whether the house has sent as much as it may in a day, so that nothing begins.
     ///   - mayBegin: Whether the rate of the feed or door allows another pipe. It is called for an allowed one only.
     /// - Throws: `malformed` if the client violates the protocol; its stream must end.
     mutating func receive(
         _ frame: LiveFrame,
         from member: Member,
         at now: Int64 = 0,
+        isSpent: Bool = false,
         mayBegin: () -> Bool = { true }
     ) throws(RelayError) -> [Action] {
         switch frame.kind {
-        case .open: return try open(frame, from: member, at: now, mayBegin: mayBegin)
+        case .open: return try open(frame, from: member, at: now, isSpent: isSpent, mayBegin: mayBegin)
         case .doors: return try setDoors(frame, from: member, at: now)
         case .accept, .data, .credit, .close: break
         // A sign of life, or the frame of a newer client.
@@ -166,6 +188,7 @@ struct PipeSwitch: Sendable {
             return passOn(frame.payload)
         default:
             guard let end = frame.end else { throw .malformed("The reason of an end is too long.") }
+            if side == .device { doubt(pipe) }
             return close(id, because: end, toward: [side == .device ? .hub : .device])
         }
     }
@@ -174,6 +197,7 @@ struct PipeSwitch: Sendable {
         _ frame: LiveFrame,
         from member: Member,
         at now: Int64,
+        isSpent: Bool,
         mayBegin: () -> Bool
     ) throws(RelayError) -> [Action] {
         guard let origin = member.origin else { throw .malformed("Only devices open pipes.") }
@@ -185,11 +209,12 @@ struct PipeSwitch: Sendable {
             [.send(.close(frame.pipe, because: end), to: member.stream)]
         }
         guard member.mayOpen else { return refuse(.noRight) }
-        guard let hub else { return refuse(.noHub) }
+        guard !isSpent else { return refuse(.quota) }
+        guard var hub = hubs.last?.stream else { return refuse(.noHub) }
         var limit = limit
         if case .door(let key) = origin {
-            guard isDoor(key, at: now) else { return refuse(.noRight) }
-            limit = RelayLimits.pipesPerDoor
+            guard let host = hubs.last(where: { Self.isOpen(key, of: $0, at: now) }) else { return refuse(.noRight) }
+            (hub, limit) = (host.stream, RelayLimits.pipesPerDoor)
         }
         guard pipes.values.count(where: { $0.origin == origin }) < limit, mayBegin() else { return refuse(.tooMany) }
         let number = highest[hub, default: 0] + 1
