@@ -401,9 +401,10 @@ let package = Package(
         .testTarget(
             name: "HomeAgentTests",
             dependencies: [
-                "DNSSD", "HAP", "HAPCatalog", "HomeAgent", "HomeHub", "HomeIdentity", "HomeKitTesting", "HomeModel",
-                "HostileRelay", "HubAPI", "HubClient", "HubNetwork", "HubServer", "LocalRPC", "NetworkDoors",
-                "PeerProcess", "Relay", "RelayAPI", "RelayClient", "SealedFeed", "WebServer", logging, nioCore, sqlite,
+                "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub", "HomeIdentity",
+                "HomeKitTesting", "HomeModel", "HostileRelay", "HubAPI", "HubClient", "HubNetwork", "HubServer",
+                "LocalRPC", "NetworkDoors", "PeerProcess", "Relay", "RelayAPI", "RelayClient", "Replication",
+                "SealedFeed", "WebServer", logging, nioCore, sqlite,
             ]
         ),
         .testTarget(

@@ -32,6 +32,9 @@ extension Agent {
         /// Takes the signed list of the hubs that keep a joined hub's homes.
         package var take: Take
 
+        /// Returns whether two hubs keep a joined hub's homes.
+        package var isOneOfTwo: @Sendable (UUID) -> Bool
+
         /// Creates a network.
         package init(
             transport: @escaping @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport,
@@ -39,7 +42,8 @@ extension Agent {
             forget: @escaping @Sendable (UUID) -> Void = { _ in },
             way: @escaping @Sendable (UUID) -> Way = { _ in .near },
             setAway: @escaping @Sendable (UUID, AwayPlace?) -> Void = { _, _ in },
-            take: @escaping Take = { _, _ in PinnedHubs.Change() }
+            take: @escaping Take = { _, _ in PinnedHubs.Change() },
+            isOneOfTwo: @escaping @Sendable (UUID) -> Bool = { _ in false }
         ) {
             self.transport = transport
             self.join = join
@@ -47,6 +51,7 @@ extension Agent {
             self.way = way
             self.setAway = setAway
             self.take = take
+            self.isOneOfTwo = isOneOfTwo
         }
     }
 

@@ -233,6 +233,7 @@ package final class Agent: RPCSessionAcceptor {
             now: configuration.now,
             log: log,
             way: { [network = configuration.network] in network.way(stored.id) },
+            isOneOfTwo: { [network = configuration.network] in network.isOneOfTwo(stored.id) },
             transport: { [network = configuration.network] in network.transport(stored, $0) }
         )
         let isAdded = state.withLock { state in
@@ -285,6 +286,9 @@ package final class Agent: RPCSessionAcceptor {
             // Sessions that couldn't be opened, although the hub is there, try again.
             for session in sessions { session.hubDidChange(id) }
             askAboutCommands(at: id)
+        case .changing:
+            log.info("The other hub of the homes is tried.", metadata: ["hub": "\(hub(id)?.record.name ?? "")"])
+            for session in sessions { session.hubDidChange(id) }
         case .failed:
             recordTry(of: id)
         case .devices:

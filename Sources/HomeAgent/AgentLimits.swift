@@ -10,6 +10,8 @@ enum AgentLimits {
     static let greetingTimeout = Duration.seconds(3)
     /// The time that an attempt to reach a hub at one address has.
     static let attemptTime = Duration.seconds(5)
+    /// How long the other hub of the homes is tried after the loss of one, before the homes count as out of reach.
+    static let changeTime = Duration.seconds(10)
     /// How long a hub is looked for on this network before it is looked for through its relay.
     static let nearHeadStart = Duration.milliseconds(300)
     /// How long each address of a link is tried before its door at a relay is.

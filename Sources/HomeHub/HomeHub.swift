@@ -156,6 +156,7 @@ package final class HomeHub: Sendable {
             store: store,
             live: live,
             sessions: sessions,
+            hubs: hubTable,
             state: await database.stored,
             activities: activities
         )

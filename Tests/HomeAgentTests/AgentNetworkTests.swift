@@ -47,7 +47,8 @@ import Testing
                     try await joiner.join(parameters, prepare: prepare)
                 },
                 forget: { ways.forget($0) },
-                take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) }
+                take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) },
+                isOneOfTwo: { ways.isOneOfTwo($0) }
             )
             return try Agent(
                 Agent.Configuration(

@@ -14,30 +14,36 @@ import Testing
     @Test func aRequestFromAwayIsValidForTenSecondsOfTheHubsClock() {
         var times = RequestTimes()
         // Nothing is known of the clock yet.
-        #expect(times.stamp(Self.request(), .away, at: 0).until == nil)
-        times.read(5_000_000, at: 1_000)
-        #expect(times.stamp(Self.request(nil), .away, at: 1_000).until == 5_010_000)
-        #expect(times.stamp(Self.request(), .away, at: 4_000).until == 5_013_000)
+        #expect(times.stamp(Self.request(), .away, offset: nil, at: 0).until == nil)
+        #expect(times.stamp(Self.request(nil), .away, offset: 4_999_000, at: 1_000).until == 5_010_000)
+        #expect(times.stamp(Self.request(), .away, offset: 4_999_000, at: 4_000).until == 5_013_000)
         // On the near way nobody holds a request back.
-        #expect(times.stamp(Self.request(), .near, at: 4_000).until == nil)
+        #expect(times.stamp(Self.request(), .near, offset: 4_999_000, at: 4_000).until == nil)
         // A reading that came late makes times shorter, not longer.
-        times.read(5_003_000, at: 10_000)
-        #expect(times.stamp(Self.request(nil), .away, at: 10_000).until == 5_013_000)
+        #expect(times.stamp(Self.request(nil), .away, offset: 4_993_000, at: 10_000).until == 5_013_000)
     }
 
     @Test func aRequestThatIsSentAgainKeepsItsTimeOnEveryWay() {
         var times = RequestTimes()
-        times.read(0, at: 0)
         let request = Self.request()
-        #expect(times.stamp(request, .away, at: 100).until == 10_100)
-        for way in [Way.away, .near] { #expect(times.stamp(request, way, at: 60_000).until == 10_100) }
+        #expect(times.stamp(request, .away, offset: 0, at: 100).until == 10_100)
+        for way in [Way.away, .near] { #expect(times.stamp(request, way, offset: 0, at: 60_000).until == 10_100) }
         // What is remembered is limited; the oldest goes first.
-        for _ in 0..<AgentLimits.timedRequests - 1 { _ = times.stamp(Self.request(), .away, at: 200) }
-        #expect(times.stamp(request, .near, at: 60_000).until == 10_100)
-        _ = times.stamp(Self.request(), .away, at: 200)
-        #expect(times.stamp(request, .near, at: 60_000).until == nil)
-        for _ in 0..<3 * AgentLimits.timedRequests { _ = times.stamp(Self.request(), .away, at: 300) }
-        #expect(times.stamp(request, .near, at: 60_000).until == nil)
+        for _ in 0..<AgentLimits.timedRequests - 1 { _ = times.stamp(Self.request(), .away, offset: 0, at: 200) }
+        #expect(times.stamp(request, .near, offset: 0, at: 60_000).until == 10_100)
+        _ = times.stamp(Self.request(), .away, offset: 0, at: 200)
+        #expect(times.stamp(request, .near, offset: 0, at: 60_000).until == nil)
+        for _ in 0..<3 * AgentLimits.timedRequests { _ = times.stamp(Self.request(), .away, offset: 0, at: 300) }
+        #expect(times.stamp(request, .near, offset: 0, at: 60_000).until == nil)
+    }
+
+    @Test func aRequestThatIsSentAgainToTheOtherHubEndsAtTheSameMomentByThatHubsClock() {
+        var times = RequestTimes()
+        let request = Self.request()
+        #expect(times.stamp(request, .away, offset: 0, at: 100).until == 10_100)
+        // The other hub has run for a day longer, or started just now.
+        #expect(times.stamp(request, .away, offset: 86_400_000, at: 5_000).until == 86_410_100)
+        #expect(times.stamp(request, .near, offset: -50, at: 5_000).until == 10_050)
     }
 
     // MARK: The race of two ways

@@ -3,28 +3,27 @@ import HubAPI
 
 /// Until when a hub may carry out the requests that a device sends it from away. It is a value without I/O.
 ///
-/// The device counts from the arrival of the hub's reading of its clock, so somebody on the way who delays it makes the
-/// times only shorter. A request that is sent again keeps its time, also if it is sent on the near way then.
+/// Times are remembered by the device's own clock: the two hubs of a house have clocks of their own. A request that is sent
+/// again keeps its time, also if it is sent on the near way or to the other hub then.
 struct RequestTimes: Sendable {
-    /// The hub's clock less the device's, in milliseconds.
-    private var offset: Int64?
     private var times: [UUID: Int64] = [:]
     private var order: [UUID] = []
     private var first = 0
 
-    /// Takes a reading of the hub's clock.
-    ///
-    /// - Parameter now: The device's own running clock.
-    mutating func read(_ clock: Int64, at now: Int64) { offset = clock - now }
-
     /// Returns a request with its time.
-    mutating func stamp(_ request: HubRequest, _ way: Way, at now: Int64) -> HubRequest {
+    ///
+    /// - Parameters:
+    ///   - offset: The hub's clock less the device's in milliseconds, as of the beginning of the connection; `nil` if the hub
+    ///     didn't tell its clock.
+    ///   - now: The device's own running clock.
+    mutating func stamp(_ request: HubRequest, _ way: Way, offset: Int64?, at now: Int64) -> HubRequest {
+        guard let offset else { return request }
         var request = request
         if let key = request.key, let until = times[key] {
-            request.until = until
-        } else if way == .away, let offset {
-            let until = now + offset + HubProtocol.longestValidity
-            request.until = until
+            request.until = until + offset
+        } else if way == .away {
+            let until = now + HubProtocol.longestValidity
+            request.until = until + offset
             if let key = request.key { remember(key, until) }
         }
         return request

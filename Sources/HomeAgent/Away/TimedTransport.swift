@@ -2,22 +2,18 @@ import Foundation
 import HubAPI
 import Synchronization
 
-/// The times of a device's requests to one hub, which all of its connections share.
+/// The times of a device's requests to the hubs of one house, which all connections to them share.
 final class HubTimes: Sendable {
-    // This is a class because all connections to a hub share it.
+    // This is a class because all connections share it.
 
     private let times = Mutex(RequestTimes())
 
-    /// Takes a reading of the hub's clock that has just come.
-    func read(_ clock: Int64) {
-        let now = RunningClock.now
-        times.withLock { $0.read(clock, at: now) }
-    }
-
     /// Returns a request with its time.
-    func stamp(_ request: HubRequest, _ way: Way) -> HubRequest {
+    ///
+    /// - Parameter offset: The clock of the connection's hub less the device's.
+    func stamp(_ request: HubRequest, _ way: Way, offset: Int64?) -> HubRequest {
         let now = RunningClock.now
-        return times.withLock { $0.stamp(request, way, at: now) }
+        return times.withLock { $0.stamp(request, way, offset: offset, at: now) }
     }
 }
 
@@ -29,6 +25,9 @@ final class TimedTransport: HubTransport {
         /// The request whose reply has the hub's clock, until it comes.
         var hello: Int?
         var isWelcome = false
+        /// The hub's clock less the device's. It is counted from the arrival of the hub's reading, so somebody on the way who
+        /// delays it makes the times only shorter.
+        var offset: Int64?
         /// What is sent once the clock is known.
         var waiting: [HubRequest] = []
     }
@@ -49,37 +48,37 @@ final class TimedTransport: HubTransport {
 
     func open(_ receive: @escaping @Sendable (HubMessage) -> Void) {
         inner.open { [self] message in
-            var waiting: [HubRequest] = []
+            var (waiting, offset) = ([HubRequest](), Int64?.none)
             if case .reply(let id, let reply) = message {
-                waiting = state.withLock { state in
-                    guard state.hello == id else { return [] }
+                (waiting, offset) = state.withLock { state in
+                    guard state.hello == id else { return ([], nil) }
                     state.hello = nil
                     state.isWelcome = true
                     if case .success(let body) = reply.result,
                         let clock = (try? MessageJSON.decode(Welcome.self, from: body))?.clock
                     {
-                        times.read(clock)
+                        state.offset = clock - RunningClock.now
                     }
                     defer { state.waiting = [] }
-                    return state.waiting
+                    return (state.waiting, state.offset)
                 }
             }
             receive(message)
-            for request in waiting { inner.send(times.stamp(request, way())) }
+            for request in waiting { inner.send(times.stamp(request, way(), offset: offset)) }
         }
     }
 
     func send(_ request: HubRequest) {
-        let isSent = state.withLock { state in
+        let (isSent, offset) = state.withLock { state in
             if request.method == HubMethods.hello.name {
                 state.hello = request.id
-                return true
+                return (true, state.offset)
             }
             if !state.isWelcome { state.waiting.append(request) }
-            return state.isWelcome
+            return (state.isWelcome, state.offset)
         }
         guard isSent else { return }
-        inner.send(request.method == HubMethods.hello.name ? request : times.stamp(request, way()))
+        inner.send(request.method == HubMethods.hello.name ? request : times.stamp(request, way(), offset: offset))
     }
 
     func close() { inner.close() }

@@ -52,7 +52,7 @@ extension Agent {
         case .unreached:
             state.withLock { $0.lost.release(key) }
             return
-        case .forgotten: text = "The hub has started again since, so nobody knows whether it was done."
+        case .forgotten: text = "The hub that got it has stopped since, so nobody knows whether it was done."
         case .known(let reply): text = Self.text(of: reply, to: command)
         }
         settle(key)

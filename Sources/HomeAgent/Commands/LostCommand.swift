@@ -10,7 +10,8 @@ struct LostCommand: Sendable {
     var hub: UUID
     /// The introduction of the client that has sent it. A hub knows a request again only from the same app.
     var hello: Hello
-    /// The hub's run in which it was sent. Another one doesn't remember what was carried out before.
+    /// The hub's run in which it was sent. Another one, of this hub or the other one of two, doesn't
+    /// remember what was carried out before.
     var run: UUID?
     /// When it was sent, by the device's running clock.
     var sent: Int64

@@ -9,7 +9,7 @@ enum OutcomeInquiry {
     enum Outcome: Sendable {
         /// The hub's reply.
         case known(HubReply)
-        /// The hub has started again since, so it doesn't know.
+        /// The hub has started again since, or it is the other one of two, so it doesn't know.
         case forgotten
         /// The hub couldn't be asked.
         case unreached

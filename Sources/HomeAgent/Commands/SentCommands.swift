@@ -59,6 +59,10 @@ struct SentCommands: Sendable {
         guard let sent = sent.removeValue(forKey: id), sent.wasLost, let key = sent.command.request.key else {
             return [.deliver(message)]
         }
+        // A hub that has stopped since, or lost touch, may have got the other's agreement before.
+        if case .reply(_, let reply) = message, case .failure(let error) = reply.result, error.code == .noLeader {
+            return [.settle(key), .deliver(.reply(id: id, .failure(LostCommand.error(isAskedAgain: false))))]
+        }
         return [.settle(key), .deliver(message)]
     }
 

@@ -12,13 +12,17 @@ struct HubView: Sendable {
     var standing: HubStanding
     /// What the device knows of its homes.
     var copy: CopyState
+    /// Whether the hub that served was lost and the other hub of the homes is being tried.
+    var isChanging = false
+    /// Whether another hub keeps the same homes.
+    var isOneOfTwo = false
     /// Why the hub can't be reached, if the hub itself said so, such as that the device waits to be confirmed.
     var problem: HubError?
     /// What the device knows of the hub's feed; `nil` if there is none.
     var feed: FeedReport?
 
     /// Whether sessions can be opened at the hub.
-    var isNear: Bool { standing.state == .near }
+    var isNear: Bool { standing.state == .near && !isChanging }
 
     /// Whether sessions are opened through the hub's relay.
     var isRelayed: Bool { standing.isRelayed == true }

@@ -34,6 +34,8 @@ package final class JoinedHub: Sendable {
         case near
         /// The hub has answered a check: it is still in reach.
         case confirmed
+        /// The hub that served is out of reach, and the other hub of the homes is being tried.
+        case changing
         /// The hub is out of reach.
         case away(HubError)
         /// The hub has removed the device.
@@ -55,6 +57,10 @@ package final class JoinedHub: Sendable {
         var isNear = false
         /// Whether the connection ends because the next one is nearer.
         var isMoving = false
+        /// Whether the hub that served was lost and the other hub of the homes is being tried. The homes count as near.
+        var isChanging = false
+        /// The number of times that the other hub was tried.
+        var changes = 0
         var since: Date
         var problem: HubError?
         /// The list of hubs that the hub has told last.
@@ -82,6 +88,7 @@ package final class JoinedHub: Sendable {
     private let version: String
     private let makeTransport: @Sendable (_ isOwn: Bool) -> any HubTransport
     private let way: @Sendable () -> Way
+    private let isOneOfTwo: @Sendable () -> Bool
     private let retry: WakeableRetry
     let now: @Sendable () -> Date
     private let log: Logger
@@ -98,6 +105,7 @@ package final class JoinedHub: Sendable {
     ///   - copy: The path of the copy's file; `nil` for a copy in memory only.
     ///   - feed: The device's keys for the hub's feed, and what stores them; `nil` for none.
     ///   - version: The version of Hearth.
+    ///   - isOneOfTwo: A closure that returns whether another hub keeps the same homes.
     ///   - transport: A closure that creates a transport to the hub. The connection that it makes proves that it is the hub.
     init(
         _ record: Record,
@@ -108,12 +116,14 @@ package final class JoinedHub: Sendable {
         now: @escaping @Sendable () -> Date = { Date() },
         log: Logger,
         way: @escaping @Sendable () -> Way = { .near },
+        isOneOfTwo: @escaping @Sendable () -> Bool = { false },
         transport: @escaping @Sendable (_ isOwn: Bool) -> any HubTransport
     ) {
         self.record = record
         self.version = version
         makeTransport = transport
         self.way = way
+        self.isOneOfTwo = isOneOfTwo
         let retry = WakeableRetry(shortest: retry.shortest, longest: retry.longest)
         self.retry = retry
         self.now = now
@@ -200,6 +210,8 @@ package final class JoinedHub: Sendable {
                 name: record.name,
                 standing: standing(state),
                 copy: state.copy,
+                isChanging: state.isChanging,
+                isOneOfTwo: isOneOfTwo(),
                 problem: state.isNear ? nil : state.problem,
                 feed: feed?.report
             )
@@ -207,17 +219,18 @@ package final class JoinedHub: Sendable {
     }
 
     func standing(_ state: State) -> HubStanding {
-        let report = state.isNear ? nil : feed?.report
+        let isNear = state.isNear || state.isChanging
+        let report = isNear ? nil : feed?.report
         let contact = state.copy.lastContact
         let isSilent = report?.isSilent(since: contact, at: now()) == true
         return HubStanding(
             hub: record.id,
             homes: state.copy.hub.homes.keys.sorted { $0.uuidString < $1.uuidString },
-            state: state.isNear ? .near : .away,
+            state: isNear ? .near : .away,
             since: state.since,
-            asOf: state.isNear ? nil : [contact, report?.time].compactMap(\.self).max(),
+            asOf: isNear ? nil : [contact, report?.time].compactMap(\.self).max(),
             isSilent: isSilent ? true : nil,
-            isRelayed: state.isNear && way() == .away ? true : nil
+            isRelayed: isNear && way() == .away ? true : nil
         )
     }
 
@@ -292,6 +305,7 @@ package final class JoinedHub: Sendable {
                 onLoss: { [weak self] error, _ in self?.lost(error) },
                 log: { [weak self] error in
                     self?.log.info("A hub can't be reached.", metadata: ["reason": "\(error.reason)"])
+                    guard self?.state.withLock({ $0.isChanging }) == false else { return }
                     self?.feed?.send(.away)
                     self?.state.withLock { $0.observer }?(.failed)
                 }
@@ -373,9 +387,10 @@ package final class JoinedHub: Sendable {
             let observer = state.withLock { state -> (@Sendable (Change) -> Void)? in
                 guard state.period == period, !state.isNear, !state.isOvertaken else { return nil }
                 state.isNear = true
+                if !state.isChanging { state.since = now() }
+                state.isChanging = false
                 // Whoever sees that the hub is near also sees that its place is open.
                 feed?.send(.near)
-                state.since = now()
                 state.problem = nil
                 state.copy.lastContact = now()
                 return state.observer
@@ -396,14 +411,19 @@ package final class JoinedHub: Sendable {
             state.period += 1
             return true
         }
-        guard !isMove else { return }
+        guard !isMove, !beginChange(error) else { return }
+        leave(error)
+    }
+
+    /// Handles that the homes are out of reach.
+    private func leave(_ error: HubError) {
         let (observer, writer, isRemoval, isPending) = state.withLock { state in
             let isRemoval = error.code == .deviceRemoved
             state.pendingCount += error.code == .joinPending ? 1 : 0
             let isPending = error.code == .joinPending && state.pendingCount <= AgentLimits.pending.attempts
-            let isNews = state.isNear || isRemoval
-            if state.isNear {
-                state.isNear = false
+            let isNews = state.isNear || state.isChanging || isRemoval
+            if state.isNear || state.isChanging {
+                (state.isNear, state.isChanging) = (false, false)
                 state.since = now()
                 state.copy.lastContact = now()
             }
@@ -417,6 +437,34 @@ package final class JoinedHub: Sendable {
         writer?.recordContact()
         feed?.send(.away)
         observer?(isRemoval ? .removed(error) : .away(error))
+    }
+
+    /// Tries the other hub of the homes, if there is one, before anybody is told that the homes are out of reach.
+    ///
+    /// - Returns: Whether it does, or has begun to.
+    private func beginChange(_ error: HubError) -> Bool {
+        guard isOneOfTwo(), !Self.isSaidByHub(error) else { return false }
+        let (isChanging, begun, observer) = state.withLock { state -> (Bool, Int?, (@Sendable (Change) -> Void)?) in
+            guard state.isNear, !state.isStopped else { return (state.isChanging, nil, nil) }
+            (state.isNear, state.isChanging) = (false, true)
+            state.copy.lastContact = now()
+            state.period += 1
+            state.changes += 1
+            return (true, state.changes, state.observer)
+        }
+        guard let begun else { return isChanging }
+        observer?(.changing)
+        RetryPolicy.standard.wait(AgentLimits.changeTime) { [weak self] in
+            guard let self else { return }
+            queue.async { self.endChange(begun, error) }
+        }
+        return true
+    }
+
+    private func endChange(_ begun: Int, _ error: HubError) {
+        let isOver = state.withLock { $0.isChanging && $0.changes == begun && !$0.isStopped }
+        guard isOver else { return }
+        leave(error)
     }
 
     private static func isSaidByHub(_ error: HubError) -> Bool {

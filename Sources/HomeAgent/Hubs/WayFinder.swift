@@ -160,9 +160,30 @@ package final class WayFinder: Sendable {
         isOwn: Bool,
         _ onOpen: @escaping @Sendable () -> Void = {}
     ) -> any HubTransport {
-        guard let address = next(hub.id, isOwn: isOwn), let socket = HostAddress.socketAddress(address) else {
-            return NoTransport(Self.unknown(hub))
+        guard let address = next(hub.id, isOwn: isOwn) else { return NoTransport(Self.unknown(hub)) }
+        guard isOwn, way.pinned.keys.count > 1, let other = next(hub.id, isOwn: true), other != address else {
+            return nearTransport(to: hub, way, at: address, isOwn: isOwn, onOpen)
         }
+        // The other hub need not wait until the first one's host has had its time.
+        return RacingTransport(
+            near: { [weak self] won in
+                self?.nearTransport(to: hub, way, at: address, isOwn: true, won) ?? NoTransport(Self.unknown(hub))
+            },
+            away: { [weak self] won in
+                self?.nearTransport(to: hub, way, at: other, isOwn: true, won) ?? NoTransport(Self.unknown(hub))
+            },
+            headStart: AgentLimits.nearHeadStart
+        ) { _ in onOpen() }
+    }
+
+    private func nearTransport(
+        to hub: StoredHub,
+        _ way: Path,
+        at address: String,
+        isOwn: Bool,
+        _ onOpen: @escaping @Sendable () -> Void
+    ) -> any HubTransport {
+        guard let socket = HostAddress.socketAddress(address) else { return NoTransport(Self.unknown(hub)) }
         let transport = LinkTransport(to: socket, as: way.identity, hubs: way.pinned.keys, onOpen: onOpen)
         return isOwn ? ProvingTransport(transport) { [weak self] in self?.proved(address, of: hub.id) } : transport
     }
@@ -212,7 +233,14 @@ package final class WayFinder: Sendable {
     private func next(_ hub: UUID, isOwn: Bool) -> String? {
         state.withLock { state in
             guard var way = state.ways[hub] else { return nil }
-            let found = state.found.values.filter { way.pinned.isFound(as: $0.id) }.flatMap(\.addresses).sorted()
+            let hubs = state.found.values.filter { way.pinned.isFound(as: $0.id) }
+            // Where the hub was last is tried first, and then the other hub.
+            let last = way.candidates.proved.first
+            let found = hubs.sorted { first, second in
+                let isHub = [first, second].map { hub in last.map { hub.addresses.contains($0) } ?? false }
+                return isHub[0] == isHub[1] ? first.addresses.lexicographicallyPrecedes(second.addresses) : !isHub[0]
+            }
+            .flatMap { $0.addresses.sorted() }
             defer { state.ways[hub] = way }
             return isOwn ? way.candidates.next(found: found) : way.candidates.best(found: found)
         }
@@ -241,6 +269,11 @@ package final class WayFinder: Sendable {
         let (changed, change) = try outcome.get()
         if let changed { store(changed) }
         return change
+    }
+
+    /// Returns whether two hubs keep the homes of a joined hub.
+    package func isOneOfTwo(_ hub: UUID) -> Bool {
+        state.withLock { $0.ways[hub].map { $0.pinned.keys.count > 1 } } ?? false
     }
 
     // MARK: The way through the relay

@@ -10,6 +10,8 @@ import HubAPI
 struct HubPipe: SessionRouting {
     private enum Phase {
         case idle
+        /// The hub that served is lost, and the other hub of the homes is being tried.
+        case waiting
         /// The hello is on its way to the hub.
         case opening(Int)
         /// The session is the hub's.
@@ -24,10 +26,15 @@ struct HubPipe: SessionRouting {
     /// The ID of the agent's own requests to the hub. No client's request is sent before they are answered.
     private static let ownRequest = Int.min
 
+    /// How often a connection is opened, if the agent's own says that one of two hubs is there.
+    private static let maximumFailures = 3
+
     private let hub: UUID
     private let client: SessionClient
     private var phase = Phase.idle
     private var lastConnection = 0
+    /// How often a connection couldn't be opened although the hub was there.
+    private var failures = 0
     /// Whether the connection is through the hub's relay.
     private var isRelayed = false
     /// The requests that the hub has not answered.
@@ -55,7 +62,7 @@ struct HubPipe: SessionRouting {
 
     mutating func start(_ view: SessionView) -> [SessionAction] {
         guard let hub = view.hub(hub) else { return [] }
-        guard hub.isNear else { return serveCopy(hub, view) }
+        guard hub.isNear else { return hub.isChanging ? wait() : serveCopy(hub, view) }
         lastConnection += 1
         isRelayed = hub.isRelayed
         let former = client.hello.former.flatMap { upstream($0, view) }
@@ -71,6 +78,13 @@ struct HubPipe: SessionRouting {
         return [
             .open(lastConnection, hub: self.hub), .send(hello, on: lastConnection), .startTimeout(lastConnection),
         ]
+    }
+
+    /// Waits until the other hub of the homes serves, or the homes are out of reach.
+    private mutating func wait() -> [SessionAction] {
+        lastConnection += 1
+        phase = .waiting
+        return [.startTimeout(lastConnection)]
     }
 
     /// Returns the connection to the hub that did the work of a client's previous one; `nil` if there was none.
@@ -128,7 +142,7 @@ struct HubPipe: SessionRouting {
             guard let error = view.hub(hub)?.error else { return [] }
             // Somebody wants the hub now, so it is tried before its turn.
             return [client.reply(toAway: request, error), .suspect(hub)] + catchUp(view)
-        case .idle, .opening, .over: return []
+        case .idle, .waiting, .opening, .over: return []
         }
     }
 
@@ -162,7 +176,7 @@ struct HubPipe: SessionRouting {
             }
             return commands.lose(hub) + [.suspect(hub)] + end(error)
         case .returning(connection, let events): return returned(message, connection, events, view)
-        case .idle, .opening, .near, .away, .returning, .over: return []
+        case .idle, .waiting, .opening, .near, .away, .returning, .over: return []
         }
     }
 
@@ -196,6 +210,8 @@ struct HubPipe: SessionRouting {
 
     private mutating func failedToOpen(_ error: HubError, _ view: SessionView) -> [SessionAction] {
         guard !hasDelivered, var hub = view.hub(hub) else { return end(error) }
+        failures += 1
+        if hub.isChanging || (hub.isOneOfTwo && hub.isNear && failures < Self.maximumFailures) { return wait() }
         // The agent's own session has not noticed yet.
         hub.standing.state = .away
         return serveCopy(hub, view)
@@ -214,6 +230,9 @@ struct HubPipe: SessionRouting {
             // Its calls are asked for again with their keys.
             unanswered = []
             return commands.lose(hub) + moveIfIdle(connection)
+        case .waiting where connection == lastConnection:
+            guard let hub = view.hub(hub) else { return [] }
+            return hub.isChanging ? wait() : serveCopy(hub, view)
         case .opening(connection) where !hasDelivered:
             let error = HubError(.connectionLost, "The hub doesn't answer.")
             return [.close(connection), .suspect(hub)] + failedToOpen(error, view)
@@ -228,6 +247,8 @@ struct HubPipe: SessionRouting {
     mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction] {
         guard hub == self.hub, let hub = view.hub(hub) else { return [] }
         switch (phase, hub.isNear) {
+        case (.waiting, true): return start(view)
+        case (.waiting, false): return hub.isChanging ? [] : serveCopy(hub, view)
         case (.away, true):
             return comeBack(hub, view)
         case (.near(let connection), true) where isRelayed && !hub.isRelayed:
@@ -359,7 +380,7 @@ struct HubPipe: SessionRouting {
         switch phase {
         case .opening(let connection), .near(let connection), .returning(let connection, _):
             actions.append(.close(connection))
-        case .idle, .away, .over: break
+        case .idle, .waiting, .away, .over: break
         }
         let standing = HubStanding(hub: hub, homes: homes, state: .gone, since: Date())
         actions.append(.deliver(.event(.standing(standing))))

@@ -46,7 +46,7 @@ extension HomeHub {
     /// Returns the authority of a device that has proved that it has a key.
     ///
     /// - Parameter isAtDoor: Whether the device comes through the door of its invitation. If not, it needs that no longer.
-    /// - Throws: ``HubAPI/HubError/Code/deviceRemoved``, or ``HubAPI/HubError/Code/joinPending`` if somebody must confirm
+    /// - Throws: ``HubAPI/HubError/Code/deviceRemoved``, ``HubAPI/HubError/Code/noLeader`` if only the other hub may know it, or ``HubAPI/HubError/Code/joinPending`` if somebody must confirm
     ///   it first.
     package func authority(
         of key: PublicKey,
@@ -55,7 +55,10 @@ extension HomeHub {
     ) throws(HubError) -> SessionAuthority {
         guard let known = deviceTable.device(with: key) else {
             if deviceTable.isPending(key) { throw JoinDesk.pending }
-            throw deviceTable.isDeclined(key) ? JoinDesk.declined : JoinDesk.removed
+            if deviceTable.isDeclined(key) { throw JoinDesk.declined }
+            // The other hub may have let the device in, and this one doesn't know it yet.
+            guard !hubTable.isPaired || deviceTable.standing(of: key) == .removed else { throw JoinDesk.notKnownYet }
+            throw JoinDesk.removed
         }
         guard !known.device.isSuspended else { throw JoinDesk.suspended }
         guard way != .away || feed.mayBeAway(known.user) else { throw HubSession.notFromAway }

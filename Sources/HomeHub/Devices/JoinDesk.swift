@@ -37,6 +37,11 @@ struct JoinDesk: NetworkDoor {
         .deviceRemoved,
         "This device was not let in. To use the homes, join with a new invitation."
     )
+    /// The error for a device that this hub, one of two, doesn't know and that wasn't removed.
+    static let notKnownYet = HubError(
+        .noLeader,
+        "This hub is one of two, and doesn't know this device. Try again in some seconds."
+    )
     /// The error for a device that waits for somebody to compare the digits.
     static let pending = HubError(
         .joinPending,

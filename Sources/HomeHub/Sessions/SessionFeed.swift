@@ -19,6 +19,7 @@ final class SessionFeed: Sendable {
     private let store: HomeStore
     private let live: LiveState
     private let sessions: SessionRegistry
+    private let hubs: HubTable
     /// The state on disk that has been sent to all sessions.
     private let published: Mutex<HomeDatabase.State>
 
@@ -31,12 +32,14 @@ final class SessionFeed: Sendable {
         store: HomeStore,
         live: LiveState,
         sessions: SessionRegistry,
+        hubs: HubTable,
         state: HomeDatabase.State,
         activities: ActivityStream
     ) {
         self.store = store
         self.live = live
         self.sessions = sessions
+        self.hubs = hubs
         published = Mutex(state)
         activities.subscribe { [weak self] in self?.handle($0) }
     }
@@ -76,6 +79,17 @@ final class SessionFeed: Sendable {
                 session.closedHomes = state.closedHomes(to: session)
                 session.deliver(.event(.reset(Self.snapshot(state, present, for: session))))
                 add(session)
+            }
+        }
+    }
+
+    /// Returns whether this hub is one of two and lacks what a client has seen at the other one. It gets that, and then the
+    /// client goes on where it was.
+    func isBehind(_ seen: LogCursors, of user: UUID) -> Bool {
+        guard hubs.isPaired else { return false }
+        return published.withLock { state in
+            ([(LogID.account(user), seen.account)] + seen.homes.map { (LogID.home($0), $1) }).contains { log, seen in
+                state.revisions[log].map { seen.lineage == state.cursor(log).lineage && seen.revision > $0 } ?? false
             }
         }
     }

@@ -14,6 +14,11 @@ struct SessionMethods: HubPart {
     /// The ID of this run of the hub.
     private let run = UUID()
 
+    private static let behind = HubError(
+        .noLeader,
+        "This hub is one of two, and lacks what the other one has told already. Try again in some seconds."
+    )
+
     init(feed: SessionFeed, consent: AppConsent, devices: DeviceTable, interfaces: [String], log: Logger) {
         self.feed = feed
         self.devices = devices
@@ -29,6 +34,8 @@ struct SessionMethods: HubPart {
                 throw HubError(.malformedMessage, "This connection has already called \(HubMethods.hello.name).")
             }
             if let mismatch = HubProtocol.mismatch(client: hello.version, hub: HubProtocol.version) { throw mismatch }
+            // A reset would take the client back.
+            if let seen = hello.seen, feed.isBehind(seen, of: session.user) { throw Self.behind }
             var hello = hello
             if let app = session.authority.app { hello.app = app }
             // Subscriptions come first, so that the session receives every change after its initial state.

@@ -96,7 +96,8 @@ struct AgentCommand: AsyncParsableCommand {
                     forget: { ways.forget($0) },
                     way: { ways.current($0) },
                     setAway: { ways.setAway($1, of: $0) },
-                    take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) }
+                    take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) },
+                    isOneOfTwo: { ways.isOneOfTwo($0) }
                 ),
                 version: Hearth.version,
                 asksAboutApps: askApps,

@@ -9,11 +9,12 @@ import HubClient
 import HubNetwork
 import HubServer
 import PeerProcess
-import Relay
 import RelayAPI
 import RelayClient
 import Testing
 import WebServer
+
+@testable import Relay
 
 /// A home with a hub and a lamp, a relay, and the agent of a person's device, which has joined on the hub's network.
 final class AwayLab {
@@ -29,6 +30,8 @@ final class AwayLab {
     /// Another way to the relay, on which somebody can hold back what devices send.
     let proxy: HoldingProxy
     let (house, feed) = (HouseID.random(), FeedID.random())
+    /// By how much the relay's clock is ahead, in milliseconds.
+    let relayAhead: AwaitableValue<Int64>
     private(set) var devices: [Device] = []
     private(set) var visitors: [Visitor] = []
 
@@ -54,8 +57,10 @@ final class AwayLab {
         store: RelaySQLite,
         relay: RelayServer,
         away: AwayService,
-        proxy: HoldingProxy
+        proxy: HoldingProxy,
+        relayAhead: AwaitableValue<Int64>
     ) {
+        self.relayAhead = relayAhead
         self.proxy = proxy
         self.home = home
         self.hub = hub
@@ -89,7 +94,8 @@ final class AwayLab {
             defer { try? FileManager.default.removeItem(at: folder) }
             let store = try RelaySQLite(in: folder)
             let proxy = try await HoldingProxy.start()
-            let relay = try await serve(store, port: 0, knownAs: proxy.url)
+            let relayAhead = AwaitableValue<Int64>(0)
+            let relay = try await serve(store, port: 0, knownAs: proxy.url, ahead: relayAhead)
             proxy.lead(to: relay.address.port)
             let (places, place) = AsyncStream.makeStream(of: RelayPlace?.self)
             // The person of the test's only feed.
@@ -106,7 +112,8 @@ final class AwayLab {
                 store: store,
                 relay: relay,
                 away: service,
-                proxy: proxy
+                proxy: proxy,
+                relayAhead: relayAhead
             )
             lab.user = user
             lab.keepsFeeds = keepsFeeds
@@ -147,12 +154,18 @@ final class AwayLab {
     /// The key by which the relay knows the hub.
     private var houseKey: IdentityKey { hub.identity.owner(of: house) }
 
-    private static func serve(_ store: RelaySQLite, port: Int, knownAs url: String?) async throws -> RelayServer {
+    private static func serve(
+        _ store: RelaySQLite,
+        port: Int,
+        knownAs url: String?,
+        ahead: AwaitableValue<Int64> = AwaitableValue(0)
+    ) async throws -> RelayServer {
         var configuration = RelayServer.Configuration(
             address: try #require(HTTPAddress("127.0.0.1:\(port)")),
             log: AgentLab.log
         )
         configuration.isOpen = true
+        configuration.now = { Int64(Date().timeIntervalSince1970 * 1_000) + ahead.value }
         configuration.url = url.flatMap { URL(string: $0) }
         return try await RelayServer.start(configuration, store: store)
     }
@@ -175,7 +188,7 @@ final class AwayLab {
         let port = relay.address.port
         await relay.stop()
         try await body()
-        relay = try await Self.serve(store, port: port, knownAs: proxy.url)
+        relay = try await Self.serve(store, port: port, knownAs: proxy.url, ahead: relayAhead)
     }
 
     /// Runs another relay meanwhile.
@@ -281,6 +294,27 @@ final class AwayLab {
         return device
     }
 
+    /// Starts a device's agent again, with what it has stored.
+    func restartAgent(of device: Device, at relayURL: String) throws -> Device {
+        device.browsing.cancel()
+        device.agent.stop()
+        let visitor = try Self.makeVisitor(
+            in: URL(filePath: device.visitor.folder.path),
+            answerTime: answerTime,
+            followsFeeds: keepsFeeds
+        ) { [house, feed] ways in
+            ways.setAway(AwayPlace(relay: relayURL, house: house, feed: feed, key: device.relayKey), of: device.hub)
+        }
+        visitors.append(visitor)
+        let ways = visitor.ways
+        return Device(
+            visitor: visitor,
+            relayKey: device.relayKey,
+            hub: device.hub,
+            browsing: Task { await ways.browse() }
+        )
+    }
+
     // MARK: Devices that join from away
 
     /// A device with an agent that has joined no hub.
@@ -306,9 +340,30 @@ final class AwayLab {
 
     /// Makes a device.
     func visitor(_ name: String) async throws -> Visitor {
-        let agentFolder = try AgentFolder(at: folder.appending(path: "agent \(name)"))
+        let visitor = try Self.makeVisitor(
+            in: folder.appending(path: "agent \(name)"),
+            answerTime: answerTime,
+            followsFeeds: keepsFeeds
+        )
+        visitors.append(visitor)
+        return visitor
+    }
+
+    /// Makes a device with its data in a folder.
+    ///
+    /// - Parameters:
+    ///   - followsFeeds: Whether the hub says where the device's feed is; otherwise the test does.
+    ///   - prepare: Called before the agent starts.
+    static func makeVisitor(
+        in folder: URL,
+        answerTime: Duration,
+        followsFeeds: Bool,
+        prepare: (WayFinder) -> Void = { _ in }
+    ) throws -> Visitor {
+        let agentFolder = try AgentFolder(at: folder)
         let discovery = AnnouncedHubs()
         let ways = WayFinder(discovery: discovery, log: AgentLab.log) { try? agentFolder.store($0) }
+        prepare(ways)
         let joined = AwaitableValue<StoredHub?>(nil)
         let joiner = HubJoiner(ways, searchTime: .seconds(60), furtherTime: .zero, log: AgentLab.log)
         let agent = try Agent(
@@ -324,7 +379,9 @@ final class AwayLab {
                     },
                     forget: { ways.forget($0) },
                     way: { ways.current($0) },
-                    setAway: { [keepsFeeds] in if keepsFeeds { ways.setAway($1, of: $0) } }
+                    setAway: { if followsFeeds { ways.setAway($1, of: $0) } },
+                    take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) },
+                    isOneOfTwo: { ways.isOneOfTwo($0) }
                 ),
                 retry: WakeableRetryPolicy(shortest: .milliseconds(10), longest: .milliseconds(50)),
                 answerTime: answerTime,
@@ -333,8 +390,6 @@ final class AwayLab {
         )
         ways.onHint { [weak agent] in agent?.wake($0) }
         ways.onNear { [weak agent] in agent?.moveNear($0) }
-        let visitor = Visitor(agent: agent, ways: ways, discovery: discovery, joined: joined, folder: agentFolder)
-        visitors.append(visitor)
-        return visitor
+        return Visitor(agent: agent, ways: ways, discovery: discovery, joined: joined, folder: agentFolder)
     }
 }
