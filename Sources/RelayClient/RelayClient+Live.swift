@@ -73,11 +73,8 @@ extension RelayClient {
             deliver(.connected)
             return await withTaskCancellationHandler {
                 await Self.read(chunks, silence) { frame in
-                    if let wake = frame.wake {
-                        deliver(.wake(wake.feed, seq: wake.seq))
-                    } else {
-                        pipes?.receive(frame, on: connection)
-                    }
+                    if let wake = frame.wake { deliver(.wake(wake.feed, seq: wake.seq)) }
+                    pipes?.receive(frame, on: connection)
                 }
             } onCancel: {
                 channel.close(promise: nil)

@@ -1,12 +1,13 @@
 import Foundation
 import HomeIdentity
+import NIOCore
 import PeerProcess
 import RelayAPI
-import RelayClient
 import Synchronization
 import Testing
 
 @testable import Relay
+@testable import RelayClient
 
 /// Pipes through a relay that serves HTTP, between sockets.
 struct PipeTests {
@@ -240,6 +241,20 @@ struct PipeTests {
             #expect(try await visitor.readToEnd() == Data())
             try await Wait.until("all streams have ended") { ends.relay.server.streams == 0 }
             #expect(await !ends.follow(client, nil, door: true, RelayPipes()))
+        }
+    }
+
+    @Test func aRelayAnswersAPing() async throws {
+        try await ServedRelay.with { relay in
+            let hub = try await relay.makeFeed()
+            let bytes = AwaitableValue(Data())
+            let path = "/v1/houses/\(relay.house)/live"
+            let (response, channel) = try await hub.stream("\(path)?pipes=1") { chunk in bytes.change { $0 += chunk } }
+            // The first sign of life comes by itself.
+            try await bytes.until { $0 == LiveFrame.ping.encoded }
+            try await hub.sendFrames(LiveFrame.ping.encoded, 1, to: "\(path)/\(try #require(response.stream))")
+            try await bytes.until { $0 == LiveFrame.ping.encoded + LiveFrame.ping.encoded }
+            try await channel.close()
         }
     }
 

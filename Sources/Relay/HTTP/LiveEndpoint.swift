@@ -138,8 +138,8 @@ struct LiveEndpoint: Sendable {
         if flow == .spent { pipes.endAll(because: .quota) }
         do throws(RelayError) {
             let now = call.now
-            // The number is taken in any case, so that those after it don't wait.
-            try pipes.receive(number, flow == .spent ? Data() : body, from: stream, at: now) { [gate] place in
+            // Who opens a pipe now is told why there is none.
+            try pipes.receive(number, body, from: stream, at: now, isSpent: flow == .spent) { [gate] place in
                 gate.countPipe(of: place, stream.quota, at: now)
             }
             // A hub may have closed doors.

@@ -1,5 +1,6 @@
 import Foundation
 import HomeIdentity
+import NIOCore
 import RelayAPI
 import Synchronization
 
@@ -71,6 +72,7 @@ final class HousePipes: Sendable {
     ///
     /// - Parameters:
     ///   - now: The time in milliseconds since 1970.
+    ///   - isSpent: Whether the house has sent as much as it may in a day.
     ///   - mayBegin: Whether the rate of a feed or door allows another pipe.
     /// - Throws: `malformed`; then the stream must end.
     func receive(
@@ -78,6 +80,7 @@ final class HousePipes: Sendable {
         _ body: Data,
         from stream: LiveStream,
         at now: Int64,
+        isSpent: Bool,
         mayBegin: (PipePlace) -> Bool
     ) throws(RelayError) {
         let result = state.withLock { state in
@@ -85,12 +88,14 @@ final class HousePipes: Sendable {
                 guard state.streams[stream.id] != nil else { throw RelayError.notFound }
                 for body in try stream.receive(number, body) {
                     for frame in try LiveFrameReader.frames(in: body) {
+                        // The client asks whether its stream still leads here.
+                        if frame.kind == .ping { stream.ping(after: .zero) }
                         let member = PipeSwitch.Member(
                             stream: stream.id,
                             origin: stream.origin,
                             mayOpen: stream.mayOpen
                         )
-                        let actions = try state.pipes.receive(frame, from: member, at: now) {
+                        let actions = try state.pipes.receive(frame, from: member, at: now, isSpent: isSpent) {
                             stream.origin.map { mayBegin(PipePlace(house: stream.house, origin: $0)) } ?? false
                         }
                         state.perform(actions)

@@ -25,8 +25,7 @@ package final class RelayPipes: Sendable {
         var waiting: [UUID: EventLoopPromise<Void>] = [:]
         /// The pause before the next connection, and the earliest end of it.
         var pause: (end: EventLoopPromise<Void>, earliest: NIODeadline)?
-        /// The number of frames that have come on the connection.
-        var received = 0
+        var watch = StreamWatch()
         var isFlushing = false
     }
 
@@ -103,20 +102,29 @@ package final class RelayPipes: Sendable {
         let (number, frame) = state.value.table.open()
         state.value.onEnd[number] = onEnd
         enqueue(frame)
-        expectAnswer(number)
+        // The hub may have gone away as well, so it is the relay that must answer.
+        if let time = state.value.watch.asked() {
+            enqueue(.ping)
+            expectAnswer(time)
+        }
         return try makeSocket(number)
     }
 
-    /// Ends the connection if nothing at all comes on it after a pipe was opened: the network on which it was made may be
+    /// Ends the connection if nothing at all comes on it after something was sent: the network on which it was made may be
     /// gone, which nobody says. The next connection is made on the present one.
-    private func expectAnswer(_ number: UInt32) {
+    private func expectAnswer(_ time: Int) {
         guard let connection = state.value.connection else { return }
-        let received = state.value.received
         loop.scheduleTask(in: .seconds(Int64(RelayLimits.answerSeconds))) {
-            guard self.state.value.connection?.id == connection.id, self.state.value.received == received,
-                self.state.value.table.isOpen(number)
-            else { return }
-            connection.end()
+            guard self.state.value.connection?.id == connection.id else { return }
+            let isSent = self.state.value.uplink.waitingBytes == 0
+            switch self.state.value.watch.timeIsOver(time, isSent: isSent) {
+            case .rest: break
+            case .wait: self.expectAnswer(time)
+            case .ask:
+                self.enqueue(.ping)
+                self.expectAnswer(time)
+            case .end: connection.end()
+            }
         }
     }
 
@@ -141,7 +149,7 @@ package final class RelayPipes: Sendable {
             self.disconnect()
             self.state.value.connection = connection
             self.state.value.pause = nil
-            self.state.value.received = 0
+            self.state.value.watch = StreamWatch()
             let doors = self.doors()
             if !doors.isEmpty { self.enqueue(.doors(doors)) }
             let waiting = self.state.value.waiting.values
@@ -212,7 +220,7 @@ package final class RelayPipes: Sendable {
     func receive(_ frame: LiveFrame, on connection: Connection) {
         loop.execute {
             guard self.state.value.connection?.id == connection.id else { return }
-            self.state.value.received += 1
+            self.state.value.watch.received()
             do throws(RelayError) {
                 guard let event = try self.state.value.table.receive(frame) else { return }
                 self.handle(event)
@@ -262,6 +270,7 @@ package final class RelayPipes: Sendable {
 
     private func enqueue(_ frame: LiveFrame) {
         state.value.uplink.add(frame)
+        if let time = state.value.watch.sent() { expectAnswer(time) }
         guard !state.value.isFlushing else { return }
         // What comes in this turn of the event loop goes in one request.
         state.value.isFlushing = true
