@@ -42,6 +42,8 @@ package final class Agent: RPCSessionAcceptor {
     let log: Logger
     let state: Mutex<State>
     private let appSockets = Mutex<AppSockets?>(nil)
+    /// Held while the commands whose outcome isn't known are stored, so that an older list doesn't replace a newer one.
+    let commandFile = Mutex(())
 
     /// Starts an agent.
     ///
@@ -50,6 +52,10 @@ package final class Agent: RPCSessionAcceptor {
         self.configuration = configuration
         log = configuration.log
         let settings = try configuration.folder.settings()
+        var lost = LostCommands()
+        for stored in configuration.folder.lostCommands() {
+            _ = lost.add(LostCommand(stored, at: configuration.now(), RunningClock.now))
+        }
         let remembered = RememberedSessions(configuration.folder.rememberedSessions())
         let entries = remembered.entries
         if !entries.isEmpty { try? configuration.folder.store(entries) }
@@ -58,9 +64,11 @@ package final class Agent: RPCSessionAcceptor {
                 settings: settings,
                 remembered: remembered,
                 rememberedLines: entries.count,
-                introductions: Introductions(done: settings.introductions)
+                introductions: Introductions(done: settings.introductions),
+                lost: lost
             )
         )
+        for command in lost.all { countAnswerTime(of: command) }
         let hubs = try configuration.folder.hubs().compactMap { add($0) }
         for hub in hubs { start(hub) }
         RetryPolicy.standard.wait(hubs.isEmpty ? .zero : configuration.greetingTimeout) { [weak self] in
@@ -350,6 +358,7 @@ package final class Agent: RPCSessionAcceptor {
             state.hubs.removeAll { $0.record.id == id }
         }
         storeSettings()
+        storeCommands()
         for session in sessions { session.hubIsGone(id, homes: homes) }
         // The list of homes is another one now.
         for session in sessions { session.restart() }

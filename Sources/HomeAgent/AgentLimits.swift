@@ -10,6 +10,8 @@ enum AgentLimits {
     static let greetingTimeout = Duration.seconds(3)
     /// The time that an attempt to reach a hub at one address has.
     static let attemptTime = Duration.seconds(5)
+    /// The time that a hub on this network has to show that it is still there, because somebody's connection to it has ended.
+    static let nearAnswerTime = Duration.seconds(2)
     /// How long the other hub of the homes is tried after the loss of one, before the homes count as out of reach.
     static let changeTime = Duration.seconds(10)
     /// How long a hub is looked for on this network before it is looked for through its relay.
@@ -30,6 +32,9 @@ enum AgentLimits {
     static let answerTime = Duration.seconds(12)
     /// The number of commands of which it isn't known whether they were done that are remembered. The oldest are forgotten first.
     static let lostCommands = 256
+    /// The maximum number of bytes of the parameters of such a command that is stored. A larger one is forgotten when the agent
+    /// ends.
+    static let lostCommandBytes = 64 << 10
     /// The shortest pause between two attempts to reach a hub because somebody wants it.
     static let wantedPause = Duration.seconds(1)
     /// The maximum number of announcements of hubs on the network that are looked at.

@@ -1,16 +1,19 @@
+import AccessorySimulator
 import Foundation
+import HAP
 import HAPCatalog
+import HAPServer
 import HomeHub
 import HomeKitTesting
 import HomeModel
 import HubAPI
 import HubServer
 import PeerProcess
-import Relay
 import RelayAPI
 import Testing
 
 @testable import HomeAgent
+@testable import Relay
 
 /// A home that is controlled from away: a real hub with a simulated lamp, a real relay, and the agents of devices.
 @Suite struct AwayTests {
@@ -314,6 +317,152 @@ import Testing
             let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: lamp.home, limit: 100))
             let switched = page.entries.filter { if case .value = $0.content { $0.way == .away } else { false } }
             #expect(switched.count == 1)
+        }
+    }
+
+    @Test func aCommandWithoutAnOutcomeIsAskedAboutAlsoAfterTheAgentHasStartedAgain() async throws {
+        try await AwayLab.run(answerTime: .seconds(1)) { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let (proxy, device) = (lab.proxy, try await lab.join(at: lab.proxy.url))
+            await lab.leaveNetwork()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            await proxy.holdAnswers()
+            async let refusal = app.refusal(HubMethods.write, lamp.write(true))
+            try await lab.home.until("the lamp is on") { try await accessory[\.on] == true }
+            #expect(await refusal == .outcomeUnknown)
+            app.close()
+            #expect(device.visitor.folder.lostCommands().map(\.isTold) == [true])
+            proxy.cut()
+            let again = try lab.restartAgent(of: device, at: proxy.url)
+            let done = try await Self.notice(again)
+            #expect(done.contains("“Desk Lamp”") && done.hasSuffix("It was done."), "\(done)")
+            try await Wait.until("nothing is left to ask") { again.visitor.folder.lostCommands().isEmpty }
+            let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: lamp.home, limit: 100))
+            let switched = page.entries.filter { if case .value = $0.content { $0.way == .away } else { false } }
+            #expect(switched.count == 1)
+        }
+    }
+
+    @Test func anAppIsToldThatTheDeviceHasTooManyConnectionsThroughTheRelay() async throws {
+        try await AwayLab.run { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let device = try await lab.join()
+            await lab.leaveNetwork()
+            // The agent has a pipe of its own.
+            let apps = (1..<HouseQuota.home.pipesPerFeed).map { _ in device.app() }
+            for app in apps { try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty } }
+            let lamp = try Lamp(accessory, apps[0].state)
+            try await Self.set(lamp, true, by: apps[0], lab)
+            let late = device.app()
+            try await late.until { $0.awayHomes == [lamp.home] }
+            do throws(HubError) {
+                _ = try await late.call(HubMethods.write, lamp.write(false))
+                Issue.record("There was a pipe left.")
+            } catch {
+                #expect(error.code == .relayFailed && error.reason.contains("too many connections"), "\(error)")
+            }
+            // The others go on, and the app as soon as one of them has ended.
+            try await Self.set(lamp, false, by: apps[0], lab)
+            apps[1].close()
+            try await Wait.until("the app has a pipe") { await late.refusal(HubMethods.write, lamp.write(true)) == nil }
+            #expect(late.state.awayHomes.isEmpty)
+        }
+    }
+
+    @Test func aHouseThatHasUsedUpItsDayAtTheRelayIsToldSoAndGoesOnTheNextDay() async throws {
+        try await AwayLab.run { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let device = try await lab.join()
+            await lab.leaveNetwork()
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            try await Self.set(lamp, true, by: app, lab)
+
+            let now = { Int64(Date().timeIntervalSince1970 * 1_000) + lab.relayAhead.value }
+            // What is left of the second, and two more: commands are slower, and are carried out.
+            _ = lab.relay.gate.countPipeBytes(3 * HouseQuota.home.pipeBytesPerSecond, of: lab.house, .home, at: now())
+            try await Self.set(lamp, false, by: app, lab)
+
+            // The day's. The pipe ends with the next bytes, and there is no other.
+            while lab.relay.gate.countPipeBytes(16 << 20, of: lab.house, .home, at: now()) != .spent {}
+            while lab.relay.gate.countPipeBytes(1_024, of: lab.house, .home, at: now()) != .spent {}
+            try await Wait.until("the app is told why") {
+                await app.refusal(HubMethods.write, lamp.write(true)) == .relayFailed
+            }
+            #expect(app.state.homes[lamp.home] != nil)
+            // A day later, also for the relay.
+            lab.relayAhead.change { $0 += 86_400_000 }
+            try await Self.untilSet(lamp, true, by: device, lab)
+            try await app.until { $0.awayHomes.isEmpty }
+        }
+    }
+
+    /// An accessory that refuses a write of a characteristic that wasn't prepared.
+    private static func timed(_ description: AccessoryDescription, _ type: HAPType) -> AccessoryDescription {
+        var description = description
+        for (index, accessory) in description.accessories.enumerated() {
+            for (service, hosted) in accessory.services.enumerated() {
+                for (place, characteristic) in hosted.characteristics.enumerated() where characteristic.type == type {
+                    description.accessories[index].services[service].characteristics[place].permissions
+                        .insert(.timedWrite)
+                }
+            }
+        }
+        return description
+    }
+
+    @Test func aHomeIsControlledFromAwayThroughARelayWhoseClockIsADayOff() async throws {
+        for hours in [-24, 24] as [Int64] {
+            try await AwayLab.run { lab in
+                lab.relayAhead.change { $0 = hours * 3_600_000 }
+                let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+                let device = try await lab.join()
+                await lab.leaveNetwork()
+                let app = device.app()
+                try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+                // Until when a command is valid depends on no time of day.
+                try await Self.set(try Lamp(accessory, app.state), true, by: app, lab)
+            }
+        }
+    }
+
+    @Test func aLockAndADoorAreOpenedFromAwayByTimedWrites() async throws {
+        try await AwayLab.run { lab in
+            let kinds: [(AccessoryDescription, String, HAPType)] = [
+                (.lock("Front Door"), "LockTargetState", .Characteristic.lockTargetState),
+                (.garageDoor("Garage"), "TargetDoorState", .Characteristic.targetDoorState),
+            ]
+            var accessories: [TestAccessory] = []
+            for (description, _, type) in kinds {
+                accessories.append(try await lab.home.add(Self.timed(description, type)))
+            }
+            let device = try await lab.join()
+            await lab.leaveNetwork()
+            let app = device.app()
+            try await app.until { $0.awayHomes.isEmpty && $0.homes.values.first?.accessories.count == 2 }
+            let home = try #require(app.state.homes.values.first)
+            for ((_, name, type), accessory) in zip(kinds, accessories) {
+                let record = try #require(home.accessories.first { $0.name == accessory.name })
+                let target = try #require(
+                    home.services(of: record).flatMap(\.characteristics).first { $0.type == type }
+                )
+                let write = WriteCharacteristics.Write(
+                    characteristic: CharacteristicReference(accessory: record.id, iid: target.iid),
+                    value: .integer(0)
+                )
+                let results = try await app.call(HubMethods.write, WriteCharacteristics(home: home.id, writes: [write]))
+                #expect(results.outcomes.allSatisfy { $0.error == nil }, "\(results.outcomes)")
+                #expect(try await accessory[name] == .integer(0))
+                let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: home.id, limit: 100))
+                let entry = page.entries.first { entry in
+                    guard case .value(let value) = entry.content else { return false }
+                    return value.type == type && value.value == .integer(0) && entry.way == .away
+                }
+                #expect(entry?.device == "Pixel 9" && entry?.person != nil)
+            }
         }
     }
 

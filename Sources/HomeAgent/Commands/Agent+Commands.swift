@@ -11,20 +11,41 @@ extension Agent {
 
     /// Remembers commands whose replies were lost.
     func lose(_ commands: [LostCommand]) {
-        for command in commands {
-            guard let key = command.request.key, state.withLock({ $0.lost.add(command) }) else { continue }
-            let passed = Duration.milliseconds(RunningClock.now - command.sent)
-            RetryPolicy.standard.wait(max(.zero, answerTime - passed)) { [weak self] in self?.answerIsDue(key) }
-        }
+        let new = commands.filter { command in state.withLock { $0.lost.add(command) } }
+        guard !new.isEmpty else { return }
+        storeCommands()
+        for command in new { countAnswerTime(of: command) }
+    }
+
+    /// Counts the rest of the time that the answer to a command has.
+    func countAnswerTime(of command: LostCommand) {
+        guard let key = command.request.key, !command.isTold else { return }
+        let passed = Duration.milliseconds(RunningClock.now - command.sent)
+        RetryPolicy.standard.wait(max(.zero, answerTime - passed)) { [weak self] in self?.answerIsDue(key) }
     }
 
     /// Forgets a command whose outcome its client knows.
     func settle(_ key: UUID) {
         state.withLock { $0.lost.settle(key) }
+        storeCommands()
+    }
+
+    /// Stores the commands whose outcome isn't known, so that the agent asks about them also after its end.
+    func storeCommands() {
+        commandFile.withLock { _ in
+            let (time, now) = (configuration.now(), RunningClock.now)
+            let commands = state.withLock { $0.lost.all }.compactMap { $0.stored(at: time, now) }
+            do throws(HubError) {
+                try configuration.folder.store(commands)
+            } catch {
+                log.error("A command can't be remembered.", metadata: ["reason": "\(error.reason)"])
+            }
+        }
     }
 
     private func answerIsDue(_ key: UUID) {
         guard let command = state.withLock({ $0.lost.tell(key) }) else { return }
+        storeCommands()
         log.info("It isn't known whether a command was carried out.", metadata: ["method": "\(command.request.method)"])
         for session in sessions { session.answerIsDue(key) }
         askAboutCommands(at: command.hub)
@@ -55,14 +76,15 @@ extension Agent {
         case .forgotten: text = "The hub that got it has stopped since, so nobody knows whether it was done."
         case .known(let reply): text = Self.text(of: reply, to: command)
         }
-        settle(key)
         let ago = Duration.milliseconds(RunningClock.now - command.sent)
         let time = HubTimeText.text(
             configuration.now().addingTimeInterval(-(ago / .seconds(1))),
             now: configuration.now()
         )
         log.info("The outcome of a command is known.", metadata: ["outcome": "\(text)"])
+        // A crash in between tells it twice, rather than never.
         tell("\(Self.subject(of: command, view)), the command of \(time): \(text)")
+        settle(key)
     }
 
     /// Says what came of a command.

@@ -16,6 +16,9 @@ struct LostCommands: Sendable {
     /// The keys in their order.
     private var order: [UUID] = []
 
+    /// The commands, in the order in which they were lost.
+    var all: [LostCommand] { order.compactMap { entries[$0]?.command } }
+
     /// Returns the command with a key; `nil` if its outcome is known, or if it was never lost.
     subscript(key: UUID) -> LostCommand? { entries[key]?.command }
 

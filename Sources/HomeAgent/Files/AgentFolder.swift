@@ -14,6 +14,7 @@ package struct AgentFolder: Sendable {
         static let copy = "copy.sqlite"
         static let feed = "feed.json"
         static let sessions = "sessions"
+        static let commands = "commands.json"
     }
 
     private static let fileMode: mode_t = 0o600
@@ -97,6 +98,18 @@ package struct AgentFolder: Sendable {
         let encoder = JSONEncoder()
         let lines = entries.compactMap { try? encoder.encode($0) }.map { $0 + [UInt8(ascii: "\n")] }
         try write(Data(lines.joined()), directory.appending(path: Name.sessions))
+    }
+
+    // MARK: Commands
+
+    /// Returns the commands whose outcome isn't known. If they can't be read, there are none.
+    func lostCommands() -> [LostCommand.Stored] {
+        (try? read([LostCommand.Stored].self, directory.appending(path: Name.commands))) ?? []
+    }
+
+    /// Stores the commands whose outcome isn't known.
+    func store(_ commands: [LostCommand.Stored]) throws(HubError) {
+        try write(commands, directory.appending(path: Name.commands))
     }
 
     // MARK: Hubs

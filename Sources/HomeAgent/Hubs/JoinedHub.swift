@@ -228,7 +228,7 @@ package final class JoinedHub: Sendable {
             homes: state.copy.hub.homes.keys.sorted { $0.uuidString < $1.uuidString },
             state: isNear ? .near : .away,
             since: state.since,
-            asOf: isNear ? nil : [contact, report?.time].compactMap(\.self).max(),
+            asOf: isNear ? nil : [contact, report?.time].compactMap(\.self).max().map { min($0, now()) },
             isSilent: isSilent ? true : nil,
             isRelayed: isNear && way() == .away ? true : nil
         )
@@ -275,7 +275,8 @@ package final class JoinedHub: Sendable {
         let isAnswered = Mutex(false)
         check(period, isRepeated: false) { isAnswered.withLock { $0 = true } }
         // Somebody waits for it, so it has less time than a check of a hub that is only quiet.
-        RetryPolicy.standard.wait(AgentLimits.attemptTime) { [weak self] in
+        let time = way() == .near ? AgentLimits.nearAnswerTime : AgentLimits.attemptTime
+        RetryPolicy.standard.wait(time) { [weak self] in
             guard let self, !isAnswered.withLock({ $0 }), state.withLock({ $0.isNear && $0.period == period }) else {
                 return
             }
@@ -428,7 +429,7 @@ package final class JoinedHub: Sendable {
                 state.copy.lastContact = now()
             }
             // Only what the hub itself says, or its relay in its place, is worth more than that it can't be reached.
-            state.problem = Self.isSaidByHub(error) ? error : nil
+            state.problem = error.isSaid ? error : nil
             state.period += 1
             return (isNews ? state.observer : nil, state.writer, isRemoval, isPending)
         }
@@ -443,7 +444,7 @@ package final class JoinedHub: Sendable {
     ///
     /// - Returns: Whether it does, or has begun to.
     private func beginChange(_ error: HubError) -> Bool {
-        guard isOneOfTwo(), !Self.isSaidByHub(error) else { return false }
+        guard isOneOfTwo(), !error.isSaid else { return false }
         let (isChanging, begun, observer) = state.withLock { state -> (Bool, Int?, (@Sendable (Change) -> Void)?) in
             guard state.isNear, !state.isStopped else { return (state.isChanging, nil, nil) }
             (state.isNear, state.isChanging) = (false, true)
@@ -465,10 +466,6 @@ package final class JoinedHub: Sendable {
         let isOver = state.withLock { $0.isChanging && $0.changes == begun && !$0.isStopped }
         guard isOver else { return }
         leave(error)
-    }
-
-    private static func isSaidByHub(_ error: HubError) -> Bool {
-        [.deviceRemoved, .joinPending, .versionMismatch, .notHere, .relayFailed].contains(error.code)
     }
 
     private func fetchKeys(_ completion: @escaping @Sendable (HubError?) -> Void) {
@@ -617,4 +614,11 @@ package struct WakeableRetryPolicy: Sendable {
         shortest: AgentLimits.retry.shortest,
         longest: AgentLimits.retry.longest
     )
+}
+
+extension HubError {
+    /// Whether the hub itself says so, or its relay in its place, which is worth more than that the hub can't be reached.
+    var isSaid: Bool {
+        [.deviceRemoved, .joinPending, .versionMismatch, .notHere, .relayFailed].contains(code)
+    }
 }

@@ -33,6 +33,8 @@ struct HubPipe: SessionRouting {
     private let client: SessionClient
     private var phase = Phase.idle
     private var lastConnection = 0
+    /// Why no connection can be opened although the hub is there, if the hub or the relay has said so.
+    private var refusal: HubError?
     /// How often a connection couldn't be opened although the hub was there.
     private var failures = 0
     /// Whether the connection is through the hub's relay.
@@ -139,7 +141,7 @@ struct HubPipe: SessionRouting {
             return commands.send(request, on: connection, to: hub, in: run, isRelayed: isRelayed, view)
         case .away, .returning:
             if let actions = commands.hold(request, for: hub, view) { return actions + [.suspect(hub)] }
-            guard let error = view.hub(hub)?.error else { return [] }
+            guard let error = refusal ?? view.hub(hub)?.error else { return [] }
             // Somebody wants the hub now, so it is tried before its turn.
             return [client.reply(toAway: request, error), .suspect(hub)] + catchUp(view)
         case .idle, .waiting, .opening, .over: return []
@@ -210,8 +212,14 @@ struct HubPipe: SessionRouting {
 
     private mutating func failedToOpen(_ error: HubError, _ view: SessionView) -> [SessionAction] {
         guard !hasDelivered, var hub = view.hub(hub) else { return end(error) }
+        if error.isSaid {
+            refusal = error
+            hub.problem = error
+        }
         failures += 1
-        if hub.isChanging || (hub.isOneOfTwo && hub.isNear && failures < Self.maximumFailures) { return wait() }
+        if hub.isChanging || (hub.isOneOfTwo && hub.isNear && refusal == nil && failures < Self.maximumFailures) {
+            return wait()
+        }
         // The agent's own session has not noticed yet.
         hub.standing.state = .away
         return serveCopy(hub, view)
@@ -247,6 +255,10 @@ struct HubPipe: SessionRouting {
     mutating func hubDidChange(_ hub: UUID, _ view: SessionView) -> [SessionAction] {
         guard hub == self.hub, let hub = view.hub(hub) else { return [] }
         switch (phase, hub.isNear) {
+        case (.away, false):
+            // What is said of the hub now is newer.
+            refusal = nil
+            return []
         case (.waiting, true): return start(view)
         case (.waiting, false): return hub.isChanging ? [] : serveCopy(hub, view)
         case (.away, true):
@@ -322,8 +334,9 @@ struct HubPipe: SessionRouting {
         case .event(let event):
             phase = .returning(connection, events + [event])
             return []
-        case .closed:
+        case .closed(let error):
             phase = .away
+            refusal = error.isSaid ? error : nil
             return [.suspect(hub)] + catchUp(view)
         case .reply(_, let reply):
             guard case .success(let body) = reply.result,
@@ -334,6 +347,7 @@ struct HubPipe: SessionRouting {
                 return [.close(connection)] + catchUp(view)
             }
             phase = .near(connection)
+            refusal = nil
             run = welcome.run
             standing.state = .near
             standing.asOf = nil

@@ -25,6 +25,8 @@ struct MergedHomes: SessionRouting {
         /// What the copy has; `nil` once it was shown.
         var copy: Snapshot?
         var standing: HubStanding
+        /// Why no connection can be opened although the hub is there, if the hub or the relay has said so.
+        var refusal: HubError?
     }
 
     /// A request that went to several hubs.
@@ -278,9 +280,11 @@ struct MergedHomes: SessionRouting {
                 let welcome = try? MessageJSON.decode(Welcome.self, from: body), welcome.mismatch == nil
             else { return [.close(connection)] + failedToOpen(index, view) }
             welcomes[branches[index].hub] = welcome
+            branches[index].refusal = nil
             guard isReturn else { return finishStart(view) }
             return returned(index, connection, events, welcome, view)
-        case (.opening, .closed):
+        case (.opening, .closed(let error)):
+            branches[index].refusal = error.isSaid ? error : nil
             return [.suspect(branches[index].hub)] + failedToOpen(index, view)
         case (.near, .event(.reset)):
             // A reset replaces everything, and the other hubs' homes aren't in it.
@@ -460,7 +464,8 @@ struct MergedHomes: SessionRouting {
         let hub = branches[index].hub
         guard case .near(let connection) = branches[index].phase else {
             if let actions = commands.hold(request, for: hub, view) { return actions + [.suspect(hub)] }
-            let error = view.hub(hub)?.error ?? HubError(.hubAway, "The hub can't be reached.")
+            let known = branches[index].refusal ?? view.hub(hub)?.error
+            let error = known ?? HubError(.hubAway, "The hub can't be reached.")
             // Somebody wants the hub now, so it is tried before its turn.
             return [client.reply(toAway: request, error), .suspect(hub)]
         }
