@@ -154,6 +154,26 @@ import Testing
         }
     }
 
+    @Test func theCopyOfAHubWhoseClockIsADayAheadIsAsOldAsTheDeviceSays() async throws {
+        try await FeedLab.run { feeds in
+            feeds.clock.advance(hours: -24)
+            try await feeds.cutHub()
+            let app = feeds.lab.app()
+            try await app.welcome()
+            try await feeds.addRooms("Kitchen")
+            try await feeds.lab.copyHas(try await feeds.expected())
+            let asOf = try #require(try await feeds.feed()?.asOf)
+            #expect(asOf <= feeds.clock.now)
+            try await app.until { $0.standings.values.first?.asOf.map { $0 >= asOf } == true }
+            #expect(app.state.standings.values.first?.asOf.map { $0 <= feeds.clock.now } == true)
+            // A hub that is silent then is so as soon as any other.
+            feeds.clock.advance(hours: 25.1)
+            let late = feeds.lab.app()
+            try await late.welcome()
+            #expect(late.state.standings.values.first?.isSilent == true)
+        }
+    }
+
     @Test func anAppInTheBackgroundIsToldNothingAndThenEverythingOnce() async throws {
         try await FeedLab.run { feeds in
             try await feeds.cutHub()

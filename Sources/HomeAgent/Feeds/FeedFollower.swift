@@ -83,6 +83,7 @@ actor FeedFollower {
         if let kept = configuration.feed?.kept, kept.address == settings.location?.address {
             feed = configuration.feed
             report.tell(of: kept)
+            report.readAt = configuration.now()
         }
         current = Mutex(report)
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
@@ -492,6 +493,7 @@ actor FeedFollower {
         let isNews = current.withLock { report in
             let before = report
             change(&report)
+            if report.asOf != before.asOf || report.readAt == nil { report.readAt = configuration.now() }
             return report != before
         }
         if isNews { configuration.changed() }

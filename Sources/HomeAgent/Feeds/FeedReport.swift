@@ -11,6 +11,8 @@ struct FeedReport: Hashable, Sendable {
     var place: FeedPlace?
     /// The hub's time of what was read, in milliseconds since 1970; `nil` if it isn't known.
     var asOf: Int?
+    /// When this device first had that, by its own time.
+    var readAt: Date?
     /// Why nothing is taken from the relay, or not now.
     var problem: FeedError?
     /// Whether nothing more is taken until the hub was met.
@@ -18,8 +20,13 @@ struct FeedReport: Hashable, Sendable {
     /// Why the relay can't be asked; `nil` while it can.
     var trouble: String?
 
-    /// The hub's time of what was read.
-    var time: Date? { asOf.map { Date(timeIntervalSince1970: Double($0) / 1_000) } }
+    /// The time as of which the homes are: the hub's, or the time at which this device read it, if the hub's clock is ahead.
+    var time: Date? {
+        asOf.map { asOf in
+            let time = Date(timeIntervalSince1970: Double(asOf) / 1_000)
+            return readAt.map { min($0, time) } ?? time
+        }
+    }
 
     /// Returns whether the hub was not heard of for so long that people are told.
     ///
