@@ -1,3 +1,4 @@
+import Glibc
 package import HomeIdentity
 package import HubAPI
 package import LocalRPC
@@ -14,6 +15,10 @@ package final class LinkTransport: HubTransport {
 
     /// The maximum time to connect and to agree on keys.
     private static let connectTime = TimeAmount.seconds(10)
+
+    /// The maximum time in milliseconds that the hub's machine lets what was sent without a sign of life. A device that leaves
+    /// the network notices so as soon as it is used.
+    private static let unansweredTime = 3_000
 
     private let transport: ChannelTransport<HubEvent>
 
@@ -32,7 +37,9 @@ package final class LinkTransport: HubTransport {
     ) {
         let place = "\(address.ipAddress ?? "") port \(address.port ?? 0)"
         self.init(at: place, as: identity, hubs: hubs, onOpen, { nil }) { bootstrap, loop in
-            bootstrap.channelOption(.socketOption(.tcp_nodelay), value: 1).connect(to: address)
+            bootstrap.channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(.tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: Self.unansweredTime)
+                .connect(to: address)
         }
     }
 
