@@ -4,6 +4,7 @@ import HubAPI
 import Logging
 import NIOCore
 import NetworkDoors
+import PeerProcess
 import Synchronization
 import Testing
 
@@ -119,5 +120,45 @@ import Testing
             second.link.stop()
         }
         first.link.stop()
+    }
+
+    @Test func aFloodLeavesNoMoreUnhandledThanTheLimitAndOneFrame() async throws {
+        let pair = LinkedPair()
+        pair.door.state.withLock { _ = $0.hubs.insert(pair.second.publicKey) }
+        let delivered = Mutex(0)
+        // It handles nothing, and counts what it would have to keep.
+        let first = HubLink(
+            to: pair.second.publicKey,
+            as: try LinkIdentity(pair.first),
+            connects: false,
+            ways: { [] },
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { event in
+            if case .frame(let frame) = event { delivered.withLock { $0 += frame.size } }
+        }
+        first.begin()
+        try await pair.listen(first) { address in
+            let second = try LinkEnd(to: pair.first.publicKey, as: pair.second, connects: true) { [.address(address)] }
+            await second.until(.connected)
+            // Many fit into what is read at once.
+            let frame = try #require(HubFrame(.vote, [UInt8](repeating: 7, count: 1_000)))
+            while first.isReading {
+                if !second.link.send(frame) { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            // What was sent before is on its way, and more.
+            for _ in 0..<1_000 { second.link.send(frame) }
+            try await Wait.until("the first hub has what it reads") {
+                delivered.withLock { $0 } > HubLinkLimits.unhandledBytes
+            }
+            #expect(delivered.withLock { $0 } <= HubLinkLimits.unhandledBytes + frame.size)
+            // As much as it handles, it reads again.
+            let count = delivered.withLock { $0 } / frame.size
+            for _ in 0..<count { first.handled(frame) }
+            try await Wait.until("the first hub reads again") {
+                delivered.withLock { $0 } > HubLinkLimits.unhandledBytes + frame.size
+            }
+            second.link.stop()
+        }
+        first.stop()
     }
 }

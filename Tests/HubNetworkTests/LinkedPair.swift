@@ -56,7 +56,15 @@ struct LinkedPair {
         at port: Int = 0,
         _ body: (SocketAddress) async throws -> Void
     ) async throws {
-        let link = end.link
+        try await listen(end.link, at: port, body)
+    }
+
+    /// Runs a body with the accepting link and its port.
+    func listen(
+        _ link: HubLink,
+        at port: Int = 0,
+        _ body: (SocketAddress) async throws -> Void
+    ) async throws {
         let listener = try await LinkListener.start(
             at: SocketAddress(ipAddress: "127.0.0.1", port: port),
             key: first,

@@ -10,13 +10,19 @@ final class HubFrameHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private let onOpen: () -> Void
-    private let onFrame: (HubFrame) -> Void
+    private let onFrame: (HubFrame) -> Bool
     private let onClose: () -> Void
+    private var context: ChannelHandlerContext?
+    /// What has come after reading should have stopped, in order: the rest of what was read at once.
+    private var rest: ArraySlice<HubFrame> = []
+    private var isStopped = false
     private var lines = LineDecoder(limit: HubLinkLimits.lineBytes)
 
     /// - Parameter onOpen: A closure that is called when the other end has proved its key. At the accepting end it has done so
     ///   before.
-    init(onOpen: @escaping () -> Void, onFrame: @escaping (HubFrame) -> Void, onClose: @escaping () -> Void) {
+    /// - Parameter onFrame: A closure that takes a frame, and returns whether it takes another one. If not, nothing is read
+    ///   before ``resume()``.
+    init(onOpen: @escaping () -> Void, onFrame: @escaping (HubFrame) -> Bool, onClose: @escaping () -> Void) {
         self.onOpen = onOpen
         self.onFrame = onFrame
         self.onClose = onClose
@@ -37,8 +43,32 @@ final class HubFrameHandler: ChannelInboundHandler {
             guard case .line(let line) = element, let frame = HubFrame(line: line) else {
                 return context.close(promise: nil)
             }
-            onFrame(frame)
+            rest.append(frame)
         }
+        deliver()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Goes on to deliver frames, and to read.
+    func resume() {
+        guard isStopped else { return }
+        isStopped = false
+        deliver()
+        if !isStopped { setReading(true) }
+    }
+
+    private func deliver() {
+        while !isStopped, let frame = rest.popFirst() {
+            guard !onFrame(frame) else { continue }
+            isStopped = true
+            setReading(false)
+        }
+    }
+
+    private func setReading(_ isOn: Bool) {
+        try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

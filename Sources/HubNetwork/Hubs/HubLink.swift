@@ -25,6 +25,10 @@ package final class HubLink: Sendable {
 
     private struct State {
         var machine: HubLinkMachine
+        /// What is to be done, in the order in which the machine said so.
+        var actions: [HubLinkMachine.Action] = []
+        /// Whether it is being done.
+        var isActing = false
         var channels: [HubLinkMachine.Connection: any Channel] = [:]
         /// The timer for the machine, and when it is due.
         var timer: (task: Scheduled<Void>, due: Duration)?
@@ -93,11 +97,14 @@ package final class HubLink: Sendable {
     /// - Returns: Whether it was taken. If not, the other hub isn't connected, or ``Event/room`` follows.
     @discardableResult
     package func send(_ frame: HubFrame) -> Bool {
-        state.withLock { state in
+        let isTaken = state.withLock { state in
             guard let actions = state.machine.send(frame, at: now) else { return false }
-            loop.execute { self.carryOut(actions) }
+            state.actions += actions
             return true
         }
+        // Not at once: whoever sends may be called again by what is done.
+        if isTaken { loop.execute { self.act() } }
+        return isTaken
     }
 
     /// Records that nothing more has to be kept of a frame.
@@ -107,20 +114,27 @@ package final class HubLink: Sendable {
 
     /// Takes over a connection of the other hub, which has proved its key.
     func accept(_ channel: any Channel) throws {
-        let (connection, actions) = state.withLock { state -> (HubLinkMachine.Connection?, [HubLinkMachine.Action]) in
+        let connection = state.withLock { state -> HubLinkMachine.Connection? in
             let (connection, actions) = state.machine.accept(at: now)
             if let connection { state.channels[connection] = channel }
-            return (connection, actions)
+            state.actions += actions
+            return connection
         }
         guard let connection else { return channel.close(promise: nil) }
         try channel.pipeline.syncOperations.addHandler(frames(of: connection))
-        loop.execute { self.carryOut(actions) }
+        loop.execute { self.act() }
     }
 
     private func frames(of connection: HubLinkMachine.Connection) -> HubFrameHandler {
         HubFrameHandler(
             onOpen: { self.run { $0.opened(connection, at: self.now) } },
-            onFrame: { frame in self.run { $0.received(frame, on: connection, at: self.now) } },
+            onFrame: { frame in
+                // It counts before the next one is read, on whichever loop the channel is.
+                self.advance { machine in
+                    let actions = machine.received(frame, on: connection, at: self.now)
+                    return (actions, machine.isReading)
+                }
+            },
             onClose: { self.didClose(connection) }
         )
     }
@@ -165,9 +179,36 @@ package final class HubLink: Sendable {
     // MARK: Actions
 
     private func run(_ event: @escaping @Sendable (inout HubLinkMachine) -> [HubLinkMachine.Action]) {
-        // The machine advances where its actions are carried out, so that both keep one order.
-        if loop.inEventLoop { return carryOut(state.withLock { event(&$0.machine) }) }
-        loop.execute { self.carryOut(self.state.withLock { event(&$0.machine) }) }
+        advance { (event(&$0), ()) }
+    }
+
+    /// Advances the machine, and does what it says on the loop, in order.
+    private func advance<Result: Sendable>(
+        _ event: (inout HubLinkMachine) -> ([HubLinkMachine.Action], Result)
+    ) -> Result {
+        let result = state.withLock { state in
+            let (actions, result) = event(&state.machine)
+            state.actions += actions
+            return result
+        }
+        if loop.inEventLoop { act() } else { loop.execute { self.act() } }
+        return result
+    }
+
+    private func act() {
+        while true {
+            let actions = state.withLock { state -> [HubLinkMachine.Action] in
+                // What is done may advance the machine again.
+                guard !state.isActing else { return [] }
+                state.isActing = !state.actions.isEmpty
+                defer { state.actions = [] }
+                return state.actions
+            }
+            guard !actions.isEmpty else { break }
+            carryOut(actions)
+            state.withLock { $0.isActing = false }
+        }
+        schedule()
     }
 
     private func carryOut(_ actions: [HubLinkMachine.Action]) {
@@ -178,15 +219,17 @@ package final class HubLink: Sendable {
             case .close(let connection):
                 state.withLock { $0.channels[connection] }?.close(promise: nil)
             case .deliver(let frame): handler(.frame(frame))
-            case .read(let connection, let isOn):
-                _ = state.withLock { $0.channels[connection] }?.setOption(.autoRead, value: isOn)
+            case .resume(let connection):
+                guard let channel = state.withLock({ $0.channels[connection] }) else { break }
+                channel.eventLoop.execute {
+                    try? channel.pipeline.syncOperations.handler(type: HubFrameHandler.self).resume()
+                }
             case .tell(let isConnected):
                 log.info(isConnected ? "The other hub is connected." : "The other hub isn't connected any more.")
                 handler(isConnected ? .connected : .disconnected)
             case .tellRoom: handler(.room)
             }
         }
-        schedule()
     }
 
     private func write(_ frame: HubFrame, on connection: HubLinkMachine.Connection) {

@@ -16,8 +16,8 @@ package struct HubLinkMachine: Sendable {
         case close(Connection)
         /// Deliver a frame, and report ``handled(_:)``.
         case deliver(HubFrame)
-        /// Stop or go on reading from the connection.
-        case read(Connection, isOn: Bool)
+        /// Go on reading from the connection.
+        case resume(Connection)
         /// Tell that the other hub is connected, or isn't any more.
         case tell(isConnected: Bool)
         /// Tell that there is room for frames again, after one wasn't taken.
@@ -127,16 +127,15 @@ package struct HubLinkMachine: Sendable {
         return wasOpen ? [.tell(isConnected: false)] : []
     }
 
-    /// Handles a frame.
+    /// Handles a frame. Afterwards, ``isReading`` says whether to read another one.
     package mutating func received(_ frame: HubFrame, on connection: Connection, at now: Duration) -> [Action] {
         let actions = state == .proved(connection) ? open(connection, at: now) : []
         guard state == .open(connection) else { return [] }
         lastHeard = now
         guard frame.kind != .ping else { return actions }
         unhandled += frame.size
-        guard unhandled > HubLinkLimits.unhandledBytes, isReading else { return actions + [.deliver(frame)] }
-        isReading = false
-        return actions + [.deliver(frame), .read(connection, isOn: false)]
+        isReading = unhandled <= HubLinkLimits.unhandledBytes
+        return actions + [.deliver(frame)]
     }
 
     /// Handles that a delivered frame was handled.
@@ -145,7 +144,7 @@ package struct HubLinkMachine: Sendable {
         guard !isReading, unhandled <= HubLinkLimits.unhandledBytes / 2 else { return [] }
         isReading = true
         guard case .open(let connection) = state else { return [] }
-        return [.read(connection, isOn: true)]
+        return [.resume(connection)]
     }
 
     /// Sends a frame.
