@@ -59,9 +59,9 @@ extension Replicator {
             guard let (position, proposal) = proposed.removeValue(forKey: batch.position.place) else { continue }
             // Another leader's batch may have taken the place.
             if position == batch.position {
-                proposal.result.resume(with: batch.result.mapError { $0 as any Error })
+                proposal.result?.resume(with: batch.result.mapError { $0 as any Error })
             } else {
-                proposal.result.resume(throwing: Self.unknownOutcome)
+                proposal.result?.resume(throwing: Self.unknownOutcome)
             }
         }
     }

@@ -5,6 +5,8 @@ package import HomeStore
 extension Replicator: ChangeWriter {
     /// The maximum number of changes that wait to be proposed. More fail.
     package static let waitingChanges = 1_024
+    /// The maximum size of a change, in bytes. What doesn't fit into a batch goes in parts.
+    package static let changeBytes = 64 << 20
 
     @discardableResult
     nonisolated(nonsending) package func append(
@@ -69,15 +71,18 @@ extension Replicator: ChangeWriter {
         guard case .leading = role else { throw Self.notLeader }
         do {
             let content = try BatchContent(steps).encoded()
-            guard content.count <= BatchKeys.contentBytes else {
-                let reason = "The change has \(content.count) bytes; two hubs take up to \(BatchKeys.contentBytes)."
+            guard content.count <= Self.changeBytes else {
+                let reason = "The change has \(content.count) bytes; two hubs take up to \(Self.changeBytes)."
                 throw StoreError(.invalid, reason + " Make smaller changes.")
             }
             guard waiting.count < Self.waitingChanges else {
                 throw StoreError(.notLeader, "Too many changes wait for the other hub and the relay. Try again later.")
             }
+            let contents = try Self.contents(of: content)
             return try await withCheckedThrowingContinuation { result in
-                waiting.append(Proposal(content: content, result: result))
+                // They stay together: nothing of this hub comes in between.
+                waiting += contents.dropLast().map { Proposal(content: $0, result: nil) }
+                waiting += contents.suffix(1).map { Proposal(content: $0, result: result) }
                 work()
             }
         } catch let error as StoreError {
@@ -85,6 +90,13 @@ extension Replicator: ChangeWriter {
         } catch {
             throw StoreError(.invalid, "The change can't be encoded: \(error)")
         }
+    }
+
+    /// Returns the contents of the batches of a change: one, or its parts.
+    private static func contents(of content: [UInt8]) throws -> [[UInt8]] {
+        guard content.count > BatchKeys.contentBytes else { return [content] }
+        let size = BatchKeys.contentBytes - BatchContent.partOverheadBytes
+        return try BatchContent.parts(of: content, size: size).map { try $0.encoded() }
     }
 
     private static let notLeader = StoreError(
@@ -97,7 +109,11 @@ extension Replicator: ChangeWriter {
     /// - Returns: What to do; `nil` if they have to wait for the commitment of earlier ones.
     func propose() -> [VoterEffect]? {
         let room = max(0, ConsensusLimits.uncommittedBatches - proposed.count)
-        var group = Array(waiting.prefix(room))
+        var bytes = 0
+        var group = waiting.prefix(room).prefix { proposal in
+            bytes += proposal.content.count
+            return bytes <= ConsensusLimits.uncommittedBytes
+        }
         while !group.isEmpty {
             var next = voter.next
             var contents: [[UInt8]] = []
@@ -116,7 +132,7 @@ extension Replicator: ChangeWriter {
                 // All of them may be too large together.
                 group.removeLast(group.count - group.count / 2)
             } catch {
-                for proposal in waiting { proposal.result.resume(throwing: Self.notLeader) }
+                for proposal in waiting { proposal.result?.resume(throwing: Self.notLeader) }
                 waiting = []
                 return voter.tick(now: clock.now())
             }

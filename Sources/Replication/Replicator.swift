@@ -32,7 +32,8 @@ package actor Replicator {
     /// A change that waits to be proposed, or to be committed.
     struct Proposal {
         var content: [UInt8]
-        var result: CheckedContinuation<[BatchContent.StepResult], any Error>
+        /// What gets the result; `nil` for a part of a change except the last one.
+        var result: CheckedContinuation<[BatchContent.StepResult], any Error>?
     }
 
     /// The maximum number of messages that wait. More are dropped, as if they had been lost.
@@ -267,7 +268,7 @@ package actor Replicator {
     /// Fails all changes that aren't applied.
     func failAll(_ error: StoreError) {
         failProposed(error)
-        for proposal in waiting { proposal.result.resume(throwing: error) }
+        for proposal in waiting { proposal.result?.resume(throwing: error) }
         waiting = []
         for case .base(_, let result) in events { result.resume(returning: false) }
         events = []
@@ -275,7 +276,7 @@ package actor Replicator {
 
     /// Fails the changes whose fate isn't known.
     func failProposed(_ error: StoreError) {
-        for (_, item) in proposed { item.proposal.result.resume(throwing: error) }
+        for (_, item) in proposed { item.proposal.result?.resume(throwing: error) }
         proposed = [:]
     }
 }

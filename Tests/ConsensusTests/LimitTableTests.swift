@@ -36,6 +36,7 @@ import Testing
                 "waitingChanges": Replicator.waitingChanges,
                 "maximumCount": BatchKeys.maximumCount,
                 "contentBytes": BatchKeys.contentBytes,
+                "changeBytes": Replicator.changeBytes,
             ]
         )
     }

@@ -25,10 +25,12 @@ import Testing
             .complete(claim, updating: [state: nil]),
             .setStates([StateKey(.presence, home: log.id, id: Self.id): []]),
             .setSecrets([
-                SecretKey(kind: .accessoryKey, log: .home(log.id), name: "02:00:00:00:00:01"): [9],
+                SecretKey(kind: .invitation, log: .home(log.id), name: "02:00:00:00:00:01"): [9],
                 SecretKey(kind: .invitation, log: nil, name: "x"): nil,
             ]),
             .setMetadata(.hubUser, "Ann"),
+            .part([1, 2, 3], isLast: false),
+            .part([], isLast: true),
             .setMetadata(.generation, nil),
         ])
     }

@@ -155,7 +155,7 @@ import Testing
             steps.append([.claim([claim], updating: [0: [state: [UInt8(number)]]])])
             if number.isMultiple(of: 3) { steps.append([.complete(claim, updating: [state: nil])]) }
         }
-        let key = SecretKey(kind: .accessoryKey, log: log.log, name: "02:00:00:00:00:01")
+        let key = SecretKey(kind: .invitation, log: log.log, name: "02:00:00:00:00:01")
         steps.append([.setSecrets([key: [1, 2]]), .setMetadata(.hubUser, "Ann")])
         var gone = TestLog()
         steps.append([.append([try BatchDraft(gone.next())], removing: [])])
@@ -293,5 +293,52 @@ import Testing
         #expect(try await restored.voterState() == nil)
         #expect(try await restored.load(log.log) != nil)
         try await restored.close()
+    }
+
+    @Test func `a change in parts is carried out by its last part`() async throws {
+        let store = try await open()
+        try await store.beginPair()
+        let key = SecretKey(kind: .invitation, log: nil, name: "large")
+        let content = BatchContent([.setSecrets([key: [UInt8](repeating: 7, count: 100)])])
+        let parts = BatchContent.parts(of: try content.encoded(), size: 50).map(\.steps)
+        #expect(parts.count > 2)
+        var applied = try await write(Array(parts.dropLast()), to: store)
+        #expect(applied.count == parts.count - 1 && applied.allSatisfy { $0.content == nil })
+        #expect(try await store.secret(key) == nil)
+        // The parts are in a base.
+        let base = folder.url.appendingPathComponent("base")
+        _ = try await store.makeBase(at: base)
+        let other = try await open("other")
+        _ = try await other.installBase(from: base)
+        for hub in [store, other] {
+            applied = try await write(Array(parts.suffix(1)), to: hub)
+            #expect(applied.map(\.content) == [content])
+            #expect(try await hub.secret(key)?.count == 100)
+            #expect(try await hub.secrets(.changePart, of: nil).isEmpty)
+        }
+        #expect(try await rows(store) == rows(other))
+        for hub in [store, other] { try await hub.close() }
+    }
+
+    @Test func `the parts of a leader that is gone are dropped when a term begins`() async throws {
+        let store = try await open()
+        try await store.beginPair()
+        let keys = ["one", "two"].map { SecretKey(kind: .invitation, log: nil, name: $0) }
+        let parts = try keys.map { key in
+            BatchContent.parts(of: try BatchContent([.setSecrets([key: [1, 2, 3]])]).encoded(), size: 20).map(\.steps)
+        }
+        _ = try await write([parts[0][0]], to: store)
+        let last = try #require(try await store.voterState()?.log).last
+        let start = Consensus.Batch(BatchPosition(place: last.place + 1, term: 2))
+        try await store.persist(LogChange(record: VoterRecord(term: 2), added: [start]))
+        _ = try await store.apply(through: start.position.place, opening: Self.read)
+        #expect(try await store.secrets(.changePart, of: nil).isEmpty)
+        let next = try parts[1].enumerated().map { try batch(start.position.place + 1 + $0, term: 2, $1) }
+        try await store.persist(LogChange(added: next))
+        let applied = try await store.apply(through: start.position.place + next.count, opening: Self.read)
+        #expect(try applied.last?.result.get() == [.done])
+        #expect(try await store.secret(keys[1]) == [1, 2, 3])
+        #expect(try await store.secret(keys[0]) == nil)
+        try await store.close()
     }
 }

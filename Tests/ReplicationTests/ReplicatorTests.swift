@@ -162,12 +162,34 @@ import Testing
         try await pair.stop()
     }
 
-    @Test func `a change that is too large is refused, and one of the largest size is stored`() async throws {
+    @Test func `a change that is larger than a batch comes to both hubs in parts`() async throws {
         let pair = try await TestPair()
-        let running = try #require(try await pair.leader().running)
+        let leader = try await pair.leader()
+        let running = try #require(leader.running)
         let key = StateKey(.run, home: pair.home, id: UUID())
         let empty = try BatchContent([.setStates([key: []])]).encoded().count
-        let largest = [UInt8](repeating: 0, count: BatchKeys.contentBytes - empty)
+        // The largest that fits into a batch, one more byte, and more than may be under way at a time.
+        let room = BatchKeys.contentBytes - empty
+        for size in [room, room + 1, ConsensusLimits.uncommittedBytes + 1] {
+            let value = [UInt8](repeating: UInt8(size % 251), count: size)
+            try await pair.whileTimePasses { try await running.replicator.setStates([key: value]) }
+            #expect(try await running.store.states(.run)[key] == value)
+            try await pair.until("the other hub doesn't have it") {
+                try await pair.other(leader).running?.store.states(.run)[key] == value
+            }
+        }
+        let batches = try #require(await pair.other(leader).running?.receiver.batches)
+        #expect(batches.compactMap(\.content).count == 3)
+        try await pair.stop()
+    }
+
+    @Test func `a change that is too large is refused, and one of the largest size is stored`() async throws {
+        let pair = try await TestPair()
+        let leader = try await pair.leader()
+        let running = try #require(leader.running)
+        let key = StateKey(.run, home: pair.home, id: UUID())
+        let empty = try BatchContent([.setStates([key: []])]).encoded().count
+        let largest = [UInt8](repeating: 7, count: Replicator.changeBytes - empty)
         let code = await refusal { try await running.replicator.setStates([key: largest + [0]]) }
         #expect(code == .invalid)
         try await pair.whileTimePasses { try await running.replicator.setStates([key: largest]) }

@@ -17,7 +17,21 @@ extension BatchContent {
         case setStates
         case setSecrets
         case setMetadata
+        case part
     }
+
+    /// Returns bytes of content as parts.
+    ///
+    /// - Parameter size: The size of each part but the last, in bytes.
+    package static func parts(of bytes: [UInt8], size: Int) -> [BatchContent] {
+        stride(from: 0, to: bytes.count, by: size).map { start in
+            let end = min(start + size, bytes.count)
+            return BatchContent([.part(Array(bytes[start..<end]), isLast: end == bytes.count)])
+        }
+    }
+
+    /// By how many bytes the content of a part is longer than the part.
+    package static let partOverheadBytes = 64
 
     /// Returns the content as bytes.
     ///
@@ -78,6 +92,10 @@ extension FieldWriter {
             add(BatchContent.Kind.setMetadata.rawValue)
             add(key.rawValue)
             add(value)
+        case .part(let bytes, let isLast):
+            add(BatchContent.Kind.part.rawValue)
+            add(isLast)
+            add(bytes)
         }
     }
 
@@ -152,6 +170,9 @@ extension FieldReader {
         case .setMetadata:
             guard let key = text(), let value = optional({ $0.text() }) else { return nil }
             return .setMetadata(MetadataKey(rawValue: key), value)
+        case .part:
+            guard let isLast = flag(), let bytes = string() else { return nil }
+            return .part(bytes, isLast: isLast)
         }
     }
 

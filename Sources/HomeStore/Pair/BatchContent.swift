@@ -19,6 +19,8 @@ package struct BatchContent: Hashable, Sendable {
         case setSecrets([SecretKey: [UInt8]?])
         /// Store a value of the metadata that both hubs have; `nil` removes it.
         case setMetadata(MetadataKey, String?)
+        /// A part of the bytes of a larger content, which has no other step. The last part carries it out.
+        case part([UInt8], isLast: Bool)
     }
 
     /// What a step did.

@@ -54,6 +54,8 @@ enum BatchWriter {
         case .setMetadata(let key, let value):
             guard key.isShared else { throw StoreError(.invalid, "The value \(key.rawValue) is one hub's own.") }
             try MetadataTable.set(value, for: key, database)
+        case .part:
+            throw StoreError(.invalid, "A part of a change can't be carried out.")
         }
         return .done
     }

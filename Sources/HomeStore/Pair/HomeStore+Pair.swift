@@ -59,10 +59,10 @@ extension HomeStore {
                 throw StoreError(.damaged, "Batches of changes up to \(place) are missing. Restore a backup.")
             }
             let results = try batches.map { batch in
-                guard !batch.bytes.isEmpty else {
+                let opened = batch.bytes.isEmpty ? nil : try open(batch)
+                guard let content = try ChangeParts.whole(of: opened, database) else {
                     return AppliedBatch(position: batch.position, content: nil, result: .success([]))
                 }
-                let content = try open(batch)
                 let result = try BatchWriter.apply(content, &transaction, requests, database)
                 return AppliedBatch(position: batch.position, content: content, result: result)
             }

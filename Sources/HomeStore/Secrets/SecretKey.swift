@@ -37,15 +37,14 @@ package struct SecretKey: Hashable, Sendable {
         /// A pairing that isn't in any home and that the accessory may still have. The name is the server's device ID.
         /// When a log is removed, its pairings get this kind.
         package static let scheduledRemoval = Kind(rawValue: "owedRemoval")
-        /// The long-term public key of an accessory server of a home, which each of two hubs needs for its own pairing. The
-        /// name is the server's device ID.
-        package static let accessoryKey = Kind(rawValue: "accessoryKey")
+        /// A part of a change of two hubs that is too large for a batch, until the last one comes. The name is in their order.
+        static let changePart = Kind(rawValue: "changePart")
 
         /// The relay that votes beside two hubs.
         package static let votingRelay = Kind(rawValue: "votingRelay")
 
         /// The kinds that both of two hubs have. All others are one hub's own.
-        package static let shared: [Kind] = [.device, .invitation, .aliases, .accessoryKey, .relay, .votingRelay]
+        package static let shared: [Kind] = [.device, .invitation, .aliases, .changePart, .relay, .votingRelay]
         /// Whether both of two hubs have secrets of this kind.
         package var isShared: Bool { Self.shared.contains(self) }
     }
