@@ -43,6 +43,12 @@ package final class HomeHub: Sendable {
     /// The relay that votes beside two hubs.
     let votingRelay: VotingRelay
     let pairDesk: PairDesk
+    /// What passes on to the other hub what only the leader does.
+    package let leaderLine = LeaderLine()
+    /// What carries out what the other hub passes on.
+    package let followerRequests: FollowerRequests
+    /// What follows the other hub's writes.
+    let memory: ReplicatedMemory
     let deviceTable: DeviceTable
     let doorTable: DoorTable
     let joinDesk: JoinDesk
@@ -138,7 +144,7 @@ package final class HomeHub: Sendable {
             // The first of two hubs may have stopped before it was one, and the second one was one as it had joined.
             if try await store.voterState() == nil { votingRelay.set(try await Self.beginPair(in: store)) }
             changes.use(WaitingWriter())
-            await database.change(to: .withoutLeader)
+            leaderLine.change(to: .withoutLeader)
         } else {
             try await database.followMemberships(asHub: hub)
         }
@@ -239,6 +245,7 @@ package final class HomeHub: Sendable {
             connections: connections,
             hubs: hubTable,
             relay: votingRelay,
+            line: leaderLine,
             invitations: invitations,
             sync: sync,
             activities: activities,
@@ -259,7 +266,7 @@ package final class HomeHub: Sendable {
             clock: configuration.clock,
             log: log
         )
-        try await devices.start()
+        try await devices.start(canChange: !hubTable.isPaired)
         activities.subscribe { [devices] activity in
             guard case .stored(let request) = activity else { return }
             let removed = request.entries.map(\.draft.change.removedDevices).reduce(Set<UUID>()) { $0.union($1) }
@@ -273,6 +280,7 @@ package final class HomeHub: Sendable {
             isAsking: configuration.asksAboutApps,
             log: log
         )
+        activities.subscribe { [consent] in consent.handle($0) }
 
         let writer = CharacteristicWriter(connections: connections, live: live)
         let assistants = AssistantGuard(questions: questions)
@@ -392,6 +400,35 @@ package final class HomeHub: Sendable {
         for part in parts { part.register(in: &router) }
         self.router = router
         requests = RequestObserver(methods: router.methods, metrics: metrics, log: log)
+        memory = ReplicatedMemory(
+            invitations: invitations,
+            devices: devices,
+            presence: presence,
+            actionSets: actionSets,
+            connections: connections,
+            log: log
+        )
+        followerRequests = FollowerRequests(
+            FollowerRequests.Parts { [aliases, router, ledger, requests] client, deliver in
+                let session = HubSession(
+                    client.session,
+                    as: client.authority,
+                    aliases: aliases,
+                    router: router,
+                    ledger: ledger,
+                    watch: requests,
+                    deliver: deliver,
+                    onReturn: { _ in },
+                    onClose: { _ in }
+                )
+                session.hello = client.hello
+                return session
+            } admit: { [feed, deviceTable] session in
+                guard !deviceTable.isRemoved(session.authority.device) else { return JoinDesk.removed }
+                feed.setRights(of: session)
+                return nil
+            }
+        )
         reporter = MetricsReporter(parts: parts, network: network, metrics: metrics)
 
         try await automations.start()
@@ -446,11 +483,13 @@ package final class HomeHub: Sendable {
             aliases: aliases,
             router: router,
             ledger: ledger,
+            line: leaderLine,
             watch: requests,
             deliver: deliver,
             onReturn: { [feed] in feed.refresh($0) },
-            onClose: { [sessions, parts, log] session in
+            onClose: { [sessions, parts, leaderLine, log] session in
                 sessions.remove(session)
+                leaderLine.sessionDidEnd(session.id)
                 if let hello = session.hello {
                     let metadata: Logger.Metadata = [LogKey.client: "\(session.id)", LogKey.app: "\(hello.app)"]
                     log.debug("A client disconnected.", metadata: metadata)

@@ -7,6 +7,7 @@ enum MethodSource {
     private struct Row {
         var name: String
         var caller: String
+        var isOnLeader: Bool
         var isDurable: Bool
     }
 
@@ -42,6 +43,11 @@ enum MethodSource {
         get throws { Set(try rows.filter(\.isDurable).map(\.name)) }
     }
 
+    /// For each method, whether the hub that leads carries it out.
+    static var onLeader: [String: Bool] {
+        get throws { Dictionary(uniqueKeysWithValues: try rows.map { ($0.name, $0.isOnLeader) }) }
+    }
+
     private static var rows: [Row] {
         get throws {
             let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -51,12 +57,13 @@ enum MethodSource {
                 .filter { $0.lastPathComponent.hasPrefix("HubMethods") }
                 .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
             let row =
-                /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people),\s*by: \.\w+,\s*from: \.\w+(,\s*isDurable: true)?\s*\)/
+                /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people),\s*by: \.\w+,\s*from: \.\w+(,\s*on: \.leader)?(,\s*isDurable: true)?\s*\)/
             let rows = source.matches(of: row).map { match in
                 Row(
                     name: String(match.output.1),
                     caller: String(match.output.2),
-                    isDurable: match.output.3 != nil
+                    isOnLeader: match.output.3 != nil,
+                    isDurable: match.output.4 != nil
                 )
             }
             #expect(rows.count == source.matches(of: /package static let \w+ = Method</).count)

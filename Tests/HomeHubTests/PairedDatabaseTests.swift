@@ -40,6 +40,9 @@ struct PairedDatabaseTests {
         private var kept: [BatchContent] = []
         private var running = 0
         private var waiters: [CheckedContinuation<Void, Never>] = []
+        /// Changes are committed one after the other.
+        private var isCommitting = false
+        private var turns: [CheckedContinuation<Void, Never>] = []
 
         func add(_ hub: Hub) { hubs.append(hub) }
 
@@ -91,6 +94,12 @@ struct PairedDatabaseTests {
         ) async throws(StoreError) -> Result<[BatchContent.StepResult], StoreError> {
             running += 1
             defer { end() }
+            while isCommitting { await withCheckedContinuation { turns.append($0) } }
+            isCommitting = true
+            defer {
+                isCommitting = false
+                if !turns.isEmpty { turns.removeFirst().resume() }
+            }
             place += 1
             let bytes = (try? content.encoded()) ?? []
             let batch = Batch(BatchPosition(place: place, term: 1), bytes: bytes)
@@ -203,13 +212,39 @@ struct PairedDatabaseTests {
         }
     }
 
-    @Test func `a hub that follows decides nothing`() async throws {
+    @Test func `what both hubs decide at once is decided again, and nothing is lost`() async throws {
         try await withDataFolder { folder in
             let fixture = try await Fixture(in: folder)
-            #expect(await Self.code { _ = try await fixture.addRoom("Kitchen", at: fixture.follower) } == .noLeader)
-            await fixture.follower.database.change(to: .withoutLeader)
-            #expect(await Self.code { _ = try await fixture.addRoom("Kitchen", at: fixture.follower) } == .noLeader)
-            #expect(await fixture.rooms(fixture.leader) == [])
+            let (leader, follower) = (fixture.leader.database, fixture.follower.database)
+            var changes: [PendingChange] = []
+            for number in 0..<20 {
+                for (name, database) in [("A", leader), ("B", follower)] {
+                    let room = AddRoom(id: UUID(), name: "\(name)\(number)")
+                    changes.append(
+                        try await database.submit(room, in: fixture.home, by: fixture.owner, cause: .app)
+                    )
+                }
+            }
+            for change in changes { try await change.committed() }
+            await fixture.pair.settle()
+            #expect(await fixture.rooms(fixture.leader).count == 40)
+            #expect(await fixture.rooms(fixture.follower) == fixture.rooms(fixture.leader))
+            // Two rooms of one name are decided again, and one fails.
+            let names = [leader, follower]
+            var codes: [HubError.Code?] = []
+            let pending = try await withThrowingTaskGroup(of: PendingChange.self) { group in
+                for database in names {
+                    group.addTask {
+                        let room = AddRoom(id: UUID(), name: "Attic")
+                        return try await database.submit(room, in: fixture.home, by: fixture.owner, cause: .app)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for change in pending { codes.append(await Self.code { _ = try await change.committed() }) }
+            await fixture.pair.settle()
+            #expect(codes.count { $0 == nil } == 1)
+            #expect(codes.contains(HubError.Code(rawValue: HomeError.Code.nameTaken.rawValue)))
             try await fixture.close()
         }
     }

@@ -16,7 +16,7 @@ import Testing
 /// Two hubs of a list, which connect over the network and tell each other of themselves.
 @Suite struct HubLinkServiceTests {
     /// Runs a body with a simulated lamp on the loopback interface.
-    private static func withLamp(in folder: URL, _ body: (RunningAccessory) async throws -> Void) async throws {
+    static func withLamp(in folder: URL, _ body: (RunningAccessory) async throws -> Void) async throws {
         let file = folder.appending(path: "lamp.json")
         let name = "Lamp \(UUID().uuidString.prefix(8))"
         let text = """

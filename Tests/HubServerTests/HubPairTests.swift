@@ -17,7 +17,7 @@ import Testing
 /// Two hubs that keep their homes the same.
 @Suite struct HubPairTests {
     /// Lets a hub join the hub of a folder, which has a home then.
-    private static func join(_ second: URL, _ one: URL) async throws -> (port: Int, home: UUID) {
+    static func join(_ second: URL, _ one: URL) async throws -> (port: Int, home: UUID) {
         try await RunningHub.start(one).run { first in
             let home = try await first.addHome("Villa")
             try await first.letJoin(second)

@@ -144,6 +144,23 @@ extension AccessoryConnections {
         for (deviceID, link) in links where link.home == home { await leave(deviceID, from: home) }
     }
 
+    /// Follows that accessories of homes were removed, blocked or unblocked at the other hub.
+    func followMembers(of homes: Set<UUID>) async {
+        for (deviceID, link) in links where homes.contains(link.home) {
+            guard case .member = link.phase else { continue }
+            let isGone = await database.home(link.home)?.accessories(onServer: deviceID.description).isEmpty ?? true
+            if isGone, duties.owed(by: [deviceID], in: link.home).isEmpty, !duties.full.contains(deviceID) {
+                // The leader removes the pairings of both hubs.
+                live.forget(accessories: link.accessories.values, in: link.home)
+                await forgetDuties(at: deviceID)
+                await forget(deviceID)
+            } else {
+                await leave(deviceID, from: link.home)
+                await followBlocking(of: deviceID)
+            }
+        }
+    }
+
     /// Releases a server after accessories were removed from the home.
     ///
     /// If the home has none of its accessories left, removes the home's pairing from it, now or when it is next

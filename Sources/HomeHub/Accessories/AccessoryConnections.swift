@@ -308,6 +308,14 @@ actor AccessoryConnections {
         }
     }
 
+    /// Updates the homes with the descriptions of all members that are connected, because a hub leads now.
+    func updateMembers() async {
+        for (deviceID, link) in links {
+            guard case .member = link.phase, let attributes = link.attributes else { continue }
+            await update(deviceID, to: attributes)
+        }
+    }
+
     /// Updates the home with the changes to a member's accessories and services.
     func update(_ deviceID: DeviceID, to attributes: [AccessoryAttributes]) async {
         guard let link = links[deviceID] else { return }
@@ -315,6 +323,9 @@ actor AccessoryConnections {
         do throws(HubError) {
             let request = UpdateAccessories(candidates, server: deviceID.description)
             try await database.submit(request, in: link.home, asHub: hub).committed()
+        } catch  where error.code == .noLeader {
+            // Of two hubs, both do it again when one leads.
+            log.debug("The home isn't updated before a hub leads.", metadata: [LogKey.accessory: "\(deviceID)"])
         } catch {
             log.error(
                 "The home could not be updated from an accessory's description, and stays unchanged.",

@@ -191,10 +191,19 @@ struct AppConsent: HubPart {
         await turns.forget(ConsentPromptQueue.Subject(user: caller.user, app: id))
         let audience = QuestionDraft.Audience.person(caller.user)
         await questions.withdraw { $0.kind == .app && $0.app == id && $1 == audience }
-        guard !isAllowed else { return follows }
-        for session in sessions.all where session.user == caller.user && session.hello?.app == id {
-            session.close(AppAdmission.denial(of: id))
-        }
         return follows
+    }
+
+    /// Closes the sessions of apps that were denied, here or at the other hub of the homes.
+    func handle(_ activity: Activity) {
+        guard case .stored(let request) = activity else { return }
+        for entry in request.entries {
+            guard case .account(let user) = entry.draft.log else { continue }
+            for case .put(.accountApp(let app)) in entry.draft.change.effects where !app.isAllowed {
+                for session in sessions.all where session.user == user && session.hello?.app == app.id {
+                    session.close(AppAdmission.denial(of: app.id))
+                }
+            }
+        }
     }
 }

@@ -77,8 +77,20 @@ final class ActionSetRunner: HubPart {
 
     /// Publishes the last runs of the previous start.
     func start() async throws {
-        let states = try await store.states(.run)
-        live.update(states.compactMap { key, value in RunState(value)?.update(of: key) })
+        publish(try await store.states(.run))
+    }
+
+    private func publish(_ states: [StateKey: [UInt8]]) {
+        let running = running.withLock { $0 }
+        live.update(
+            states.compactMap { key, value in running.contains(key.id) ? nil : RunState(value)?.update(of: key) }
+        )
+    }
+
+    /// Publishes the runs that were stored at the other hub.
+    func follow(_ values: [StateKey: [UInt8]?]) {
+        let runs = values.compactMapValues { $0 }.filter { $0.key.kind == .run }
+        if !runs.isEmpty { publish(runs) }
     }
 
     func stop() async {

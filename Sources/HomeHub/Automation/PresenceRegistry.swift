@@ -30,9 +30,17 @@ actor PresenceRegistry: HubPart {
 
     /// Loads the presence that was reported before the hub's start.
     func start() async throws {
+        states = [:]
         for (key, value) in try await store.states(.presence) {
             guard let state = PresenceState(value) else { continue }
             states[key.home, default: [:]][key.id] = state
+        }
+    }
+
+    /// Takes over the presence that was reported at the other hub.
+    func follow(_ values: [StateKey: [UInt8]?]) {
+        for (key, value) in values where key.kind == .presence {
+            states[key.home, default: [:]][key.id] = value.flatMap { PresenceState($0) }
         }
     }
 

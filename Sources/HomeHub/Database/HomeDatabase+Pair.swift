@@ -8,27 +8,15 @@ import Replication
 ///
 /// Of a replicator's calls, those of ``Replication/BatchReceiver`` come here in the order of the batches.
 extension HomeDatabase {
-    /// Handles that this hub is alone from now on.
-    func endPair() { restraint = nil }
-
-    /// Handles that this hub may decide from now on, or may not any more. What waits to be stored is refused by the replicator.
-    /// A hub that becomes one of two begins with ``Replication/HubRole/withoutLeader``.
+    /// Handles that this hub leads from now on, or doesn't any more.
     func change(to role: HubRole) {
-        switch role {
-        case .leading:
-            restraint = nil
-            // Nothing was decided meanwhile.
-            newest = stored
-        case .following: restraint = Self.otherLeads
-        case .withoutLeader: restraint = Self.noLeader
-        }
+        if case .leading = role { decideAllAgain() }
     }
 
     static let noLeader = HubError(
         .noLeader,
         "This hub is one of two, and reaches neither the other hub nor the relay, so it changes nothing. Try again later."
     )
-    private static let otherLeads = HubError(.noLeader, "The other hub leads. Ask it, or try again in some seconds.")
 
     /// Handles batches that the store has applied.
     func receive(_ batches: [AppliedBatch]) {
@@ -53,13 +41,37 @@ extension HomeDatabase {
         decideAllAgain()
     }
 
-    /// Decides what waits again, because the state has changed beneath it.
+    /// How often a change is decided again because the other hub's changes came before, until it fails.
+    static let maximumRepetitions = 8
+
+    /// Decides what waits again, because the state has changed beneath it. What is being stored may still succeed.
     private func decideAllAgain() {
-        if decided.isEmpty, storing.isEmpty {
-            newest = stored
-        } else {
-            rollBack([], by: Self.noLeader)
+        newest = stored
+        guard !decided.isEmpty || !storing.isEmpty else { return }
+        for request in storing {
+            for draft in request.drafts { newest.apply(draft.change, to: draft.log) }
+            if let home = request.removedHome { newest.remove(home: home) }
         }
+        decideInTurn(decided)
+    }
+
+    /// Decides requests again that came too late for the state that they were decided on, before those that wait.
+    func decideAgain(_ late: [PendingBatch]) {
+        storing = []
+        newest = stored
+        let late = late.map { request in
+            var request = request
+            request.repetitions += 1
+            return request
+        }
+        decideInTurn(late + decided)
+    }
+
+    private func decideInTurn(_ requests: [PendingBatch]) {
+        var waiting = requests
+        decided = []
+        rollbackCount += 1
+        while !waiting.isEmpty { decideGroupAgain(dequeueGroup(from: &waiting)) }
     }
 
     /// What an entry is known by while it is being stored.

@@ -34,6 +34,8 @@ actor HomeDatabase {
         var decide: Decide
         /// The request's receipt, and whether it is stored with these entries.
         var receipt: (receipt: RequestReceipt, isStored: Bool)?
+        /// How often it was decided again because the other hub's changes came before.
+        var repetitions = 0
 
         init(_ decision: Decision, _ change: PendingChange, group: Int, decide: @escaping Decide) {
             drafts = decision.drafts
@@ -58,8 +60,6 @@ actor HomeDatabase {
     let store: HomeStore
     /// What stores the decided changes: the store, or the replicator of two hubs.
     private let writer: any ChangeWriter
-    /// Why this hub may not decide now; `nil` if it may.
-    var restraint: HubError?
     let activities: ActivityStream
     private let owner: UserRecord
     /// The hub's own user.
@@ -435,7 +435,6 @@ actor HomeDatabase {
         receipt: RequestReceipt? = nil,
         _ decide: @escaping Decide
     ) throws(HubError) -> PendingChange {
-        if let restraint { throw restraint }
         guard let decision = try decide() else { return PendingChange(nil) }
         let change = PendingChange(decision.change)
         var request = PendingBatch(decision, change, group: lastGroup, decide: decide)
@@ -471,6 +470,8 @@ actor HomeDatabase {
                 publishStoring(entries)
             } catch  where error.code == .notLeader || error.code == .unknownOutcome {
                 loseLead(batch, HubError(.noLeader, error.reason))
+            } catch  where error.code == .conflict && batch.allSatisfy({ $0.repetitions < Self.maximumRepetitions }) {
+                decideAgain(batch)
             } catch {
                 log.error("The store rejected a change.", metadata: [LogKey.error: "\(error)"])
                 metrics.recordFailedAppend()
@@ -545,11 +546,11 @@ actor HomeDatabase {
         decided = []
         newest = stored
         rollbackCount += 1
-        while !waiting.isEmpty { decideAgain(dequeueGroup(from: &waiting)) }
+        while !waiting.isEmpty { decideGroupAgain(dequeueGroup(from: &waiting)) }
     }
 
     /// Decides the requests of a group again, on the newest state: all of them, or none.
-    private func decideAgain(_ group: [PendingBatch]) {
+    func decideGroupAgain(_ group: [PendingBatch]) {
         let (state, count) = (newest, decided.count)
         var unneeded: [PendingChange] = []
         do throws(HubError) {
@@ -559,6 +560,7 @@ actor HomeDatabase {
                     continue
                 }
                 var again = PendingBatch(decision, request.change, group: request.group, decide: request.decide)
+                again.repetitions = request.repetitions
                 if let (receipt, isStored) = request.receipt { again.attach(receipt, isStored: isStored) }
                 enqueue(again)
             }
@@ -571,7 +573,7 @@ actor HomeDatabase {
     }
 
     /// Removes and returns the requests of the first group.
-    private func dequeueGroup(from requests: inout [PendingBatch]) -> [PendingBatch] {
+    func dequeueGroup(from requests: inout [PendingBatch]) -> [PendingBatch] {
         let group = requests.first?.group
         let end = requests.firstIndex { $0.group != group } ?? requests.endIndex
         defer { requests.removeFirst(end) }

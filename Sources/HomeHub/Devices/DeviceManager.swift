@@ -74,14 +74,21 @@ actor DeviceManager: HubPart {
     }
 
     /// Loads the devices that stay signed in.
-    func start() async throws {
+    ///
+    /// - Parameter canChange: Whether the hub can store changes already. One of two hubs can't.
+    func start(canChange: Bool) async throws {
+        for device in try await stored() { devices[device.id] = device }
+        try await loadUses()
+        if canChange { try await matchRecords() }
+    }
+
+    private func stored() async throws -> [SignedInDevice] {
+        var devices: [SignedInDevice] = []
         for key in try await store.secrets(.device, of: nil) {
             guard let bytes = try await store.secret(key) else { continue }
-            let device = try JSONDecoder().decode(SignedInDevice.self, from: Data(bytes))
-            devices[device.id] = device
+            devices.append(try JSONDecoder().decode(SignedInDevice.self, from: Data(bytes)))
         }
-        try await loadUses()
-        try await matchRecords()
+        return devices
     }
 
     /// Registers the methods.
@@ -350,6 +357,36 @@ actor DeviceManager: HubPart {
 
     /// Renames a browser that doesn't stay signed in, which has no record.
     func rename(_ id: UUID, to name: String) { devices[id]?.name = name }
+
+    // MARK: The other hub
+
+    /// Takes over the devices that signed in, renewed their credential or signed out at the other hub.
+    func follow(_ secrets: [SecretKey: [UInt8]?]) {
+        for (key, bytes) in secrets where key.kind == .device {
+            guard let bytes else {
+                if let id = UUID(uuidString: key.name), devices[id]?.staysSignedIn == true {
+                    end(id, because: Self.signedOut)
+                }
+                continue
+            }
+            if let device = try? JSONDecoder().decode(SignedInDevice.self, from: Data(bytes)) { adopt(device) }
+        }
+    }
+
+    private func adopt(_ device: SignedInDevice) {
+        if devices[device.id]?.hasSameCredential(as: device) != true { renewals[device.id] = nil }
+        devices[device.id] = device
+    }
+
+    /// Reads all devices that stay signed in again.
+    func reload() async throws {
+        let stored = try await stored()
+        let ids = Set(stored.map(\.id))
+        for device in devices.values where device.staysSignedIn && !ids.contains(device.id) {
+            end(device.id, because: Self.signedOut)
+        }
+        for device in stored { adopt(device) }
+    }
 
     // MARK: Store
 

@@ -94,6 +94,12 @@ final class DoorTable: Sendable {
         }
     }
 
+    /// Returns whether an invitation's door is open for somebody.
+    func has(_ invitation: UUID) -> Bool {
+        let now = now()
+        return state.withLock { $0.doors[invitation].map { now < $0.expires } ?? false }
+    }
+
     // MARK: The relay
 
     /// The doors that are open at the hub's relay: their keys, and how many seconds are left.

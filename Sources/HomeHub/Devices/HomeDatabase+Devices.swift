@@ -59,6 +59,12 @@ extension HomeDatabase {
         return try submit(
             deciding: { () throws(HubError) in
                 let account = self.newest.account(of: user)
+                // Another device may have joined with the same invitation, at the other hub.
+                if let invitation = device.invitation, self.usedInvitations.contains(invitation),
+                    !account.devices.contains(where: { $0.id == device.id })
+                {
+                    throw HubError(.invitationEnded, "The invitation was used. Ask for another one.")
+                }
                 let addition = AccountRequest.addDevice(device, limit: limit)
                 guard let change = try self.rule({ () throws(HomeError) in try account.decide(addition) }) else {
                     return nil

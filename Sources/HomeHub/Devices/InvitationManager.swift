@@ -79,14 +79,16 @@ actor InvitationManager: HubPart {
             let invitation = try JSONDecoder().decode(StoredInvitation.self, from: Data(bytes))
             // The device's record ended the invitation, and the hub stopped before it removed the secret.
             guard !used.contains(invitation.id) else {
-                if !(await reopenDoor(of: invitation)) { try await changes.setSecrets([key: nil]) }
+                let isNeeded = await reopenDoor(of: invitation)
+                // One of two hubs changes nothing before one leads.
+                if !isNeeded, !hubs.isPaired { try await changes.setSecrets([key: nil]) }
                 continue
             }
             invitations[invitation.id] = invitation
             limitTime(of: invitation)
             if let door = invitation.door { doors.open(door, of: invitation.id, until: invitation.expires) }
         }
-        await removeExpired()
+        if !hubs.isPaired { await removeExpired() }
         updateTable()
         for invitation in invitations.values where invitation.pending != nil { await ask(about: invitation) }
         await askAboutRestoredDevices()
@@ -534,6 +536,10 @@ actor InvitationManager: HubPart {
             replace(invitation.id, with: invitation)
             throw HubError(.storeFailure, "The invitation could not be removed: \(error)")
         }
+        await didEnd(invitation)
+    }
+
+    private func didEnd(_ invitation: StoredInvitation) async {
         forgetTime(of: invitation)
         if let pending = invitation.pending {
             // A device that isn't let in comes once more to hear so.
@@ -547,10 +553,79 @@ actor InvitationManager: HubPart {
     /// Ends an invitation with which a device was added. What is stored of it stays as long as the device needs the door.
     func endUsed(_ invitation: StoredInvitation, by key: PublicKey) async throws(HubError) {
         guard invitation.door != nil else { return try await end(invitation) }
+        await didUse(invitation, by: key)
+    }
+
+    private func didUse(_ invitation: StoredInvitation, by key: PublicKey) async {
         replace(invitation.id, with: nil)
         forgetTime(of: invitation)
         doors.keep(invitation.id, for: key)
         if let question = asked.removeValue(forKey: invitation.id) { await questions.withdraw(question) }
+    }
+
+    // MARK: The other hub
+
+    /// Takes over the invitations that the other hub has stored, changed or ended.
+    func follow(_ secrets: [SecretKey: [UInt8]?]) async {
+        for (key, bytes) in secrets where key.kind == .invitation {
+            guard let bytes else {
+                guard let id = UUID(uuidString: key.name), let ended = invitations[id] else { continue }
+                replace(id, with: nil)
+                await didEnd(ended)
+                continue
+            }
+            guard let invitation = try? JSONDecoder().decode(StoredInvitation.self, from: Data(bytes)) else { continue }
+            await adopt(invitation)
+        }
+    }
+
+    /// Follows that devices have joined with invitations, maybe at the other hub.
+    func follow(_ devices: [AccountDeviceRecord]) async {
+        for device in devices {
+            guard let id = device.invitation, let used = invitations[id], !beingUsed.contains(id) else { continue }
+            if let key = device.publicKey { await didUse(used, by: key) }
+        }
+    }
+
+    private func adopt(_ invitation: StoredInvitation) async {
+        let former = invitations[invitation.id]
+        guard former != invitation else { return }
+        invitations[invitation.id] = invitation
+        if former == nil {
+            limitTime(of: invitation)
+            if let door = invitation.door { doors.open(door, of: invitation.id, until: invitation.expires) }
+        }
+        updateTable()
+        if invitation.pending != former?.pending { await ask(about: invitation) }
+    }
+
+    /// Reads all invitations again.
+    func reload() async throws {
+        let used = await database.usedInvitations
+        var stored: Set<UUID> = []
+        for key in try await store.secrets(.invitation, of: nil) {
+            guard let bytes = try await store.secret(key) else { continue }
+            let invitation = try JSONDecoder().decode(StoredInvitation.self, from: Data(bytes))
+            guard !used.contains(invitation.id) else { continue }
+            stored.insert(invitation.id)
+            await adopt(invitation)
+        }
+        for invitation in invitations.values where !stored.contains(invitation.id) {
+            replace(invitation.id, with: nil)
+            await didEnd(invitation)
+        }
+    }
+
+    /// Removes the invitations that have ended while no hub led.
+    func removeEnded() async {
+        await removeExpired()
+        let used = await database.usedInvitations
+        for key in (try? await store.secrets(.invitation, of: nil)) ?? [] {
+            guard let id = UUID(uuidString: key.name), used.contains(id), invitations[id] == nil, !doors.has(id) else {
+                continue
+            }
+            try? await changes.setSecrets([key: nil])
+        }
     }
 
     /// Ends the invitations that a device created.

@@ -47,6 +47,9 @@ struct SignedInDevice: Hashable, Sendable, Codable {
         credentials.removeFirst(max(0, credentials.count - Self.knownCredentials))
     }
 
+    /// Returns whether another state of the device has the same current credential.
+    func hasSameCredential(as other: SignedInDevice) -> Bool { credentials.last == other.credentials.last }
+
     /// Returns what a credential is.
     func status(of digest: [UInt8]) -> Credential {
         guard let index = credentials.lastIndex(of: digest) else { return .unknown }

@@ -25,12 +25,28 @@ extension HomeHub {
     ) async throws -> Replicator? {
         if hubTable.isPaired, try await store.voterState() == nil { try await becomeFirst() }
         guard hubTable.isPaired, let keys = try await HubBatchKeys.stored(in: store) else { return nil }
-        let (database, hub) = (
-            database, Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
-        )
-        let receiver = HubPairReceiver(database: database, store: store, desk: pairDesk, sync: sync, log: log) {
+        let (database, memory, connections) = (database, memory, connections)
+        let hub = Caller(user: owner.user, device: owner.device, app: "hearth.hub", client: owner.device)
+        let own = OwnWrites()
+        let receiver = HubPairReceiver(
+            database: database,
+            memory: memory,
+            own: own,
+            line: leaderLine,
+            followers: followerRequests,
+            store: store,
+            desk: pairDesk,
+            sync: sync,
+            log: log
+        ) {
             // A receiver must not wait for changes.
-            Task { try? await database.followMemberships(asHub: hub) }
+            Task {
+                try? await database.followMemberships(asHub: hub)
+                await memory.beginLeading()
+                await connections.updateMembers()
+            }
+        } beginFollowing: {
+            Task { await connections.updateMembers() }
         }
         let replicator = try await Replicator(
             pair: HubPair(own: owner.device, other: other),
@@ -41,7 +57,10 @@ extension HomeHub {
             receiver: receiver
         )
         sync.change(to: .withoutLeader)
-        changes.use(replicator)
+        changes.use(PairWriter(replicator, leaderLine, own))
+        followerRequests.use(replicator)
+        leaderLine.didApply(through: try await store.voterState()?.applied.place ?? 0)
+        leaderLine.change(to: .withoutLeader)
         await pairDesk.begin(replicator, isConnected: isConnected)
         await replicator.start()
         return replicator
@@ -49,7 +68,7 @@ extension HomeHub {
 
     /// Makes this hub the first of two while it runs.
     private func becomeFirst() async throws {
-        await database.change(to: .withoutLeader)
+        leaderLine.change(to: .withoutLeader)
         changes.use(WaitingWriter())
         // What is stored from now on is in batches.
         await changes.settle()
@@ -70,13 +89,22 @@ extension HomeHub {
     /// The hubs that keep the homes; `nil` as long as this hub was alone.
     package nonisolated var hubList: HubList? { hubTable.list?.list }
 
-    /// Changes the homes alone from now on. The replicator has stopped.
+    /// Changes the homes alone from now on, or nothing if this hub isn't in the list any more. The replicator has stopped.
     package func endPair() async {
+        followerRequests.use(nil)
+        guard !hubTable.hasLeft else {
+            leaderLine.change(to: .withoutLeader)
+            sync.change(to: .withoutLeader)
+            changes.use(WaitingWriter())
+            return await pairDesk.end()
+        }
         do {
-            await database.receive(try await Self.applyRest(of: store))
+            let rest = try await Self.applyRest(of: store)
+            await database.receive(rest)
+            if !rest.isEmpty { await memory.reload() }
             try await store.endPair()
             changes.use(store)
-            await database.endPair()
+            leaderLine.endPair()
             await pairDesk.end()
             sync.endPair()
         } catch {

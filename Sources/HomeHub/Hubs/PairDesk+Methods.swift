@@ -66,7 +66,7 @@ extension PairDesk {
         do throws(HubError) {
             try await hubTable.remove(owner.device, by: identity)
         } catch {
-            await database.change(to: role)
+            line.change(to: role)
             throw error
         }
         let list = hubTable.list.map { Data($0.bytes) }
@@ -83,14 +83,14 @@ extension PairDesk {
         case .withoutLeader: throw HomeDatabase.noLeader
         case .leading: break
         }
-        // Nothing new is decided.
-        await database.change(to: .withoutLeader)
+        // What comes now waits, and fails.
+        line.change(to: .withoutLeader)
         let end = ContinuousClock.now + PairTimes.handover
         while ContinuousClock.now < end {
             if let places = await replicator?.places, places.hub == places.last, places.last == places.committed { return }
             try? await Task.sleep(for: PairTimes.look)
         }
-        await database.change(to: role)
+        line.change(to: role)
         let reason = "“\(hubTable.otherName)” doesn't have all changes yet. Try again later."
         throw HubError(.notAllowedNow, reason)
     }

@@ -19,6 +19,7 @@ actor PairDesk: HubPart {
     let connections: AccessoryConnections
     let hubTable: HubTable
     nonisolated let relay: VotingRelay
+    let line: LeaderLine
     let invitations: InvitationManager
     private let sync: SyncDesk
     private let activities: ActivityStream
@@ -52,6 +53,7 @@ actor PairDesk: HubPart {
         connections: AccessoryConnections,
         hubs: HubTable,
         relay: VotingRelay,
+        line: LeaderLine,
         invitations: InvitationManager,
         sync: SyncDesk,
         activities: ActivityStream,
@@ -66,6 +68,7 @@ actor PairDesk: HubPart {
         self.connections = connections
         hubTable = hubs
         self.relay = relay
+        self.line = line
         self.invitations = invitations
         self.sync = sync
         self.activities = activities

@@ -35,7 +35,7 @@ package final class HubSession: Sendable, Identifiable {
     }
 
     /// The ID of this connection: the client of ``HomeModel/Caller``.
-    package let id = UUID()
+    package let id: UUID
     /// The connection's user and permissions, as determined by the listener.
     let authority: SessionAuthority
     /// What withdraws the session's writes that wait for accessories.
@@ -49,25 +49,31 @@ package final class HubSession: Sendable, Identifiable {
     /// The values that a session from away hasn't been sent yet.
     private let gathering = Mutex(ValueGathering())
     private let ledger: ReplyCache
+    /// What passes on what only the leader does; `nil` for the session of the other hub's client.
+    private let line: LeaderLine?
     private let watch: RequestObserver
     private let onReturn: @Sendable (HubSession) -> Void
     private let onClose: @Sendable (HubSession) -> Void
 
     init(
+        _ id: UUID = UUID(),
         as authority: SessionAuthority,
         on executor: (any TaskExecutor)? = nil,
         aliases: AliasKey,
         router: MethodRouter,
         ledger: ReplyCache,
+        line: LeaderLine? = nil,
         watch: RequestObserver,
         deliver: @escaping @Sendable (HubMessage) -> Void,
         onReturn: @escaping @Sendable (HubSession) -> Void,
         onClose: @escaping @Sendable (HubSession) -> Void
     ) {
+        self.id = id
         self.authority = authority
         self.executor = executor
         self.aliases = aliases
         self.ledger = ledger
+        self.line = line
         self.watch = watch
         self.onReturn = onReturn
         self.onClose = onClose
@@ -349,17 +355,51 @@ package final class HubSession: Sendable, Identifiable {
         }
         guard let app, let key = request.key else {
             if expiry?.isOver == true { return reply(.failure(RequestExpiry.error)) }
-            return await RequestExpiry.$current.withValue(expiry) { await carryOut(request, nil, router, reply) }
+            return await start(request, nil, expiry, router, reply)
         }
         let keyed = KeyedRequest(request, key: key, from: authority, app: app)
         // What was done before is answered also after its time.
         guard await ledger.register(keyed, answer: reply) else { return }
         let complete: ReplyCache.Answer = { [ledger] result in
-            ledger.complete(keyed.key, result)
+            // What no hub has decided, or maybe one, is asked again under the same key.
+            ledger.complete(keyed.key, result, isCached: !result.isWithoutLeader)
             reply(result)
         }
         if expiry?.isOver == true { return complete(.failure(RequestExpiry.error)) }
-        await RequestExpiry.$current.withValue(expiry) { await carryOut(request, keyed, router, complete) }
+        await start(request, keyed, expiry, router, complete)
+    }
+
+    /// Carries a request out here, or passes it on to the hub that leads.
+    private func start(
+        _ request: HubRequest,
+        _ keyed: KeyedRequest?,
+        _ expiry: RequestExpiry?,
+        _ router: MethodRouter,
+        _ reply: @escaping ReplyCache.Answer
+    ) async {
+        let here: LeaderLine.Here = { [self] in
+            if expiry?.isOver == true { return reply(.failure(RequestExpiry.error)) }
+            guard !isRevoked else { return reply(.failure(JoinDesk.removed)) }
+            await RequestExpiry.$current.withValue(expiry) { await carryOut(request, keyed, router, reply) }
+        }
+        guard router.hub(of: request.method) == .leader, let hello, let line, !line.isLeading else {
+            return await here()
+        }
+        let call = LeaderRequest.Content.call(
+            LeaderRequest.Client(self, hello),
+            method: request.method,
+            key: request.key,
+            until: request.until,
+            parameters: request.parameters
+        )
+        let isPassed = line.pass(call, of: id, here: here) { answer in
+            switch answer {
+            case .success(.reply(let result)): reply(result)
+            case .success: reply(.failure(LeaderLine.Failure.lost.error))
+            case .failure(let failure): reply(.failure(failure.error))
+            }
+        }
+        if !isPassed { await here() }
     }
 
     private func carryOut(
@@ -418,5 +458,12 @@ package final class HubSession: Sendable, Identifiable {
                 return .failure(error)
             }
         }.value.get()
+    }
+}
+
+extension HubReply {
+    /// Whether the reply says that the hubs couldn't agree, so that it isn't known what came of the request.
+    fileprivate var isWithoutLeader: Bool {
+        if case .failure(let error) = result { error.code == .noLeader } else { false }
     }
 }

@@ -8,6 +8,7 @@ struct MethodRouter: Sendable {
 
     private struct Row: Sendable {
         var rule: AccessRule
+        var hub: MethodHub
         var handle: Handler
     }
 
@@ -59,7 +60,7 @@ struct MethodRouter: Sendable {
     ) {
         let rule = AccessRule(method, owner: owner)
         let typed = TypedHandler(method: method, rule: rule, body: body)
-        handlers.register(Row(rule: rule, handle: typed.handle), for: method.name)
+        handlers.register(Row(rule: rule, hub: method.hub, handle: typed.handle), for: method.name)
         descriptions.append(MethodDescription(name: method.name, parameters: Parameters.self, result: Result.self))
     }
 
@@ -68,6 +69,9 @@ struct MethodRouter: Sendable {
 
     /// Returns whether a method's handler takes microseconds, unless its parameters are long.
     func isBrief(_ method: String) -> Bool { briefMethods.contains(method) }
+
+    /// Returns which of two hubs carries a method out.
+    func hub(of method: String) -> MethodHub { handlers[method]?.hub ?? .reached }
 
     /// Returns the handler of a method.
     func handler(of method: String) throws(HubError) -> Handler {

@@ -94,6 +94,14 @@ final class SessionFeed: Sendable {
         }
     }
 
+    /// Sets the rights of a session of the other hub's client, which receives no events here.
+    func setRights(of session: HubSession) {
+        published.withLock { state in
+            session.roles = state.roles(of: session.user)
+            session.closedHomes = state.closedHomes(to: session)
+        }
+    }
+
     /// Returns whether a user can change the layout of no home.
     func isGuestEverywhere(_ user: UUID) -> Bool {
         published.withLock { !$0.roles(of: user).values.contains(where: \.canEditLayout) }

@@ -53,6 +53,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Renames an accessory in the home. The device itself isn't renamed.
@@ -61,6 +62,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Moves an accessory to a room.
@@ -69,6 +71,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Blocks an accessory, or a bridge with all its bridged accessories. The hub disconnects and doesn't reconnect.
@@ -77,6 +80,7 @@ extension HubMethods {
         for: .people,
         by: .editor,
         from: .near,
+        on: .leader,
         isDurable: true
     )
     /// Unblocks an accessory and all others of its accessory server. The hub connects to it again.
@@ -85,6 +89,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Finds the accessory with a long-term public key in the user's homes.
@@ -121,6 +126,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Sets the type of service that a switch, an outlet or a contact sensor represents.
@@ -129,6 +135,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 
@@ -166,6 +173,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes a service group. Its services remain.
@@ -174,6 +182,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Renames a service group.
@@ -182,6 +191,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Adds a service to a service group.
@@ -190,6 +200,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes a service from a service group, even one that its accessory currently lacks.
@@ -198,6 +209,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 }

@@ -11,6 +11,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Adds an empty action set that a trigger owns. It has no name and is removed with the trigger.
@@ -19,6 +20,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes an action set, also from the triggers that run it.
@@ -27,6 +29,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Renames an action set.
@@ -35,6 +38,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Adds an action to an action set.
@@ -43,6 +47,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Changes the value that an action writes.
@@ -51,6 +56,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes an action from its action set.
@@ -59,6 +65,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 
@@ -78,6 +85,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes a trigger and the action sets that it owns.
@@ -86,6 +94,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Renames a trigger.
@@ -94,6 +103,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Changes when a trigger fires.
@@ -102,6 +112,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Enables or disables a trigger.
@@ -110,6 +121,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Adds an action set to those that a trigger runs.
@@ -118,6 +130,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes an action set from those that a trigger runs. One that the trigger owns is deleted.
@@ -126,6 +139,7 @@ extension HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 

@@ -11,6 +11,7 @@ extension HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Asks the caller's user whom to invite, with a ``Question`` of the kind ``Question/Kind/invitation``, and adds
@@ -37,6 +38,7 @@ extension HubMethods {
         for: .apps,
         by: .visitor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Changes a user's role in a home. Takes effect immediately, on open connections too.
@@ -45,6 +47,7 @@ extension HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Allows a user to use a home from away, or no longer. Takes effect immediately, on open connections too.
@@ -53,6 +56,7 @@ extension HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Reinstates a user who has been suspended since the home was restored. For the owner only.
@@ -61,6 +65,7 @@ extension HubMethods {
         for: .people,
         by: .owner,
         from: .near,
+        on: .leader,
         isDurable: true
     )
 
@@ -142,7 +147,8 @@ extension HubMethods {
         "invitation.remove",
         for: .people,
         by: .oneself,
-        from: .away
+        from: .away,
+        on: .leader
     )
 
     /// Invites another device of the caller's user, with a code or a link.
@@ -158,6 +164,7 @@ extension HubMethods {
         for: .people,
         by: .oneself,
         from: .near,
+        on: .leader,
         isDurable: true
     )
     /// Lists the devices of the caller's user.
@@ -183,7 +190,8 @@ extension HubMethods {
         "device.confirm",
         for: .people,
         by: .owner,
-        from: .near
+        from: .near,
+        on: .leader
     )
 
     // MARK: Questions

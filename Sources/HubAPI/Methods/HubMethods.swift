@@ -43,6 +43,7 @@ package enum HubMethods {
         for: .apps,
         by: .resident,
         from: .near,
+        on: .leader,
         isDurable: true
     )
     /// Removes a home. Accessories that are reachable are unpaired.
@@ -51,6 +52,7 @@ package enum HubMethods {
         for: .apps,
         by: .owner,
         from: .near,
+        on: .leader,
         isDurable: true
     )
     /// Renames a home.
@@ -59,6 +61,7 @@ package enum HubMethods {
         for: .apps,
         by: .visitor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Sets the user's primary home.
@@ -67,6 +70,7 @@ package enum HubMethods {
         for: .apps,
         by: .visitor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 
@@ -76,6 +80,7 @@ package enum HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 
@@ -87,6 +92,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes a room. Its accessories move to the default room.
@@ -95,6 +101,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Renames a room.
@@ -103,6 +110,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Adds a zone.
@@ -111,6 +119,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes a zone. Its rooms remain.
@@ -119,6 +128,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Renames a zone.
@@ -127,6 +137,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Adds a room to a zone.
@@ -135,6 +146,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes a room from a zone.
@@ -143,6 +155,7 @@ package enum HubMethods {
         for: .apps,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 
@@ -154,6 +167,7 @@ package enum HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Moves a service in the order of its room's services.
@@ -162,6 +176,7 @@ package enum HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Hides a service from the lists of the home, or shows it again.
@@ -170,6 +185,7 @@ package enum HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Sets whether clients ask for confirmation before they control a service.
@@ -178,6 +194,7 @@ package enum HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Sets the icon of a scene.
@@ -186,6 +203,7 @@ package enum HubMethods {
         for: .people,
         by: .editor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 
@@ -197,6 +215,7 @@ package enum HubMethods {
         for: .people,
         by: .visitor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Moves one of the user's favorites.
@@ -205,6 +224,7 @@ package enum HubMethods {
         for: .people,
         by: .visitor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
     /// Removes one of the user's favorites.
@@ -213,6 +233,7 @@ package enum HubMethods {
         for: .people,
         by: .visitor,
         from: .away,
+        on: .leader,
         isDurable: true
     )
 
@@ -226,7 +247,13 @@ package enum HubMethods {
         from: .away
     )
     /// Reports that a user is at home, is away, or is at a place.
-    package static let setPresence = Method<SetPresence, Empty>("presence.set", for: .people, by: .visitor, from: .away)
+    package static let setPresence = Method<SetPresence, Empty>(
+        "presence.set",
+        for: .people,
+        by: .visitor,
+        from: .away,
+        on: .leader
+    )
 
     // MARK: Clock
 

@@ -18,6 +18,10 @@ package struct HubFrame: Hashable, Sendable, CustomStringConvertible {
         package static let vote = Kind(rawValue: UInt8(ascii: "v"))
         /// A piece of a large transfer, in order.
         package static let piece = Kind(rawValue: UInt8(ascii: "b"))
+        /// A piece of a request to the hub that leads, in order.
+        package static let request = Kind(rawValue: UInt8(ascii: "r"))
+        /// A piece of the leader's answer, in order.
+        package static let answer = Kind(rawValue: UInt8(ascii: "a"))
         /// A hub that joins asks for the whole state.
         package static let baseRequest = Kind(rawValue: UInt8(ascii: "w"))
         /// What a hub tells of itself: its pairings' public keys, and the list of hubs.

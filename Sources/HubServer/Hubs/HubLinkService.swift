@@ -21,6 +21,8 @@ package actor HubLinkService {
     private var following: Task<Void, Never>?
     /// What ends with the connection.
     private var tasks: [Task<Void, Never>] = []
+    /// What the hubs ask each other on the connection.
+    private var exchange: LeaderExchange?
     /// The homes of which the other hub has told.
     private var homes: Set<UUID> = []
     /// What the other hub has told last, of which a part may concern homes that this hub gets later.
@@ -89,6 +91,8 @@ package actor HubLinkService {
         state.withLock { $0.link.take() }?.stop()
         for task in tasks { task.cancel() }
         tasks = []
+        exchange?.handle(.disconnected)
+        exchange = nil
         (homes, told, sent) = ([], nil, nil)
     }
 
@@ -146,10 +150,13 @@ package actor HubLinkService {
         } catch {
             logger.error("The homes can't be kept the same as the other hub's.", metadata: ["error": "\(error)"])
         }
+        let exchange = LeaderExchange(over: link, of: hub)
+        self.exchange = exchange
         tasks = [
             Task { [weak self] in
                 for await event in stream {
                     await transfers.handle(event)
+                    exchange.handle(event)
                     await self?.handle(event, of: other, link, transfers)
                 }
             },

@@ -8,6 +8,8 @@ package struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable
     package let need: MethodNeed
     /// The farthest way from which it can be called.
     package let reach: Way
+    /// Which of two hubs carries it out.
+    package let hub: MethodHub
     /// Whether the server stores the reply to a request with a key together with the change that the request made.
     ///
     /// Such a request is recognized even after the server has restarted. Requests of other methods are recognized for as
@@ -20,12 +22,14 @@ package struct Method<Parameters: Codable & Sendable, Result: Codable & Sendable
         for caller: MethodAudience,
         by need: MethodNeed,
         from reach: Way,
+        on hub: MethodHub = .reached,
         isDurable: Bool = false
     ) {
         self.name = name
         self.caller = caller
         self.need = need
         self.reach = reach
+        self.hub = hub
         self.isDurable = isDurable
     }
 }

@@ -161,6 +161,22 @@ struct RunningHub {
         get async { await links.role }
     }
 
+    /// Whether the hub leads.
+    var leads: Bool {
+        get async {
+            guard let role = await role, case .leading = role else { return false }
+            return true
+        }
+    }
+
+    /// Whether the hub follows the other one.
+    var follows: Bool {
+        get async {
+            guard let role = await role, case .following = role else { return false }
+            return true
+        }
+    }
+
     /// Waits until the hub reaches an accessory server.
     func reaches(_ server: DeviceID) async throws {
         try await Wait.until("the accessory is reachable") {
