@@ -48,6 +48,44 @@ struct HubTableTests {
         }
     }
 
+    @Test func hubsThatRemovedEachOtherKeepTheirListsAndSayWhatToDo() async throws {
+        try await withHub { hub in
+            let other = IdentityKey()
+            let members = [Self.member(hub.identity.publicKey), Self.member(other.publicKey)]
+            let pair = try HubList(founder: members[0]).adding(members[1])
+            try await hub.hubTable.take(SignedHubList(pair, by: hub.identity).bytes)
+            try await hub.hubTable.remove(members[1].id, by: hub.identity)
+            let own = try #require(hub.hubTable.list)
+            // A hub that was removed can't take that back, whichever list comes first.
+            let fork = SignedHubList(try pair.removing(members[0].id), by: other)
+            #expect(fork.list.sequence == own.list.sequence)
+            await #expect(throws: HubError.self) { try await hub.hubTable.take(fork.bytes) }
+            #expect(hub.hubTable.list == own)
+            // A device that knew both keeps the list that came first, and is told what to do.
+            for (first, second) in [(own, fork), (fork, own)] {
+                var pinned = try PinnedHubs(
+                    joined: other.publicKey,
+                    list: SignedHubList(pair, by: other).bytes
+                )
+                _ = try pinned.take(first.bytes)
+                #expect(throws: HubListError.self) { try pinned.take(second.bytes) }
+                #expect(pinned.list == first)
+            }
+            // Two lists of one signer are a fork, and the owner has to decide.
+            var pinned = try PinnedHubs(joined: other.publicKey, list: own.bytes)
+            let again = try HubList(
+                sequence: own.list.sequence,
+                members: [members[0], Self.member(IdentityKey().publicKey)]
+            )
+            let error = #expect(throws: HubListError.self) {
+                try pinned.take(SignedHubList(again, by: hub.identity).bytes)
+            }
+            #expect(error?.code == .forked)
+            #expect(error?.message.contains("hearth join") == true)
+            #expect(pinned.list == own)
+        }
+    }
+
     @Test func aListThatIsRefusedChangesNothing() async throws {
         try await withHub { hub in
             let other = IdentityKey()

@@ -62,7 +62,8 @@ extension HubListError {
     static let forked = HubListError(
         .forked,
         "The hubs have signed two different lists with one number, so one of them was probably set back to an old copy of "
-            + "its data. The list that is known stays."
+            + "its data. The list that is known stays. Decide which hub to keep, and switch the other one off for good. A device "
+            + "that follows the other one must join the hub that you keep again: hearth join"
     )
     static let discontinuous = HubListError(
         .discontinuous,
