@@ -249,6 +249,29 @@ struct PairedDatabaseTests {
         }
     }
 
+    @Test func `what changes nothing needs no leader`() async throws {
+        try await withDataFolder { folder in
+            let fixture = try await Fixture(in: folder)
+            _ = try await fixture.addRoom("Kitchen", at: fixture.leader)
+            let room = try #require(await fixture.follower.database.home(fixture.home)?.rooms.first)
+            await fixture.pair.fail(.notLeader)
+            // An accessory's description says most of the time what the home has already.
+            let same = RenameRoom(room.id, name: "Kitchen")
+            let change = try await fixture.follower.database.submit(
+                same,
+                in: fixture.home,
+                asHub: fixture.owner
+            )
+            #expect(try await change.committed().isEmpty)
+            let other = RenameRoom(room.id, name: "Attic")
+            let code = await Self.code {
+                try await fixture.follower.database.submit(other, in: fixture.home, asHub: fixture.owner).committed()
+            }
+            #expect(code == .noLeader)
+            try await fixture.close()
+        }
+    }
+
     @Test func `a hub that takes over decides on what it has followed`() async throws {
         try await withDataFolder { folder in
             let fixture = try await Fixture(in: folder)

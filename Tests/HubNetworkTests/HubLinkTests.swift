@@ -161,4 +161,34 @@ import Testing
         }
         first.stop()
     }
+
+    @Test func messagesArriveWholeAndInOrderUpToTheLimit() async throws {
+        let pair = LinkedPair()
+        pair.door.state.withLock { _ = $0.hubs.insert(pair.second.publicKey) }
+        let first = try LinkEnd(to: pair.second.publicKey, as: pair.first, connects: false)
+        try await pair.listen(first) { address in
+            let second = try LinkEnd(to: pair.first.publicKey, as: pair.second, connects: true) { [.address(address)] }
+            await second.until(.connected)
+            let limit = HubLinkLimits.unsentBytes * 2
+            let sender = HubMessages(over: second.link, as: .request, maximumBytes: limit)
+            let receiver = HubMessages(over: first.link, as: .request, maximumBytes: limit)
+            let sizes = [0, 1, HubLinkLimits.pieceBytes, HubLinkLimits.pieceBytes + 1, limit]
+            #expect(!sender.send([UInt8](repeating: 7, count: limit + 1)))
+            for size in sizes { #expect(sender.send([UInt8](repeating: UInt8(size % 251), count: size))) }
+            let sending = Task {
+                for await event in second.events { _ = sender.handle(event) }
+            }
+            var received: [[UInt8]] = []
+            for await event in first.events {
+                if let message = receiver.handle(event) { received.append(message) }
+                if case .frame(let frame) = event { first.link.handled(frame) }
+                if received.count == sizes.count { break }
+            }
+            #expect(received.map(\.count) == sizes)
+            #expect(zip(received, sizes).allSatisfy { message, size in message.allSatisfy { $0 == UInt8(size % 251) } })
+            second.link.stop()
+            sending.cancel()
+        }
+        first.link.stop()
+    }
 }
