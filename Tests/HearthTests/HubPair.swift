@@ -114,7 +114,9 @@ struct HubPair {
             try await join(place, to: first)
             let second = Hub(place: place, process: try await start(place))
             var pair = HubPair(fixture: fixture, relay: relay?.process, lamp: lamp, first: first, second: second)
-            try await second.wait("both hubs are connected, and agree") { $0.isConnected && $0.hubs.contains(where: \.isLeading) }
+            try await second.wait("both hubs are connected, and agree") { status in
+                status.isConnected && status.hubs.contains { $0.isLeading }
+            }
             for hub in [first, second] { try await hub.wait("set", "Lamp", "On", "false") }
             try await body(&pair)
             for process in [pair.first.process, pair.second.process, lamp] + [relay?.process].compactMap(\.self) {

@@ -55,6 +55,24 @@ import Testing
         try await store.close()
     }
 
+    @Test func `a hub that goes on alone has the same state in new lineages, and appends to them`() async throws {
+        let store = try await open()
+        var log = TestLog()
+        try await store.append([log.next("Attic"), log.next("Loft")])
+        try await store.setSecret([1], for: SecretKey(kind: .device, log: nil, name: "browser"))
+        let before = try #require(try await store.load(log.log))
+        try await store.renewLineages(by: log.caller, now: Date(timeIntervalSince1970: 1_700_000_000))
+        let after = try #require(try await store.load(log.log))
+        #expect(after.records == before.records, "nobody is suspended")
+        #expect(after.cursor.lineage != before.cursor.lineage)
+        #expect(after.cursor.revision == before.cursor.revision + 1)
+        #expect(try await store.secret(SecretKey(kind: .device, log: nil, name: "browser")) == [1])
+        log.revision = after.cursor.revision
+        let added = try await store.append([log.next("Shed")])
+        #expect(added.first?.cursor.lineage == after.cursor.lineage)
+        try await store.close()
+    }
+
     @Test func `term, vote and batches are there after a restart`() async throws {
         var store = try await open()
         try await store.beginPair()

@@ -106,6 +106,18 @@ import Testing
         #expect(try Self.files(folder).allSatisfy { $0.firstRange(of: Data(secret)) == nil })
     }
 
+    @Test func aHubThatHasLeftHasNoSecretsInItsFiles() async throws {
+        let texts = ["the-key-of-the-hub-itself-as-a-seed", "the-pairing-with-an-accessory-of-it"]
+        let secrets = texts.map { Array($0.utf8) }
+        try await store.setSecret(secrets[0], for: SecretKey(kind: .hubKey, log: nil))
+        try await store.setSecret(secrets[1], for: SecretKey(kind: .scheduledRemoval, log: nil, name: "11:22"))
+        try await store.removeSecrets()
+        try await store.close()
+        for secret in secrets {
+            #expect(try Self.files(folder).allSatisfy { $0.firstRange(of: Data(secret)) == nil })
+        }
+    }
+
     @Test func metadataIsKeptReplacedAndRemoved() async throws {
         try await store.setMetadata("system", for: .clock)
         try await store.setMetadata("manual", for: .clock)

@@ -48,7 +48,8 @@ actor HubTable {
         do throws(HubListError) {
             let table = HubTable(try PinnedHubs(joined: own, list: bytes), own: own, name: name, store: store)
             table.state.withLock { state in
-                state.otherAddresses = addresses.flatMap { LineJSON.decode([HubAddress].self, from: Array($0.utf8)) } ?? []
+                let known = addresses.flatMap { LineJSON.decode([HubAddress].self, from: Array($0.utf8)) }
+                state.otherAddresses = known ?? []
                 state.otherHub = other.flatMap { LineJSON.decode(OtherHub.self, from: Array($0.utf8)) }
             }
             return table
@@ -176,8 +177,9 @@ actor HubTable {
             return state.otherHub != other
         }
         // It tells again whenever it connects.
-        if isNew { try? await store.setMetadata(String(decoding: LineJSON.encode(other), as: UTF8.self), for: .otherHub) }
-        return isNew
+        guard isNew else { return false }
+        try? await store.setMetadata(String(decoding: LineJSON.encode(other), as: UTF8.self), for: .otherHub)
+        return true
     }
 
     // MARK: Changes by this hub

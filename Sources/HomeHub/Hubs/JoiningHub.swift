@@ -1,5 +1,6 @@
 package import Foundation
 package import HomeIdentity
+import HomeModel
 import HomeStore
 package import HubAPI
 import Synchronization
@@ -60,7 +61,7 @@ package final class JoiningHub: Sendable {
 
     /// Stores that the other hub has answered, and this hub's name.
     package func begin(_ pending: PendingJoin, as name: String) async throws {
-        try await store.setMetadata(name, for: .hubName)
+        try await store.setMetadata(Account.deviceName(name), for: .hubName)
         try await pending.save(in: store)
     }
 

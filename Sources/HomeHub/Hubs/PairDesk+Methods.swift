@@ -87,7 +87,8 @@ extension PairDesk {
         line.change(to: .withoutLeader)
         let end = ContinuousClock.now + PairTimes.handover
         while ContinuousClock.now < end {
-            if let places = await replicator?.places, places.hub == places.last, places.last == places.committed { return }
+            let places = await replicator?.places
+            if let places, places.hub == places.last, places.last == places.committed { return }
             try? await Task.sleep(for: PairTimes.look)
         }
         line.change(to: role)
@@ -137,8 +138,8 @@ extension PairDesk {
         }
         guard ContinuousClock.now - since.instant >= PairTimes.alone else {
             let seconds = PairTimes.alone / .seconds(1)
-            let reason = "This hub still looks for “\(otherName)” and for a relay that votes. Try again in \(Int(seconds)) seconds."
-            throw HubError(.notAllowedNow, reason)
+            let reason = "This hub still looks for “\(otherName)” and for a relay that votes."
+            throw HubError(.notAllowedNow, "\(reason) Try again in \(Int(seconds)) seconds.")
         }
         await replicator?.stop()
         do {

@@ -162,7 +162,9 @@ actor PairDesk: HubPart {
 
     /// Returns whether something is left to do.
     private func settleRelayOnce() async -> Bool {
-        guard case .leading = role, let replicator, let wanted = relay.wanted, wanted != relay.place else { return false }
+        guard case .leading = role, let replicator, let wanted = relay.wanted, wanted != relay.place else {
+            return false
+        }
         let isSame = wanted != nil && wanted?.house == relay.place?.house
         if !isSame {
             let places = await replicator.places

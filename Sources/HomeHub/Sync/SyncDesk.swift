@@ -175,9 +175,9 @@ actor SyncDesk: HubPart {
                 return false
             } catch {
                 // An owner whom it doesn't know yet is told of by the other one.
-                let isUnreachable = error.reason == .outOfReach
-                desk.log.info("The relay wasn't told of the house's hubs.", metadata: [LogKey.reason: "\(error.message)"])
-                return isUnreachable
+                let metadata: Logger.Metadata = [LogKey.reason: "\(error.message)"]
+                desk.log.info("The relay wasn't told of the house's hubs.", metadata: metadata)
+                return error.reason == .outOfReach
             }
         }
     }

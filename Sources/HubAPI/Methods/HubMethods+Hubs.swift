@@ -4,7 +4,12 @@ extension HubMethods {
     // MARK: Two hubs
 
     /// Invites a second hub, which keeps the homes together with this one.
-    package static let inviteHub = Method<Empty, DeviceInvitation>("hub.invite", for: .people, by: .hubOwner, from: .here)
+    package static let inviteHub = Method<Empty, DeviceInvitation>(
+        "hub.invite",
+        for: .people,
+        by: .hubOwner,
+        from: .here
+    )
     /// Returns the hubs that keep the homes, and how they stand.
     package static let hubs = Method<Empty, HubsStatus>("hub.list", for: .people, by: .hubOwner, from: .here)
     /// Lets this hub leave the homes to the other one. It then stops, and its keys are deleted.

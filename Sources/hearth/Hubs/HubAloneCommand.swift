@@ -36,7 +36,8 @@ struct HubAloneCommand: AsyncParsableCommand {
             let reason = "Switch “\(other.name)” off for good first, and confirm that with --yes."
             throw CommandFailure("notAllowedNow", reason)
         }
-        ProgramOutput.note("Is “\(other.name)” switched off for good? Its latest changes may be lost. [y/N]", terminator: " ")
+        let question = "Is “\(other.name)” switched off for good? Its latest changes may be lost. [y/N]"
+        ProgramOutput.note(question, terminator: " ")
         guard readLine()?.lowercased().hasPrefix("y") == true else {
             throw CommandFailure("notAllowedNow", "Nothing was changed.")
         }

@@ -33,7 +33,8 @@ enum HubsText {
         if status.hubs.count > 1 {
             let leader = status.hubs.first(where: \.isLeading)
             let since = status.since.map { " since \(time.text($0))" } ?? ""
-            lines.append(leader.map { "“\($0.name)” leads\(since)." } ?? "No hub leads\(since), so nothing can be changed.")
+            let silence = "No hub leads\(since), so nothing can be changed."
+            lines.append(leader.map { "“\($0.name)” leads\(since)." } ?? silence)
             lines.append(relay(status.relay, at: time))
         }
         for pairing in status.pairings {
