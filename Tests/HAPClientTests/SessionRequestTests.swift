@@ -1,6 +1,7 @@
 import HAP
 import HAPCatalog
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HAPClient
@@ -179,6 +180,44 @@ import Testing
                 "finish 0: done",
             ]
         )
+    }
+
+    @Test func aWriteThatAsksForItIsPreparedForItsTime() throws {
+        var session = try ready()
+        let preparation = Duration.milliseconds(2_500)
+        session.submit(.write(CharacteristicWrite(id: Fixture.on, value: .bool(true), preparation: preparation)))
+        session.answer(.ok, #"{"status":0}"#)
+        session.answer(.noContent)
+        session.submit(.write(CharacteristicWrite(id: Fixture.on, value: .bool(false), preparation: preparation)))
+        session.answer(.notFound)
+        session.answer(.noContent)
+        #expect(
+            session.drain() == [
+                #"PUT /prepare {"ttl":2500,"pid":4294967295}"#,
+                #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":1}],"pid":4294967295}"#,
+                "finish 0: done",
+                #"PUT /prepare {"ttl":2500,"pid":4294967295}"#,
+                #"PUT /characteristics {"characteristics":[{"aid":1,"iid":9,"value":0}]}"#,
+                "finish 1: done",
+            ]
+        )
+    }
+
+    @Test func aWriteWhoseTimeIsOverOnceItIsPreparedIsNotSent() throws {
+        var session = try ready()
+        let isOver = Mutex(false)
+        let write = CharacteristicWrite(
+            id: Fixture.on,
+            value: .bool(true),
+            preparation: .milliseconds(2_500),
+            withdrawal: WriteWithdrawal { isOver.withLock { $0 } }
+        )
+        session.submit(.write(write))
+        isOver.withLock { $0 = true }
+        session.answer(.ok, #"{"status":0}"#)
+        let lines = session.drain()
+        #expect(lines.count == 2 && lines.first == #"PUT /prepare {"ttl":2500,"pid":4294967295}"#)
+        #expect(lines.last?.hasPrefix("finish 0: ") == true && lines.last != "finish 0: done")
     }
 
     @Test func aWriteThatMustBeTimedFailsIfItCannotBePrepared() throws {

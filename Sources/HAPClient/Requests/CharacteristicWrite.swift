@@ -13,6 +13,9 @@ package struct CharacteristicWrite: Hashable, Sendable {
     package var isRemote: Bool
     /// Whether the outcome should include the value after the write, for characteristics with the permission `wr`.
     package var wantsResponse: Bool
+    /// How long the write stays prepared at the accessory, if it is to be prepared although the accessory doesn't require
+    /// it; `nil` if only accessories decide. One that can't prepare it executes it at once.
+    package var preparation: Duration?
     /// What withdraws the write while it waits; `nil` if nothing does.
     package var withdrawal: WriteWithdrawal?
 
@@ -23,6 +26,7 @@ package struct CharacteristicWrite: Hashable, Sendable {
         authorizationData: [UInt8]? = nil,
         isRemote: Bool = false,
         wantsResponse: Bool = false,
+        preparation: Duration? = nil,
         withdrawal: WriteWithdrawal? = nil
     ) {
         self.id = id
@@ -30,6 +34,7 @@ package struct CharacteristicWrite: Hashable, Sendable {
         self.authorizationData = authorizationData
         self.isRemote = isRemote
         self.wantsResponse = wantsResponse
+        self.preparation = preparation
         self.withdrawal = withdrawal
     }
 }

@@ -17,6 +17,13 @@ struct RequestBatch: Sendable {
     /// The requests, in the order of submission.
     let requests: [QueuedRequest]
 
+    /// The time for which its writes ask to stay prepared; `nil` if none does.
+    var preparation: Duration? {
+        requests.compactMap { request in
+            if case .write(let write) = request.kind { write.preparation } else { nil }
+        }.min()
+    }
+
     /// The batch without the writes that were withdrawn since it was made, and these with the reasons.
     var withoutWithdrawn: (batch: RequestBatch, withdrawn: [(QueuedRequest, AccessoryFailure)]) {
         let failures = requests.map { $0.kind.withdrawal?.failure }
@@ -99,7 +106,9 @@ extension RequestBatch {
                     isRemote: write.isRemote,
                     wantsResponse: write.wantsResponse
                 )
-                return addWrite(entry, index.timing(of: write.id), request)
+                var timing = index.timing(of: write.id)
+                if timing == .plain, write.preparation != nil { timing = .timedPreferred }
+                return addWrite(entry, timing, request)
             case .subscribe(let id, let enabled):
                 return addWrite(CharacteristicWriteRequest.Entry(id: id, events: enabled), .plain, request)
             case .identify(let aid):

@@ -58,7 +58,8 @@ extension SessionMachine {
         if case .write(_, let timing) = batch.content, timing != .plain {
             // Use a number that is exact even if the peer represents JSON numbers as doubles.
             let pid = UInt64(UInt32.random(in: 1...UInt32.max, using: &generator))
-            let lifetime = UInt64(TimeAmount(configuration.preparedWriteLifetime).nanoseconds / 1_000_000)
+            let longest = configuration.preparedWriteLifetime
+            let lifetime = UInt64(TimeAmount(min(longest, batch.preparation ?? longest)).nanoseconds / 1_000_000)
             let request = PrepareRequest(timeToLive: lifetime, pid: pid).request(host: host)
             send(request, .prepare(batch, pid: pid), at: now)
         } else {
