@@ -282,7 +282,7 @@ package final class HomeHub: Sendable {
         )
         activities.subscribe { [consent] in consent.handle($0) }
 
-        let writer = CharacteristicWriter(connections: connections, live: live)
+        let writer = CharacteristicWriter(connections: connections, live: live) { clock.running }
         let assistants = AssistantGuard(questions: questions)
         let actionSets = ActionSetRunner(
             database: database,
@@ -315,6 +315,7 @@ package final class HomeHub: Sendable {
                 clock: clock,
                 journal: journal,
                 hub: hub,
+                pair: hubTable.isPaired ? owner.device : nil,
                 log: log
             ),
             timeZone: configuration.timeZone,

@@ -39,6 +39,12 @@ package final class HubClock: Sendable {
     /// The hub's time.
     package var now: Date { kind == .manual ? manual.withLock { $0 } : system() }
 
+    /// The time on a clock that also runs while the machine sleeps, and that isn't set. A manual clock is its own.
+    var running: Duration { .milliseconds(kind == .manual ? now.milliseconds : RunningClock.now) }
+
+    /// Returns how long ago a time was, or zero if it wasn't yet.
+    func time(since time: Date) -> Duration { .milliseconds(max(0, now.milliseconds - time.milliseconds)) }
+
     /// Sets a manual clock.
     func set(_ time: Date) { manual.withLock { $0 = Date(milliseconds: time.milliseconds) } }
 

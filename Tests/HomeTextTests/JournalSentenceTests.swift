@@ -202,6 +202,18 @@ struct JournalSentenceTests {
                 == "“Evening” was interrupted at 19:02 because the hub stopped while it ran."
         )
         #expect(
+            text(entry(trigger(.begunByOtherHub, due: at(19, 0))))
+                == "“Evening” was interrupted at 19:02 because the other hub began it and its outcome is unknown."
+        )
+        #expect(
+            text(entry(trigger(.late)))
+                == "“Evening” did not run at 19:02 because the hub could not agree with the other hub or the relay in time."
+        )
+        #expect(
+            text(entry(trigger(.takeover)))
+                == "“Evening” did not run at 19:02 because its event happened just as this hub took over from the other one."
+        )
+        #expect(
             text(entry(trigger(.loopStopped)))
                 == "“Evening” did not run at 19:02 because it was part of a chain of automations that set each other off."
         )

@@ -8,6 +8,14 @@ extension TriggerEngine {
         setEffect(of: TriggerKey(home: home, trigger: trigger), since: now)
     }
 
+    /// Records that a firing wasn't carried out. A trigger that fires only once still waits.
+    package mutating func ignored(_ trigger: UUID, in home: UUID, at now: Date) {
+        let key = TriggerKey(home: home, trigger: trigger)
+        guard triggers[key]?.isSpent == true else { return }
+        triggers[key]?.isSpent = false
+        schedule(key, after: time?.now ?? now)
+    }
+
     /// Records that a trigger's effect has ended. A decision with the outcome `end` does so itself.
     package mutating func ended(_ trigger: UUID, in home: UUID) {
         setEffect(of: TriggerKey(home: home, trigger: trigger), since: nil)

@@ -15,14 +15,22 @@ extension TriggerEngine {
     }
 
     /// Returns what a trigger, enabled or not, would do now; `nil` if there is no such trigger.
-    package func forecast(of trigger: UUID, in home: UUID, at now: Date, known: KnownState) -> Forecast? {
+    ///
+    /// - Parameter isElsewhere: Whether the trigger fires at another hub, so that this engine need not be started.
+    package func forecast(
+        of trigger: UUID,
+        in home: UUID,
+        at now: Date,
+        known: KnownState,
+        isElsewhere: Bool = false
+    ) -> Forecast? {
         let key = TriggerKey(home: home, trigger: trigger)
         guard let active = triggers[key] else { return nil }
         let result = active.rule?.condition?.evaluate(in: circumstances(of: home, at: now, known))
         let obstacle: TriggerDecision.Obstacle? =
             if !active.canFire {
                 .disabled
-            } else if time == nil {
+            } else if time == nil, !isElsewhere {
                 .clockNotSet
             } else if waitsForSunOnly(active), homes[home]?.place == nil {
                 .noPlace

@@ -1,3 +1,4 @@
+import Consensus
 import Foundation
 import HomeModel
 
@@ -14,6 +15,8 @@ struct Origin: Hashable, Sendable {
     var parent: UUID?
     /// When what was requested must not be done any more; `nil` if there is no such time.
     var expiry: RequestExpiry?
+    /// Until when an automation's writes may go out, if this hub leads two; `nil` for others.
+    var fence: WriteFence?
 
     /// The origin of a change that an accessory reports: a person operated the accessory, or another controller or its own
     /// automation changed it.

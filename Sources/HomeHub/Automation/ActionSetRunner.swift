@@ -174,7 +174,8 @@ final class ActionSetRunner: HubPart {
             }
         }
         let cause = Cause(kind: .scene, subject: actionSet.id)
-        let writing = Origin(cause: cause, caller: origin.caller, parent: activity.id, expiry: origin.expiry)
+        var writing = Origin(cause: cause, caller: origin.caller, parent: activity.id, expiry: origin.expiry)
+        writing.fence = origin.fence
         report(refused, of: actionSet, in: home.id, by: writing)
         let submitted = await writer.submit(orders, in: home.id, by: writing)
         return Run(

@@ -3,6 +3,7 @@ import Foundation
 import HAPCatalog
 import HomeModel
 import HubAPI
+import Replication
 import Synchronization
 
 /// What happens that automations may wait for, in order, until the runner handles it.
@@ -17,6 +18,8 @@ final class AutomationInbox: Sendable {
         case values([ValueActivity])
         /// A user's presence was reported.
         case presence(PresenceActivity)
+        /// This hub leads two hubs, or doesn't any more; `nil` if it is alone from now on.
+        case role(HubRole?)
         /// An end time of a run, a due time or a check of the clock.
         case tick
         /// A manual clock advances.

@@ -1,10 +1,12 @@
 import Automations
+import Consensus
 import Foundation
 import HAPCatalog
 import HomeModel
 import HomeStore
 import HubAPI
 import Logging
+import Replication
 
 extension AutomationRunner {
     /// A firing that is about to be claimed.
@@ -14,6 +16,10 @@ extension AutomationRunner {
         var trigger: TriggerRecord
         var claim: FiringClaim
         var undo: UndoState?
+        /// Until when its writes may go out, once this hub as the leader of two has claimed it.
+        var fence: WriteFence?
+
+        var occurrence: Occurrence { Occurrence(trigger: trigger.id, name: claim.occurrence) }
     }
 
     /// Carries out the engine's decisions, in their order.
@@ -53,6 +59,8 @@ extension AutomationRunner {
             try await parts.changes.complete(claim)
         } catch {
             parts.log.warning("A missed automation was not stored.", metadata: [LogKey.error: "\(error)"])
+            // The hub that leads now looks at it as well.
+            return claims == nil
         }
         return true
     }
@@ -87,7 +95,8 @@ extension AutomationRunner {
     }
 
     /// Claims firings, all in one transaction, and starts those that weren't claimed before.
-    private func fire(_ firings: [Firing]) async {
+    private func fire(_ decided: [Firing]) async {
+        let firings = await claimable(decided)
         guard !firings.isEmpty else { return }
         var states: [Int: [StateKey: [UInt8]?]] = [:]
         for (index, firing) in firings.enumerated() {
@@ -106,13 +115,83 @@ extension AutomationRunner {
             for firing in firings { publish(firing.decision, .notStored) }
             return
         }
-        let new = zip(firings, isNew).filter(\.1).map {
-            (firing: $0.0, activity: publish($0.0.decision, .fired) as UUID)
+        var new: [(firing: Firing, activity: UUID)] = []
+        for (firing, isNew) in zip(firings, isNew) {
+            if let firing = await settle(firing, isNew) { new.append((firing, publish(firing.decision, .fired))) }
         }
         guard !new.isEmpty else { return }
         // The journal knows of a firing before the first accessory does.
         await parts.journal.flush()
         for (firing, activity) in new { await start(firing, activity) }
+    }
+
+    /// Returns the firings that this hub is to claim. As the leader of two, it claims nothing that is too late or that the
+    /// former leader may have carried out.
+    private func claimable(_ firings: [Firing]) async -> [Firing] {
+        guard claims != nil else { return firings }
+        var proposed: Set<Occurrence> = []
+        var missed: [Occurrence: FiringClaims.Reason] = [:]
+        for firing in firings {
+            let now = parts.clock.running
+            let effects =
+                if let due = firing.decision.due {
+                    claims?.fallDue(firing.occurrence, due: now - parts.clock.time(since: due), now: now)
+                } else {
+                    claims?.happen(firing.occurrence, now: now)
+                }
+            for effect in effects ?? [] {
+                switch effect {
+                case .propose(let claims): proposed.formUnion(claims.map(\.occurrence))
+                case .miss(let occurrence, let reason): missed[occurrence] = reason
+                case .fire, .unknown: break
+                }
+            }
+        }
+        for firing in firings {
+            guard let reason = missed[firing.occurrence] else { continue }
+            // The former leader may have carried out in time what is too late now.
+            if reason == .takeover {
+                miss(firing.decision, .takeover)
+            } else if await isNew(firing.decision) {
+                miss(firing.decision, TriggerOutcome(reason))
+                if firing.decision.event == nil, firing.decision.isLast { await retire(firing.decision) }
+            }
+        }
+        return firings.filter { missed[$0.occurrence] == nil && proposed.contains($0.occurrence) }
+    }
+
+    /// Tells that something isn't carried out.
+    private func miss(_ decision: TriggerDecision, _ outcome: TriggerOutcome) {
+        publish(decision, outcome)
+        engine.ignored(decision.trigger, in: decision.home, at: parts.clock.now)
+    }
+
+    /// Decides about a firing whose claim is stored.
+    ///
+    /// - Parameter isNew: Whether it wasn't claimed before.
+    /// - Returns: The firing if it is to be carried out.
+    private func settle(_ firing: Firing, _ isNew: Bool) async -> Firing? {
+        guard let hub = parts.pair, claims != nil else { return isNew ? firing : nil }
+        guard case .leading(term: let term) = role else { return nil }
+        let claim = Claim(occurrence: firing.occurrence, hub: hub, term: term)
+        for effect in claims?.apply(claim, isFirst: isNew, now: parts.clock.running) ?? [] {
+            switch effect {
+            case .fire(firing.occurrence, let fence):
+                var firing = firing
+                firing.fence = fence
+                return firing
+            case .miss(firing.occurrence, let reason):
+                miss(firing.decision, TriggerOutcome(reason))
+                let key = StateKey(.undo, home: firing.home.id, id: firing.trigger.id)
+                do {
+                    try await parts.changes.complete(firing.claim, updating: [key: undo[firing.trigger.id]?.bytes])
+                } catch {
+                    parts.log.warning("An automation's end was not stored.", metadata: [LogKey.error: "\(error)"])
+                }
+            default: break
+            }
+        }
+        return nil
     }
 
     private func start(_ firing: Firing, _ activity: UUID) async {
@@ -123,7 +202,8 @@ extension AutomationRunner {
         }
         parts.live.update([RunUpdate(home: home.id, id: trigger.id, isRunning: false, last: firing.claim.time)])
         let chain = chains.triggers(of: decision.parent) + [trigger.id]
-        let origin = Origin(cause: Cause(kind: .trigger, subject: trigger.id), caller: nil, parent: activity)
+        let cause = Cause(kind: .trigger, subject: trigger.id)
+        let origin = Origin(cause: cause, caller: nil, parent: activity, fence: firing.fence)
         var begun: [ActionSetRunner.Run] = []
         for actionSet in trigger.actionSets.compactMap({ home.actionSet($0) }) {
             do throws(HubError) {
@@ -138,7 +218,7 @@ extension AutomationRunner {
             }
         }
         let (id, runs, claim) = (UUID.random(), begun, firing.claim)
-        track(id) { [parts] in
+        track(id, claim.occurrence) { [parts] in
             for run in runs { _ = await parts.actionSets.finish(run) }
             do {
                 try await parts.changes.complete(claim)
@@ -201,6 +281,8 @@ extension AutomationRunner {
             occurrence: decision.occurrence.rawValue,
             time: parts.clock.now
         )
+        // An end is never too late, but its writes must not wait until another hub has taken over.
+        let fence = claims.map { _ in WriteFence(due: parts.clock.running) }
         do {
             guard try await parts.changes.claim([claim], updating: [0: [key: nil]]) == [true] else { return }
         } catch {
@@ -221,9 +303,9 @@ extension AutomationRunner {
         let submitted = await parts.writer.submit(
             orders,
             in: home.id,
-            by: Origin(cause: cause, caller: nil, parent: activity)
+            by: Origin(cause: cause, caller: nil, parent: activity, fence: fence)
         )
-        track(UUID()) { [parts] in
+        track(UUID(), claim.occurrence) { [parts] in
             await parts.writer.finish(submitted) { _ in }
             do {
                 try await parts.changes.complete(claim)
@@ -265,6 +347,15 @@ extension TriggerOutcome {
             case .end: .ended
             case .missed: .missed
             case .held(let obstacle): TriggerOutcome(obstacle)
+            }
+    }
+
+    /// Creates the outcome that clients see.
+    init(_ reason: FiringClaims.Reason) {
+        self =
+            switch reason {
+            case .late, .tooMany: .late
+            case .takeover: .takeover
             }
     }
 

@@ -14,7 +14,7 @@ extension AutomationRunner {
     /// Returns what a trigger would do now. Its observations name users as the session knows them.
     private func forecast(_ id: UUID, in home: Home, for session: HubSession) throws(HubError) -> TriggerForecast {
         let now = parts.clock.now
-        guard let forecast = engine.forecast(of: id, in: home.id, at: now, known: known) else {
+        guard let forecast = engine.forecast(of: id, in: home.id, at: now, known: known, isElsewhere: !mayFire) else {
             throw HubError(HomeError(.notFound, "There is no trigger \(id) in the home.", about: .trigger(id)))
         }
         return TriggerForecast(

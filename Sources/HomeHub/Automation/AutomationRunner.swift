@@ -1,16 +1,20 @@
 import Automations
+import Consensus
 import Foundation
 import HAPCatalog
 import HomeModel
 import HomeStore
 import HubAPI
 import Logging
+import Replication
 
 /// Runs the homes' automations: it tells the ``TriggerEngine`` what happens, and carries out what the engine decides.
 ///
 /// Inputs are handled one after another. A firing is claimed in the store before its first write, so that it is carried out
 /// at most once, whenever the hub stops. The accessories' answers aren't waited for, so a slow accessory delays no other
 /// automation.
+///
+/// Of two hubs, only the one that leads evaluates and fires. The other one follows the homes, and begins anew when it leads.
 actor AutomationRunner: HubPart {
     /// The longest time between two looks at the clock, so that a clock that is set is noticed.
     private static let longestSleep = Duration.seconds(30)
@@ -31,6 +35,8 @@ actor AutomationRunner: HubPart {
         var journal: JournalRecorder
         /// The caller of changes that the hub makes itself.
         var hub: Caller
+        /// This hub as one of two; `nil` if it is alone.
+        var pair: UUID?
         var log: Logger
     }
 
@@ -38,10 +44,14 @@ actor AutomationRunner: HubPart {
     private let inbox: AutomationInbox
     private let isClockSynchronized: @Sendable () -> Bool
     var engine: TriggerEngine
+    /// Decides what this hub carries out as the leader of two; `nil` if it is alone.
+    var claims: FiringClaims?
+    /// What this hub is to the homes as one of two.
+    var role = HubRole.withoutLeader
     /// The homes in the state that the engine knows.
     private(set) var homes: [UUID: Home] = [:]
     /// Whether each home's users are at home, as far as it was reported.
-    private var presence: [UUID: [UUID: Bool]] = [:]
+    var presence: [UUID: [UUID: Bool]] = [:]
     /// What the end events of triggers in effect restore, by trigger.
     var undo: [UUID: UndoState] = [:]
     /// The change that is being handled, with the value from before; `nil` for other events.
@@ -50,8 +60,13 @@ actor AutomationRunner: HubPart {
     var chains = CauseChains()
     /// The runs that accessories haven't answered yet.
     private var runs: [UUID: Task<Void, Never>] = [:]
-    private var lastSeen: Date?
-    private var isStarted = false
+    /// The occurrences that these runs carry out.
+    var occurrences: [UUID: String] = [:]
+    /// The time until which this hub, or another one that led, has handled everything.
+    var lastSeen: Date?
+    /// The time that was stored as ``lastSeen``.
+    private var lastStored: Date?
+    var isStarted = false
     private var sleeper: Task<Void, Never>?
     private var loop: Task<Void, Never>?
 
@@ -59,6 +74,7 @@ actor AutomationRunner: HubPart {
         self.parts = parts
         self.isClockSynchronized = isClockSynchronized
         engine = TriggerEngine(timeZone: timeZone)
+        claims = parts.pair.map { FiringClaims(hub: $0) }
         let inbox = AutomationInbox()
         self.inbox = inbox
         parts.activities.subscribe { activity in
@@ -75,21 +91,28 @@ actor AutomationRunner: HubPart {
 
     /// Begins to run the automations.
     func start() async throws {
-        presence = await parts.presence.present()
-        for (key, value) in try await parts.store.states(.undo) {
-            undo[key.id] = UndoState(value, home: key.home)
-        }
         lastSeen = try await parts.store.metadata(.automationsTime).flatMap { Int64($0) }.map { Date(milliseconds: $0) }
         let homes = await parts.database.homes
         self.homes = Dictionary(uniqueKeysWithValues: homes.map { ($0.id, $0) })
-        for claim in try await parts.store.incompleteFirings() { await tellInterrupted(claim) }
         for home in homes { engine.update(home, at: parts.clock.now) }
-        await removeSpentTriggers()
         inbox.watch(engine.watchedAccessories)
-        await startIfClockIsSet()
+        // One of two waits until it leads.
+        if claims == nil { try await begin() } else { sleep(until: nil) }
         loop = Task { [weak self, inbox] in
             for await _ in inbox.signals { await self?.drain() }
         }
+    }
+
+    /// Begins to carry firings out.
+    func begin() async throws {
+        presence = await parts.presence.present()
+        undo = [:]
+        for (key, value) in try await parts.store.states(.undo) {
+            undo[key.id] = UndoState(value, home: key.home)
+        }
+        try await tellInterrupted()
+        await removeSpentTriggers()
+        await startIfClockIsSet()
     }
 
     func stop() async {
@@ -105,8 +128,11 @@ actor AutomationRunner: HubPart {
         await withCheckedContinuation { inbox.add(.advance(milliseconds: milliseconds, done: $0)) }
     }
 
-    /// Tells that a firing of the hub's previous run may be incomplete. It isn't repeated.
-    private func tellInterrupted(_ claim: FiringClaim) async {
+    /// Tells what this hub is to the homes, as one of two; `nil` if it is alone from now on.
+    nonisolated func change(to role: HubRole?) { inbox.add(.role(role)) }
+
+    /// Tells that a firing may be incomplete: the hub stopped, or another one led. It isn't repeated.
+    func tellInterrupted(_ claim: FiringClaim) async {
         parts.activities.publish(
             .trigger(
                 TriggerActivity(
@@ -114,7 +140,7 @@ actor AutomationRunner: HubPart {
                     home: claim.home,
                     trigger: claim.trigger,
                     time: claim.time,
-                    outcome: .interrupted,
+                    outcome: claim.hub == parts.pair ? .interrupted : .begunByOtherHub,
                     event: nil,
                     observations: [],
                     due: nil,
@@ -130,7 +156,7 @@ actor AutomationRunner: HubPart {
     }
 
     /// Starts the engine, unless the clock was never set.
-    private func startIfClockIsSet() async {
+    func startIfClockIsSet() async {
         guard !isStarted else { return }
         let now = parts.clock.now
         guard
@@ -174,6 +200,7 @@ actor AutomationRunner: HubPart {
         case .homes(let ids): await update(ids)
         case .values(let values): await handle(values)
         case .presence(let report): await handle(report)
+        case .role(let role): await take(role)
         case .tick: await tick()
         case .advance(let milliseconds, let done):
             await advance(to: parts.clock.now.addingTimeInterval(Double(milliseconds) / 1_000))
@@ -199,6 +226,7 @@ actor AutomationRunner: HubPart {
 
     /// Drops what the end events of removed triggers would have restored.
     private func forgetRemovedTriggers(of home: Home) async {
+        guard mayFire else { return }
         for (trigger, state) in undo where state.home == home.id && !home.triggers.contains(id: trigger) {
             undo[trigger] = nil
             do {
@@ -268,10 +296,11 @@ actor AutomationRunner: HubPart {
 
     /// Looks at the clock.
     private func tick() async {
+        if case .following = role { await keepTime(ifDue: true) }
+        guard mayFire else { return sleep(until: nil) }
         guard isStarted else { return await startIfClockIsSet() }
         await carryOut(engine.advance(to: parts.clock.now, known: known))
-        if let lastSeen, abs(parts.clock.now.timeIntervalSince(lastSeen)) < Self.renewalInterval { return }
-        await keepTime()
+        await keepTime(ifDue: true)
     }
 
     /// Advances the manual clock from one due time to the next, and waits for what each causes.
@@ -320,7 +349,7 @@ actor AutomationRunner: HubPart {
     // MARK: Time
 
     /// Wakes the runner at a time, or when it is time to look at the clock again.
-    private func sleep(until time: Date?) {
+    func sleep(until time: Date?) {
         guard parts.clock.kind == .system else { return }
         sleeper?.cancel()
         var duration = Self.longestSleep
@@ -331,28 +360,39 @@ actor AutomationRunner: HubPart {
         }
     }
 
-    /// Stores the time until which automations ran.
-    private func keepTime() async {
-        guard isStarted else { return }
+    /// Stores the time until which automations ran, here or at the other hub.
+    ///
+    /// - Parameter ifDue: Whether to do so only if the stored time is old.
+    private func keepTime(ifDue: Bool = false) async {
         let now = parts.clock.now
+        var isHandled = isStarted
+        if case .following = role { isHandled = true }
+        if ifDue, let lastStored, abs(now.timeIntervalSince(lastStored)) < Self.renewalInterval {
+            if isHandled { lastSeen = now }
+            return
+        }
         do {
             if parts.clock.kind == .manual { try await parts.clock.keep(in: parts.store) }
+            guard isHandled else { return }
             try await parts.store.setMetadata("\(now.milliseconds)", for: .automationsTime)
-            lastSeen = now
+            (lastSeen, lastStored) = (now, now)
         } catch {
             parts.log.warning("The automations' time was not stored.", metadata: [LogKey.error: "\(error)"])
         }
     }
 
     /// Adds work that the runner waits for when it stops, and before a manual clock goes on.
-    func track(_ id: UUID, _ work: @escaping @Sendable () async -> Void) {
+    ///
+    /// - Parameter occurrence: What the work carries out.
+    func track(_ id: UUID, _ occurrence: String, _ work: @escaping @Sendable () async -> Void) {
+        occurrences[id] = occurrence
         runs[id] = Task { [weak self] in
             await work()
             await self?.untrack(id)
         }
     }
 
-    private func untrack(_ id: UUID) { runs[id] = nil }
+    private func untrack(_ id: UUID) { (runs[id], occurrences[id]) = (nil, nil) }
 }
 
 extension Home {

@@ -37,6 +37,7 @@ extension HomeHub {
             store: store,
             desk: pairDesk,
             sync: sync,
+            automations: automations,
             log: log
         ) {
             // A receiver must not wait for changes.
@@ -69,6 +70,7 @@ extension HomeHub {
     /// Makes this hub the first of two while it runs.
     private func becomeFirst() async throws {
         leaderLine.change(to: .withoutLeader)
+        automations.change(to: .withoutLeader)
         changes.use(WaitingWriter())
         // What is stored from now on is in batches.
         await changes.settle()
@@ -95,6 +97,7 @@ extension HomeHub {
         guard !hubTable.hasLeft else {
             leaderLine.change(to: .withoutLeader)
             sync.change(to: .withoutLeader)
+            automations.change(to: .withoutLeader)
             changes.use(WaitingWriter())
             return await pairDesk.end()
         }
@@ -107,6 +110,7 @@ extension HomeHub {
             leaderLine.endPair()
             await pairDesk.end()
             sync.endPair()
+            automations.change(to: nil)
         } catch {
             log.error("This hub can't go on alone. Start it again.", metadata: ["error": "\(error)"])
         }

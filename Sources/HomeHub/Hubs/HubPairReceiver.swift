@@ -15,6 +15,7 @@ struct HubPairReceiver: BatchReceiver {
     let store: HomeStore
     let desk: PairDesk
     let sync: SyncDesk
+    let automations: AutomationRunner
     let log: Logger
     /// Called when this hub begins to lead. It doesn't wait for changes.
     let beginLeading: @Sendable () -> Void
@@ -51,6 +52,7 @@ struct HubPairReceiver: BatchReceiver {
         line.change(to: role)
         await desk.change(to: role)
         sync.change(to: role)
+        automations.change(to: role)
         switch role {
         case .leading(let term):
             log.info("This hub leads.", metadata: ["term": "\(term)"])

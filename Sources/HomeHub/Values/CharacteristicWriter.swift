@@ -1,3 +1,4 @@
+import Consensus
 import Foundation
 import HAP
 import HAPCatalog
@@ -30,11 +31,16 @@ struct CharacteristicWriter: Sendable {
 
     let connections: AccessoryConnections
     let live: LiveState
+    private let running: @Sendable () -> Duration
     private let targets = WriteTargets()
 
-    init(connections: AccessoryConnections, live: LiveState) {
+    /// Creates a writer.
+    ///
+    /// - Parameter running: A clock that also runs while the machine sleeps, by which writes are fenced.
+    init(connections: AccessoryConnections, live: LiveState, running: @escaping @Sendable () -> Duration) {
         self.connections = connections
         self.live = live
+        self.running = running
     }
 
     /// Adds writes to the accessory servers' queues.
@@ -75,12 +81,16 @@ struct CharacteristicWriter: Sendable {
             batches: []
         )
         var batches: [ServerBatch<CharacteristicWrite>] = []
-        let withdrawal = origin.expiry.map { expiry in WriteWithdrawal(of: withdrawal) { expiry.isOver } } ?? withdrawal
+        var withdrawal = origin.expiry.map { expiry in WriteWithdrawal(of: withdrawal) { expiry.isOver } } ?? withdrawal
+        if let fence = origin.fence {
+            withdrawal = WriteWithdrawal(of: withdrawal) { [running] in !fence.allowsWrite(at: running()) }
+        }
         for (position, order) in orders.enumerated() {
             do throws(HubError) {
                 let located = try order.target.get()
                 var write = try decide(order.write, located, in: home)
                 write.withdrawal = withdrawal
+                if origin.fence != nil { write.preparation = FiringTimes.preparedWrite }
                 submitted.values[position] = write.value
                 batches.add(write, to: located.server, at: position)
             } catch {
@@ -120,6 +130,7 @@ struct CharacteristicWriter: Sendable {
                             isResponse: response != nil
                         )
                     )
+                case .failure(.expired) where submitted.origin.fence != nil: outcomes[position].error = Self.late
                 case .failure(let failure): outcomes[position].error = HubError(failure)
                 }
             }
@@ -135,6 +146,8 @@ struct CharacteristicWriter: Sendable {
         )
         for position in submitted.batches.flatMap(\.batch.positions) { targets.end(outcomes[position].characteristic) }
     }
+
+    private static let late = HubError(.expired, "Not done: the automation was due too long ago.")
 
     /// Publishes the writes that failed, before the reply that says so.
     private func report(_ outcomes: [CharacteristicResults.Outcome], of submitted: Submitted) {

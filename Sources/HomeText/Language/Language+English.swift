@@ -150,6 +150,18 @@ extension Language {
             "the home has no place on the map, which the sun's times depend on",
             "the home had no place on the map, which the sun's times depend on"
         ),
+        .begunByOtherHub: Phrasing(
+            "the other hub begins it and its outcome is unknown",
+            "the other hub began it and its outcome is unknown"
+        ),
+        .late: Phrasing(
+            "the hub can't agree with the other hub or the relay in time",
+            "the hub could not agree with the other hub or the relay in time"
+        ),
+        .takeover: Phrasing(
+            "its event happens just as this hub takes over from the other one",
+            "its event happened just as this hub took over from the other one"
+        ),
         .notStored: Phrasing("its run can't be stored", "its run could not be stored"),
 
         .sunWasAt: Phrasing("{sun} is at {time}", "{sun} was at {time}"),

@@ -149,6 +149,7 @@ package enum Phrase: String, Hashable, Sendable, CaseIterable {
 
     /// Why a trigger doesn't run.
     case conditionFalse, wrongWeekday, disabled, missed, interrupted, loopStopped, clockNotSet, noPlace, notStored
+    case begunByOtherHub, late, takeover
 
     // MARK: Observations
 

@@ -102,7 +102,7 @@ package struct JournalSentence: Sendable {
             switch outcome {
             case .fired: .triggerRan
             case .ended: .triggerEnded
-            case .interrupted: .triggerInterrupted
+            case .interrupted, .begunByOtherHub: .triggerInterrupted
             default: .triggerDidNotRun
             }
         var event = language.text(phrase, ["name": name])

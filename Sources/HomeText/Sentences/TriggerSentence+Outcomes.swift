@@ -14,6 +14,9 @@ extension TriggerSentence {
             case .clockNotSet: .clockNotSet
             case .noPlace: .noPlace
             case .notStored: .notStored
+            case .begunByOtherHub: .begunByOtherHub
+            case .late: .late
+            case .takeover: .takeover
             default: nil
             }
         return phrase.map { language.text($0, [:], tense) } ?? outcome.rawValue

@@ -76,6 +76,12 @@ package struct TriggerOutcome: Hashable, Sendable, Codable, RawRepresentable {
     package static let missed = TriggerOutcome(rawValue: "missed")
     /// The hub stopped after it had claimed the firing, so it is unknown which actions were carried out.
     package static let interrupted = TriggerOutcome(rawValue: "interrupted")
+    /// The other hub claimed the firing as the leader and didn't end it, so it is unknown which actions were carried out.
+    package static let begunByOtherHub = TriggerOutcome(rawValue: "begunByOtherHub")
+    /// The firing couldn't be agreed with the other hub or the relay until it was too late, so nothing ran.
+    package static let late = TriggerOutcome(rawValue: "late")
+    /// The event happened just after this hub began to lead. The other one may have fired for it, so this one didn't.
+    package static let takeover = TriggerOutcome(rawValue: "takeover")
     /// The trigger was part of a chain of triggers that set each other off.
     package static let loopStopped = TriggerOutcome(rawValue: "loopStopped")
     /// The hub's clock isn't set.
