@@ -315,7 +315,8 @@ package final class HomeHub: Sendable {
                 clock: clock,
                 journal: journal,
                 hub: hub,
-                pair: hubTable.isPaired ? owner.device : nil,
+                device: owner.device,
+                isPaired: hubTable.isPaired,
                 log: log
             ),
             timeZone: configuration.timeZone,

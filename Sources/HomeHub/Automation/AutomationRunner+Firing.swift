@@ -171,9 +171,9 @@ extension AutomationRunner {
     /// - Parameter isNew: Whether it wasn't claimed before.
     /// - Returns: The firing if it is to be carried out.
     private func settle(_ firing: Firing, _ isNew: Bool) async -> Firing? {
-        guard let hub = parts.pair, claims != nil else { return isNew ? firing : nil }
+        guard claims != nil else { return isNew ? firing : nil }
         guard case .leading(term: let term) = role else { return nil }
-        let claim = Claim(occurrence: firing.occurrence, hub: hub, term: term)
+        let claim = Claim(occurrence: firing.occurrence, hub: parts.device, term: term)
         for effect in claims?.apply(claim, isFirst: isNew, now: parts.clock.running) ?? [] {
             switch effect {
             case .fire(firing.occurrence, let fence):

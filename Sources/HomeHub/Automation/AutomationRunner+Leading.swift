@@ -21,8 +21,8 @@ extension AutomationRunner {
 
     /// Handles that this hub leads, or doesn't any more, or is alone from now on.
     func take(_ role: HubRole?) async {
-        guard claims != nil else { return }
         guard let role else { return await endPair() }
+        if claims == nil { beginPair() }
         let former = self.role
         guard role != former else { return }
         switch former {
@@ -37,7 +37,15 @@ extension AutomationRunner {
         if case .leading(term: let term) = role { await beginLeading(in: term) }
     }
 
+    /// Handles that this hub, which was alone, becomes one of two while it runs.
+    private func beginPair() {
+        claims = FiringClaims(hub: parts.device)
+        isStarted = false
+        lastSeen = parts.clock.now
+    }
+
     private func endPair() async {
+        guard claims != nil else { return }
         claims = nil
         role = .withoutLeader
         // A hub that led goes on as it is.

@@ -35,8 +35,10 @@ actor AutomationRunner: HubPart {
         var journal: JournalRecorder
         /// The caller of changes that the hub makes itself.
         var hub: Caller
-        /// This hub as one of two; `nil` if it is alone.
-        var pair: UUID?
+        /// This hub, as the other one of two knows it.
+        var device: UUID
+        /// Whether the hub is one of two as it starts.
+        var isPaired: Bool
         var log: Logger
     }
 
@@ -74,7 +76,7 @@ actor AutomationRunner: HubPart {
         self.parts = parts
         self.isClockSynchronized = isClockSynchronized
         engine = TriggerEngine(timeZone: timeZone)
-        claims = parts.pair.map { FiringClaims(hub: $0) }
+        if parts.isPaired { claims = FiringClaims(hub: parts.device) }
         let inbox = AutomationInbox()
         self.inbox = inbox
         parts.activities.subscribe { activity in
@@ -140,7 +142,7 @@ actor AutomationRunner: HubPart {
                     home: claim.home,
                     trigger: claim.trigger,
                     time: claim.time,
-                    outcome: claim.hub == parts.pair ? .interrupted : .begunByOtherHub,
+                    outcome: claim.hub == nil || claim.hub == parts.device ? .interrupted : .begunByOtherHub,
                     event: nil,
                     observations: [],
                     due: nil,
