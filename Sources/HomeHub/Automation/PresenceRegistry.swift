@@ -102,7 +102,7 @@ actor PresenceRegistry: HubPart {
         do {
             try await changes.setStates([StateKey(.presence, home: home.id, id: user): state.bytes])
         } catch {
-            throw HubError(.storeFailure, error.reason)
+            throw HubError(storing: "The presence could not be stored", error)
         }
         states[home.id, default: [:]][user] = state
         activities.publish(

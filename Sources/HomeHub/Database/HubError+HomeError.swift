@@ -1,5 +1,6 @@
 import HAPCatalog
 import HomeModel
+import HomeStore
 import HubAPI
 
 extension HubError {
@@ -38,5 +39,18 @@ extension LocatedCharacteristic {
             .init(.accessory(accessory, accessoryName)),
             .init(.characteristic(shape.iid, of: accessory, "\(shape.type)"))
         )
+    }
+}
+
+extension HubError {
+    /// Creates the error of a change that wasn't stored.
+    ///
+    /// - Parameter what: What could not be stored, as a sentence without its end.
+    init(storing what: String, _ error: any Error) {
+        guard let error = error as? StoreError, error.code == .notLeader || error.code == .unknownOutcome else {
+            self.init(.storeFailure, "\(what): \(error)")
+            return
+        }
+        self.init(.noLeader, error.reason)
     }
 }

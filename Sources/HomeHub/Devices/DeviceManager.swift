@@ -252,13 +252,23 @@ actor DeviceManager: HubPart {
             await remove(id, because: Self.copied)
             throw Self.copied
         case .current:
+            let former = device
             let secret = SecretText.random()
             device.setCredential(SecretText.digest(secret))
             device.lastUse = now()
             devices[id] = device
             let next = Self.credential(id, secret)
             renewals[id] = Renewal(credential: next, expires: time + DeviceLimits.formerCredential)
-            try await save(device)
+            do throws(HubError) {
+                try await save(device)
+            } catch {
+                // The device comes again with the credential that it has.
+                if devices[id]?.hasSameCredential(as: device) == true {
+                    devices[id] = former
+                    renewals[id] = nil
+                }
+                throw error
+            }
             return await signIn(device, next)
         }
     }
@@ -421,7 +431,7 @@ actor DeviceManager: HubPart {
         do {
             try await lastSave?.value
         } catch {
-            throw HubError(.storeFailure, "The list of devices could not be stored: \(error)")
+            throw HubError(storing: "The list of devices could not be stored", error)
         }
     }
 

@@ -481,7 +481,7 @@ actor InvitationManager: HubPart {
             let bytes = Array(try JSONEncoder().encode(invitation))
             try await changes.setSecrets([Self.key(invitation.id): bytes])
         } catch {
-            throw HubError(.storeFailure, "The invitation could not be stored: \(error)")
+            throw HubError(storing: "The invitation could not be stored", error)
         }
     }
 
@@ -534,7 +534,7 @@ actor InvitationManager: HubPart {
             try await changes.setSecrets([Self.key(invitation.id): nil])
         } catch {
             replace(invitation.id, with: invitation)
-            throw HubError(.storeFailure, "The invitation could not be removed: \(error)")
+            throw HubError(storing: "The invitation could not be removed", error)
         }
         await didEnd(invitation)
     }
