@@ -48,8 +48,6 @@ package final class RelayServer: Sendable {
     private let gauges: Gauges
     private let live: LiveRegistry
     private let waiters: FeedWaiters
-    /// Counts what callers do.
-    let gate: RequestGate
     private let assignment: HouseAssignment?
     /// When what the store holds was last counted, which can take long.
     private let counted = Mutex<ContinuousClock.Instant?>(nil)
@@ -62,7 +60,6 @@ package final class RelayServer: Sendable {
         gauges: Gauges,
         live: LiveRegistry,
         waiters: FeedWaiters,
-        gate: RequestGate,
         assignment: HouseAssignment?,
         membership: Task<Void, Never>?,
         tasks: [Task<Void, Never>]
@@ -72,7 +69,6 @@ package final class RelayServer: Sendable {
         self.gauges = gauges
         self.live = live
         self.waiters = waiters
-        self.gate = gate
         self.assignment = assignment
         self.membership = membership
         self.tasks = tasks
@@ -182,7 +178,6 @@ package final class RelayServer: Sendable {
             gauges: Gauges(store: store, metrics: metrics, interval: limits.countInterval),
             live: live,
             waiters: waiters,
-            gate: gate,
             assignment: assignment,
             membership: membership.map { membership in
                 Self.every(limits.beatInterval, clock) { await membership.beat() }

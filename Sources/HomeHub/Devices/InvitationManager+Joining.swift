@@ -119,6 +119,8 @@ extension InvitationManager {
         if let box = pending.box {
             let member = HubMember(id: pending.device, key: pending.key, box: box)
             try await hubs.add(member, founder: try await ownMember(), by: identity)
+            // It tells its name itself only when it has connected.
+            _ = await hubs.setOtherHub(OtherHub(id: pending.device, name: pending.name))
             log.info("Another hub keeps the homes too.", metadata: [LogKey.device: "\(pending.device)"])
             let origin = Origin(cause: .person, caller: answer?.caller)
             activities.publish(.hub(HubActivity(event: .joined(hub: pending.name), time: now(), origin: origin)))

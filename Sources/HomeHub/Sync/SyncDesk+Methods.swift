@@ -110,7 +110,7 @@ extension SyncDesk {
 
     private func enableSync(_ parameters: EnableSync, by origin: Origin) async throws(HubError) {
         guard let outside else { throw HubError(.notAllowedNow, "This hub can't use a relay.") }
-        try await checkMayDecide()
+        try checkMayDecide()
         guard parameters.relay.utf8.count <= SyncLimits.addressBytes else {
             let reason = "A relay's address has at most \(SyncLimits.addressBytes) bytes."
             throw HubError(HomeError(.invalidParameter, reason))
@@ -179,7 +179,7 @@ extension SyncDesk {
 
     private func disable(by origin: Origin) async -> Result<SyncStatus, HubError> {
         do throws(HubError) {
-            try await checkMayDecide()
+            try checkMayDecide()
             guard let relay = stored.place?.relay else { return .success(await status()) }
             let told = await sayFarewell { _ in nil }
             await closeFeeds()
@@ -206,8 +206,10 @@ extension SyncDesk {
     }
 
     /// Throws if the other one of two hubs leads, or none does.
-    private func checkMayDecide() async throws(HubError) {
-        if let restraint = await database.restraint { throw restraint }
+    private func checkMayDecide() throws(HubError) {
+        guard leading == nil else { return }
+        let reason = "Only the hub that leads decides about the relay. Run this there; “hearth hub list” says which one leads."
+        throw HubError(.noLeader, reason)
     }
 
     /// Ends all feeds.

@@ -220,7 +220,9 @@ package actor HubLinkService {
             _ = try await hub.makeBase(at: file)
             _ = try await transfers.send(file, note: [])
         } catch {
-            logger.warning("The joining hub could not get the homes.", metadata: ["error": "\(error)"])
+            // One that has them ends the connection, and one that lost it asks again.
+            let reason = "The joining hub ended the connection before it said that it has the homes."
+            logger.info("\(reason)", metadata: ["error": "\(error)"])
         }
     }
 

@@ -38,6 +38,7 @@ package struct FeedContent: Hashable, Sendable {
 
     /// The content as lines.
     package var bytes: [UInt8] {
-        ([LineJSON.encode(Head(seen: seen, homeKeys: homeKeys, run: run))] + events).flatMap { $0 + [LineJSON.lineFeed] }
+        let head = Head(seen: seen, homeKeys: homeKeys, run: run)
+        return ([LineJSON.encode(head)] + events).flatMap { $0 + [LineJSON.lineFeed] }
     }
 }

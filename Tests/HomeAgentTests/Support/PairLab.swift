@@ -149,6 +149,9 @@ final class PairLab {
         do {
             hubs.append(try await start(folders[0], port: port, at: place, user))
             hubs.append(try await start(folders[1], at: place, user))
+            // Each hub has registered the house for itself. The relay serves both.
+            let owners = hubs.flatMap { [$0.key, $0.hub.identity.owner(of: place.house).publicKey] }
+            try await RelayClient(place.relay, as: hubs[0].hub.identity).register(place.house, owners: owners)
             for hub in hubs { try await reach(lamp, from: hub) }
             let made = try await PairLab(
                 simulator: simulator,
