@@ -389,7 +389,9 @@ let package = Package(
         .testTarget(
             name: "HubServerTests",
             dependencies: [
-                "AccessorySimulator", "Consensus", "DNSSD", "FeedFollowing", "HAP", "HAPClient", "HomeHub",
+                "AccessorySimulator", "Consensus", "DNSSD", "FeedFollowing", "HAP", "HAPCatalog", "HAPClient",
+                "HAPServer",
+                "HomeHub",
                 "HomeIdentity",
                 "HomeKitTesting", "HomeModel", "HomeStore", "HubAPI", "HubClient", "HubNetwork", "HubServer",
                 "LocalRPC",

@@ -72,6 +72,15 @@ struct TriggerEngineTests {
         #expect(decisions.map(\.isLast) == [false, false, true])
     }
 
+    @Test func triggerThatExecutesOnceStillWaitsIfItsFiringWasIgnored() throws {
+        var test = try TestHome(at: date("2026-11-20 18:00"))
+        let trigger = test.add(on: .calendar(CalendarMoment(hour: 19)), once: true)
+        #expect(test.run(to: try date("2026-11-20 19:00")).count == 1)
+        test.engine.ignored(trigger, in: test.home.id, at: try date("2026-11-20 19:00"))
+        #expect(test.run(to: try date("2026-11-24 18:00")).map(\.due) == [try date("2026-11-21 19:00")])
+        #expect(test.engine.nextWake == nil)
+    }
+
     @Test func twoEventsAtOneTimeFireOnce() throws {
         var test = try TestHome(at: date("2026-11-20 18:00"))
         let events = [CalendarMoment(hour: 19), CalendarMoment(hour: 19, minute: 0)]

@@ -1,6 +1,7 @@
 import Foundation
 import HomeIdentity
 import HomeModel
+import HomeStore
 import HubAPI
 import FeedFollowing
 import HubNetwork
@@ -17,12 +18,29 @@ import Testing
 /// Two hubs that keep their homes the same.
 @Suite struct HubPairTests {
     /// Lets a hub join the hub of a folder, which has a home then.
-    static func join(_ second: URL, _ one: URL) async throws -> (port: Int, home: UUID) {
-        try await RunningHub.start(one).run { first in
+    ///
+    /// - Parameters:
+    ///   - start: The time at which manual clocks begin; `nil` for the system's clock.
+    ///   - furnish: What is done with the home before.
+    static func join(
+        _ second: URL,
+        _ one: URL,
+        from start: Date? = nil,
+        furnish: (RunningHub, UUID) async throws -> Void = { _, _ in }
+    ) async throws -> (port: Int, home: UUID) {
+        let joined = try await RunningHub.start(one, from: start).run { first in
             let home = try await first.addHome("Villa")
+            try await furnish(first, home)
             try await first.letJoin(second)
-            return (try #require(await first.network.port), home)
+            return (port: try #require(await first.network.port), home: home)
         }
+        if let start {
+            let store = try await HomeStore.open(at: second)
+            try await store.setMetadata(HubClock.Kind.manual.rawValue, for: .clock)
+            try await store.setMetadata("\(Int64(start.timeIntervalSince1970 * 1_000))", for: .manualTime)
+            try await store.close()
+        }
+        return joined
     }
 
     /// Adds a room at whichever of some hubs leads, as soon as one does.

@@ -10,6 +10,7 @@ import Logging
 import PeerProcess
 import RelayClient
 import Replication
+import Synchronization
 import Testing
 
 @testable import HomeHub
@@ -20,6 +21,21 @@ struct RunningHub {
     let hub: HomeHub
     let links: HubLinkService
     let network: NetworkService
+    private let life = Life()
+
+    /// Whether a hub was stopped, which happens once.
+    private final class Life: Sendable {
+        // This is a class because all copies of the running hub share it.
+
+        private let isOver = Mutex(false)
+
+        func end() -> Bool {
+            isOver.withLock { isOver in
+                defer { isOver = true }
+                return !isOver
+            }
+        }
+    }
 
     static let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -37,13 +53,17 @@ struct RunningHub {
     ///   - port: Its port; 0 for any free one.
     ///   - house: A house at a relay that votes; `nil` for none.
     ///   - usesRelay: Whether it keeps feeds at the relay that it is told of, which then votes, as the hub's command does.
+    ///   - start: The time at which a new folder's manual clock begins; `nil` for the system's clock.
     static func start(
         _ folder: URL,
         port: Int = 0,
         voting house: House? = nil,
-        usesRelay: Bool = false
+        usesRelay: Bool = false,
+        from start: Date? = nil
     ) async throws -> RunningHub {
-        let hub = try await HomeHub(HubConfiguration(data: folder, interfaces: [.loopback], log: log))
+        var configuration = HubConfiguration(data: folder, interfaces: [.loopback], log: log)
+        if let start { (configuration.clockKind, configuration.now) = (.manual, { start }) }
+        let hub = try await HomeHub(configuration)
         let client = try house.map { try RelayClient($0.relay, as: hub.identity) }
         if let house, let list = hub.hubList { try await client?.register(house.id, owners: list.keys) }
         if usesRelay { try await hub.startSync(over: RelayedHouse.connector(others: { hub.otherOwners(of: $0) })) }
@@ -73,8 +93,9 @@ struct RunningHub {
         let id = HouseID.random()
     }
 
-    /// Stops the hub.
+    /// Stops the hub, unless it was stopped.
     func stop() async {
+        guard life.end() else { return }
         await links.stop()
         await network.stop()
         await hub.stop()

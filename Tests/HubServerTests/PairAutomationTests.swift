@@ -1,0 +1,150 @@
+import Foundation
+import HomeModel
+import HomeStore
+import HubAPI
+import PeerProcess
+import Replication
+import Testing
+
+@testable import HomeHub
+@testable import HubServer
+
+/// Automations of a house with two hubs.
+@Suite struct PairAutomationTests {
+    /// Runs a body with two hubs: the one that leads and the other one.
+    private static func withHubs(
+        _ body: (PairedHouse, _ leader: RunningHub, _ other: RunningHub) async throws -> Void
+    ) async throws {
+        try await PairedHouse.with { house in
+            try await house.start(house.one).run { first in
+                try await house.start(house.two).run { second in
+                    let (leader, other) = try await house.leader(of: [first, second])
+                    try await body(house, leader, other)
+                }
+            }
+        }
+    }
+
+    @Test func aTimerFiresOnceAtTheLeaderWithAPreparedWrite() async throws {
+        try await Self.withHubs { house, leader, other in
+            try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
+            let (told, otherTold) = (PairedHouse.Told(of: leader), PairedHouse.Told(of: other))
+            await PairedHouse.advance(other, by: 65)
+            await PairedHouse.advance(leader, by: 65)
+            #expect(told.outcomes == [.fired] && otherTold.outcomes.isEmpty)
+            #expect(house.requests.writes.count == 1 && house.requests.preparations.count == 1)
+            #expect(house.requests.preparations.first?.contains(#""ttl":2500"#) == true)
+            #expect(house.requests.writes.first?.contains(#""pid""#) == true)
+            #expect(told.failures.isEmpty)
+            try await Wait.until("the claim has ended at both hubs") {
+                guard try await leader.hub.store.incompleteFirings().isEmpty else { return false }
+                return try await other.hub.store.incompleteFirings().isEmpty
+            }
+        }
+    }
+
+    @Test func theOtherHubCarriesOutWhatTheLeaderDidNotClaim() async throws {
+        try await Self.withHubs { house, leader, other in
+            try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
+            let told = PairedHouse.Told(of: other)
+            await leader.stop()
+            await PairedHouse.advance(other, by: 69)
+            #expect(house.requests.writes.isEmpty)
+            try await Wait.until("the other hub leads") { await other.runsAutomations }
+            try await Wait.until("it is carried out") { told.outcomes == [.fired] }
+            try await Wait.until("the lamp is on") { house.requests.writes.count == 1 }
+        }
+    }
+
+    @Test func theOtherHubOnlyTellsWhatTheLeaderClaimedAndDidNotEnd() async throws {
+        try await Self.withHubs { house, leader, other in
+            let trigger = try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
+            let told = PairedHouse.Told(of: other)
+            // The leader stops just after its claim is committed.
+            let due = Int64((PairedHouse.noon.timeIntervalSince1970 + 60) * 1_000)
+            let claim = FiringClaim(
+                home: house.home,
+                trigger: trigger,
+                occurrence: "\(trigger)@\(due)",
+                time: PairedHouse.noon.addingTimeInterval(60)
+            )
+            #expect(try await leader.hub.changes.claim([claim]) == [true])
+            await leader.stop()
+            await PairedHouse.advance(other, by: 65)
+            try await Wait.until("the other hub leads") { await other.runsAutomations }
+            #expect(told.outcomes == [.begunByOtherHub])
+            await PairedHouse.advance(other, by: 60)
+            #expect(told.outcomes == [.begunByOtherHub] && house.requests.writes.isEmpty)
+            #expect(try await other.hub.store.incompleteFirings().isEmpty)
+        }
+    }
+
+    @Test func aHubThatReachesNobodyFiresNothingAndTellsSoWhenItLeadsAgain() async throws {
+        try await PairedHouse.with { house in
+            try await house.start(house.one, voting: false).run { first in
+                let told = PairedHouse.Told(of: first)
+                try await house.start(house.two, voting: false).run { second in
+                    let (leader, other) = try await house.leader(of: [first, second])
+                    try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
+                }
+                try await Wait.until("no hub leads") { await first.role == .withoutLeader }
+                try await Wait.until("automations wait") { await !first.runsAutomations }
+                await PairedHouse.advance(first, by: 90)
+                #expect(told.outcomes.isEmpty && house.requests.writes.isEmpty)
+                try await house.start(house.two, voting: false).run { second in
+                    await PairedHouse.advance(second, by: 90)
+                    let told = [told, PairedHouse.Told(of: second)]
+                    _ = try await house.leader(of: [first, second])
+                    try await Wait.until("it is told as too late") { told.flatMap(\.outcomes) == [.late] }
+                    #expect(house.requests.writes.isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test func aWriteIsNotSentIfTheHubWasStoppedWhileTheAccessoryPreparedIt() async throws {
+        try await Self.withHubs { house, leader, other in
+            try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
+            let told = PairedHouse.Told(of: leader)
+            let clock = await leader.hub.automations.parts.clock
+            house.requests.whenPrepared { clock.set(PairedHouse.noon.addingTimeInterval(71)) }
+            await PairedHouse.advance(leader, by: 60)
+            #expect(told.outcomes == [.fired] && told.failures == [.expired])
+            #expect(house.requests.preparations.count == 1 && house.requests.writes.isEmpty)
+        }
+    }
+
+    @Test func eventsRightAfterATakeoverAreIgnored() async throws {
+        try await Self.withHubs { house, leader, other in
+            try await house.addAutomation(house.motion(at: leader), at: leader, and: other)
+            let told = PairedHouse.Told(of: other)
+            await leader.stop()
+            try await Wait.until("the other hub leads") { await other.runsAutomations }
+            try await house.setMotion(true, seenBy: other)
+            try await Wait.until("the event is told") { told.outcomes == [.takeover] }
+            try await house.setMotion(false, seenBy: other)
+            await PairedHouse.advance(other, by: 2)
+            try await house.setMotion(true, seenBy: other)
+            try await Wait.until("the next event fires") { told.outcomes == [.takeover, .fired] }
+            try await Wait.until("the lamp is on") { house.requests.writes.count == 1 }
+        }
+    }
+
+    @Test func theOtherHubEndsWhatTheLeaderBegan() async throws {
+        try await Self.withHubs { house, leader, other in
+            try await house.addAutomation(house.motion(at: leader, endsAfter: 600), at: leader, and: other)
+            let (told, otherTold) = (PairedHouse.Told(of: leader), PairedHouse.Told(of: other))
+            await PairedHouse.advance(leader, by: 2)
+            try await house.setMotion(true, seenBy: leader)
+            try await Wait.until("the lamp is on") { house.requests.writes.count == 1 && told.outcomes == [.fired] }
+            try await Wait.until("the claim has ended") { try await other.hub.store.incompleteFirings().isEmpty }
+            await leader.stop()
+            await PairedHouse.advance(other, by: 500)
+            try await Wait.until("the other hub leads") { await other.runsAutomations }
+            #expect(otherTold.outcomes.isEmpty)
+            await PairedHouse.advance(other, by: 110)
+            #expect(otherTold.outcomes == [.ended])
+            #expect(house.requests.writes.count == 2)
+        }
+    }
+}
