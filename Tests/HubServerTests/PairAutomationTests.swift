@@ -137,7 +137,7 @@ import Testing
             await PairedHouse.advance(leader, by: 2)
             try await house.setMotion(true, seenBy: leader)
             try await Wait.until("the lamp is on") { house.requests.writes.count == 1 && told.outcomes == [.fired] }
-            try await Wait.until("the claim has ended") { try await other.hub.store.incompleteFirings().isEmpty }
+            try await Wait.until("the claim has ended") { try await leader.hub.store.incompleteFirings().isEmpty }
             await leader.stop()
             await PairedHouse.advance(other, by: 500)
             try await Wait.until("the other hub leads") { await other.runsAutomations }

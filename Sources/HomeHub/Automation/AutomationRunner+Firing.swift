@@ -281,8 +281,6 @@ extension AutomationRunner {
             occurrence: decision.occurrence.rawValue,
             time: parts.clock.now
         )
-        // An end is never too late, but its writes must not wait until another hub has taken over.
-        let fence = claims.map { _ in WriteFence(due: parts.clock.running) }
         do {
             guard try await parts.changes.claim([claim], updating: [0: [key: nil]]) == [true] else { return }
         } catch {
@@ -291,6 +289,8 @@ extension AutomationRunner {
             publish(decision, .notStored)
             return
         }
+        // An end is never too late, but its writes must not wait until another hub has taken over.
+        let fence = claims.map { _ in WriteFence(due: parts.clock.running) }
         let activity: UUID = publish(decision, .ended)
         let cause = Cause(kind: .trigger, subject: decision.trigger)
         let orders = state.values.compactMap { value in

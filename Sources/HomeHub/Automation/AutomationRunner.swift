@@ -316,7 +316,7 @@ actor AutomationRunner: HubPart {
     private func step(to time: Date) async {
         parts.clock.set(time)
         await keepTime()
-        await carryOut(engine.advance(to: time, known: known))
+        if mayFire { await carryOut(engine.advance(to: time, known: known)) }
         // What the runs change may set off other automations, at the same time.
         while !runs.isEmpty {
             for run in runs.values { await run.value }

@@ -208,7 +208,7 @@ extension SyncDesk {
     /// Throws if the other one of two hubs leads, or none does.
     private func checkMayDecide() throws(HubError) {
         guard leading == nil else { return }
-        let reason = "Only the hub that leads decides about the relay. Run this there; “hearth hub list” says which one leads."
+        let reason = "Only the hub that leads decides about the relay. Run this there; see “hearth hub list”."
         throw HubError(.noLeader, reason)
     }
 

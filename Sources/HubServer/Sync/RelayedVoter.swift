@@ -1,10 +1,10 @@
 package import Consensus
-package import Foundation
+import Foundation
 package import HomeHub
 import HomeIdentity
 import RelayAPI
 package import RelayClient
-import Replication
+package import Replication
 import Synchronization
 
 /// The relay that votes beside two hubs: the one that their batches name now.
@@ -46,15 +46,19 @@ package final class RelayedVoter: RelayVoting {
         return refusal.code == .notFound
     }
 
-    package func sendBase(_ file: URL, at position: BatchPosition, term: Int) async throws {
-        guard let votes = try votes() else { return try await NoRelay().sendBase(file, at: position, term: term) }
-        try await votes.sendBase(file, at: position, term: term)
+    package func sendBase(_ base: SealedBase, term: Int) async throws {
+        try await voter().sendBase(base, term: term)
     }
 
-    package func base(at position: BatchPosition) async throws -> URL {
-        guard let votes = try votes() else { return try await NoRelay().base(at: position) }
-        return try await votes.base(at: position)
+    package func basePieces(at position: BatchPosition) async throws -> Int {
+        try await voter().basePieces(at: position)
     }
+
+    package func basePiece(_ number: Int, at position: BatchPosition) async throws -> [UInt8] {
+        try await voter().basePiece(number, at: position)
+    }
+
+    private func voter() throws -> any RelayVoting { try votes() ?? NoRelay() }
 
     /// Returns the relay that votes now; `nil` if none does.
     private func votes() throws -> RelayVotes? {

@@ -6,6 +6,7 @@ import HomeModel
 import HubAPI
 import LocalRPC
 import PeerProcess
+import Replication
 import Synchronization
 import Testing
 
@@ -244,6 +245,14 @@ struct PairedHouse {
 }
 
 extension RunningHub {
+    /// Whether the hub's automations know that the other hub doesn't lead any more.
+    var missesLeader: Bool {
+        get async {
+            if case .following = await hub.automations.role { return false }
+            return true
+        }
+    }
+
     /// Whether the hub leads and its automations have begun.
     var runsAutomations: Bool {
         get async {
