@@ -347,7 +347,13 @@ package final class HomeHub: Sendable {
                 interfaces: configuration.interfaces.map(\.description),
                 log: log
             ),
-            AgentMethodHandlers(aliases: aliases, database: database, sessions: sessions, hubs: hubTable),
+            AgentMethodHandlers(
+                aliases: aliases,
+                database: database,
+                sessions: sessions,
+                hubs: hubTable,
+                identity: identity
+            ),
             sync,
             pairDesk,
             LayoutMethods(database: database),

@@ -333,7 +333,7 @@ import Testing
             try await lab.home.until("the lamp is on") { try await accessory[\.on] == true }
             #expect(await refusal == .outcomeUnknown)
             app.close()
-            #expect(device.visitor.folder.lostCommands().map(\.isTold) == [true])
+            try await Wait.until("it is stored") { device.visitor.folder.lostCommands().map(\.isTold) == [true] }
             proxy.cut()
             let again = try lab.restartAgent(of: device, at: proxy.url)
             let done = try await Self.notice(again)

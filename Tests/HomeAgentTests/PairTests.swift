@@ -4,6 +4,7 @@ import HomeIdentity
 import HomeModel
 import HubAPI
 import HubServer
+import LocalRPC
 import PeerProcess
 import Testing
 
@@ -80,6 +81,20 @@ import Testing
             try await Wait.until("the app adds a room") { await app.refusal(HubMethods.addRoom, request) == nil }
             try await app.until { Self.rooms($0, home) == ["Attic", "Kitchen", "Loft"] }
             Self.expectNoBreak(app, since: count)
+        }
+    }
+
+    @Test func aDeviceBelievesBothHubsWhicheverOfThemItHasJoined() async throws {
+        try await PairLab.run { lab in
+            for hub in lab.hubs {
+                let agent = AgentIntroduction(version: "", platform: "linux")
+                let owner = try await hub.command(Hello(app: HubProtocol.agentApp, purpose: "", agent: agent))
+                defer { owner.close() }
+                let list = try #require(try await owner.call(HubMethods.homeKeys, Empty()).hubs)
+                var pinned = PinnedHubs(joined: hub.key)
+                _ = try pinned.take(Array(list))
+                #expect(Set(pinned.keys) == Set(lab.hubs.map(\.key)))
+            }
         }
     }
 

@@ -63,6 +63,13 @@ struct MethodHubTests {
             [HubMethods.renameDevice.name, HubMethods.removeDevice.name]
         ),
         ("It reaches agents that are connected here.", [HubMethods.sendToDevice.name]),
+        (
+            "It is about this hub as one of two.",
+            [
+                HubMethods.inviteHub.name, HubMethods.hubs.name, HubMethods.leaveHub.name, HubMethods.removeHub.name,
+                HubMethods.goOnAlone.name,
+            ]
+        ),
         ("The file is here.", [HubMethods.writeImport.name, HubMethods.importHomes.name]),
         (
             "Each hub has a clock, backups, settings and a machine of its own.",

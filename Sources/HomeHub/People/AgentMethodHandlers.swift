@@ -9,12 +9,17 @@ struct AgentMethodHandlers: HubPart {
     let database: HomeDatabase
     let sessions: SessionRegistry
     let hubs: HubTable
+    let identity: IdentityKey
 
     func register(in router: inout MethodRouter) {
         router.on(HubMethods.homeKeys) { (_, session) async throws(HubError) in
             try Self.checkAgent(session, HubMethods.homeKeys.name)
             let keys = session.roles.keys.map { ($0, Data(aliases.homeKey($0))) }
-            let list = hubs.list.map { Data($0.bytes) }
+            // A device that has joined the second hub believes that one alone, and the first one may have signed the list.
+            let list = hubs.list.map { signed in
+                let isListed = signed.list.member(with: identity.publicKey) != nil
+                return Data(isListed ? SignedHubList(signed.list, by: identity).bytes : signed.bytes)
+            }
             return .done(HomeKeys(user: session.user, keys: Dictionary(uniqueKeysWithValues: keys), hubs: list))
         }
         router.on(HubMethods.sendToDevice) { (parameters, session) async throws(HubError) in

@@ -35,10 +35,13 @@ final class PairLab {
 
         var key: PublicKey { hub.identity.publicKey }
 
-        func command(onEvent: @escaping @Sendable (HubEvent) -> Void = { _ in }) async throws -> HubConnection {
+        func command(
+            _ hello: Hello = Hello(app: "hearth", purpose: ""),
+            onEvent: @escaping @Sendable (HubEvent) -> Void = { _ in }
+        ) async throws -> HubConnection {
             let authority = SessionAuthority(user: hub.owner.user, device: hub.owner.device, client: .person)
             let connection = HubConnection(over: InProcessTransport(to: hub, as: authority), onEvent: onEvent)
-            _ = try await connection.call(HubMethods.hello, Hello(app: "hearth", purpose: ""))
+            _ = try await connection.call(HubMethods.hello, hello)
             return connection
         }
 
@@ -123,7 +126,7 @@ final class PairLab {
         let result: Result<Void, any Error>
         do {
             let lamp = try #require(try await simulator.start().first)
-            result = .success(try await run(in: folder, simulator, lamp, Place(relay: relay.url), body))
+            result = .success(try await run(in: folder, simulator, lamp, relay, body))
         } catch {
             result = .failure(error)
         }
@@ -137,10 +140,10 @@ final class PairLab {
         in folder: URL,
         _ simulator: Simulator,
         _ lamp: RunningAccessory,
-        _ place: Place,
+        _ relay: RelayServer,
         _ body: (PairLab) async throws -> Void
     ) async throws {
-        let user = AwaitableValue(UUID())
+        let (place, user) = (Place(relay: relay.url), AwaitableValue(UUID()))
         let folders = ["one", "two"].map { folder.appending(path: $0) }
         let (port, home) = try await pair(folders[0], folders[1], lamp)
         var hubs: [Hub] = []
@@ -152,6 +155,8 @@ final class PairLab {
             // Each hub has registered the house for itself. The relay serves both.
             let owners = hubs.flatMap { [$0.key, $0.hub.identity.owner(of: place.house).publicKey] }
             try await RelayClient(place.relay, as: hubs[0].hub.identity).register(place.house, owners: owners)
+            // Later, the relay would lead an app to another hub than the agent's own session.
+            try await Wait.until("both hubs are at the relay") { relay.streams == 2 }
             for hub in hubs { try await reach(lamp, from: hub) }
             let made = try await PairLab(
                 simulator: simulator,
