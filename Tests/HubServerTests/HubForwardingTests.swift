@@ -13,7 +13,7 @@ import Testing
 @testable import HubServer
 
 /// What a hub that follows does for its clients, while the other one leads.
-@Suite(.serialized) struct HubForwardingTests {
+@Suite(.onePairAtATime) struct HubForwardingTests {
     /// A client that follows the homes.
     private struct Client: Sendable {
         let connection: HubConnection

@@ -9,7 +9,7 @@ import Testing
 @testable import HubServer
 
 /// What each of two hubs remembers of invitations, browsers and devices that the other one has let in or out.
-@Suite(.serialized) struct HubMemoryTests {
+@Suite(.onePairAtATime) struct HubMemoryTests {
     private static let address = "127.0.0.1"
 
     @Test func aBrowserIsSignedInAtBothHubsAndOutAtBoth() async throws {
