@@ -9,14 +9,14 @@ import Testing
 @testable import HubServer
 
 /// What each of two hubs remembers of invitations, browsers and devices that the other one has let in or out.
-@Suite(.onePairAtATime) struct HubMemoryTests {
+@Suite(.onePairAtATime) struct HubMemoryInRealTime {
     private static let address = "127.0.0.1"
 
     @Test func anInvitationWorksAtTheOtherHubWhenTheLeaderIsGone() async throws {
         try await TestRelay.with { relay in
             try await RunningHub.withFolder { folder in
                 let (one, two) = (folder.appending(path: "one"), folder.appending(path: "two"))
-                let (port, home) = try await HubPairTests.join(two, one)
+                let (port, home) = try await HubPairInRealTime.join(two, one)
                 let house = RunningHub.House(relay: relay.url)
                 let first = try await RunningHub.start(one, port: port, voting: house)
                 let second = try await RunningHub.start(two, voting: house)
