@@ -55,6 +55,13 @@ struct SimulatedAccessories: Sendable {
         """
     }
 
+    static func button(_ name: String) -> String {
+        """
+        {"format": 1, "name": "\(name)", "serialNumber": "\(UUID().uuidString)", "category": "ProgrammableSwitch", "services": [
+          {"type": "StatelessProgrammableSwitch"}]}
+        """
+    }
+
     /// Returns a bridge with two lamps.
     static func bridge(_ name: String) -> String { bridge(name, lamps: ["One", "Two"]) }
 

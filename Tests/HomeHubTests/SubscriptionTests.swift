@@ -2,6 +2,7 @@ import AccessorySimulator
 import Foundation
 import HAP
 import HAPCatalog
+import HAPClient
 import HomeModel
 import HubAPI
 import Testing
@@ -160,20 +161,45 @@ struct SubscriptionTests {
         }
     }
 
-    /// Pairs a lamp and adds it to a new home.
+    @Test func aPressAfterTheHubHasAnAccessorysAnswerIsHeard() async throws {
+        try await withDataFolder { folder in
+            let name = SimulatedAccessories.newName("Bell")
+            try await SimulatedAccessories.with([SimulatedAccessories.button(name)], in: folder) { accessories in
+                let ready = try #require(accessories.ready.first)
+                _ = try await withHub(at: folder) { hub in
+                    let type = HAPType.Characteristic.programmableSwitchEvent
+                    return try await Self.add(ready.deviceID.description, with: type, to: hub) {
+                        ready.setupCode.dashed
+                    }
+                }
+                for _ in 0..<10 {
+                    try await withHub(at: folder) { hub in
+                        // Asks as often as possible, so that it gets in between all steps of connecting.
+                        while await hub.hasAnswered(ready.deviceID) != true { await Task.yield() }
+                        try await accessories.simulator.press(name)
+                        await hub.catchUp(with: ready.deviceID)
+                        #expect(await hub.connections.links[ready.deviceID]?.lastEvent != nil)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pairs an accessory and adds it to a new home. Returns its first characteristic of a type.
     private static func add(
         _ deviceID: String,
+        with type: HAPType = HAPType.Characteristic.on,
         to hub: HomeHub,
         code: () throws -> String
-    ) async throws -> (home: UUID, lamp: UUID, power: CharacteristicReference) {
+    ) async throws -> (home: UUID, accessory: UUID, characteristic: CharacteristicReference) {
         let probe = try await RecordingHubClient(to: hub)
         let home = try await probe.call(HubMethods.addHome, AddHome(name: "My Home")).id
         let request = AddAccessory(home: home, deviceID: deviceID, code: try code())
-        let lamp = try #require(try await probe.call(HubMethods.addAccessory, request).ids.first)
+        let accessory = try #require(try await probe.call(HubMethods.addAccessory, request).ids.first)
         let view = try #require(probe.view.homes[home])
-        let record = try #require(view.accessories[id: lamp])
+        let record = try #require(view.accessories[id: accessory])
         let shapes = view.services(of: record).flatMap(\.characteristics)
-        let power = try #require(shapes.first { $0.type == HAPType.Characteristic.on })
-        return (home, lamp, CharacteristicReference(accessory: lamp, iid: power.iid))
+        let characteristic = try #require(shapes.first { $0.type == type })
+        return (home, accessory, CharacteristicReference(accessory: accessory, iid: characteristic.iid))
     }
 }

@@ -87,16 +87,23 @@ extension HomeHub {
 extension AccessoryConnections {
     fileprivate func hasAnswered(_ deviceID: DeviceID) async -> Bool? {
         guard let link = links[deviceID], case .member = link.phase else { return nil }
+        // Members are published as reachable right after their subscription was submitted. An answer to a request from
+        // before that says nothing about events.
+        let wasReachable = isPublishedAsReachable(link)
         for accessory in link.attributes ?? [] {
             for characteristic in accessory.services.flatMap(\.characteristics)
             where characteristic.permissions.contains(.read) {
                 let id = CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
                 // Requests are answered in the order of their submission.
                 let isAnswered = await link.session.submitRead([id]).value.first?.result.isSuccess ?? false
-                return isAnswered && link.accessories.values.filter { live.error(forUnreachable: $0) != nil }.isEmpty
+                return isAnswered && wasReachable && isPublishedAsReachable(link)
             }
         }
         return false
+    }
+
+    private func isPublishedAsReachable(_ link: Link) -> Bool {
+        !link.accessories.isEmpty && link.accessories.values.allSatisfy { live.error(forUnreachable: $0) == nil }
     }
 }
 
