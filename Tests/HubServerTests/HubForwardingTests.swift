@@ -85,7 +85,7 @@ import Testing
     ) async throws {
         try await RunningHub.withFolder { folder in
             let (one, two) = (folder.appending(path: "one"), folder.appending(path: "two"))
-            let (port, home) = try await HubPairInRealTime.join(two, one)
+            let (port, home) = try await HubPairTests.join(two, one)
             try await RunningHub.start(one, port: port).run { first in
                 try await RunningHub.start(two).run { second in
                     let (leader, follower) = try await Self.roles(first, second)
@@ -237,7 +237,7 @@ import Testing
     @Test func aRequestWaitsForALeaderAndSaysWhenThereIsNone() async throws {
         try await RunningHub.withFolder { folder in
             let (one, two) = (folder.appending(path: "one"), folder.appending(path: "two"))
-            let (port, home) = try await HubPairInRealTime.join(two, one)
+            let (port, home) = try await HubPairTests.join(two, one)
             try await RunningHub.start(one, port: port).run { first in
                 let client = try await Client(to: first)
                 // Nobody votes with this hub.

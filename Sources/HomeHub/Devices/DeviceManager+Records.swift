@@ -60,7 +60,12 @@ extension DeviceManager {
     /// Adds the record of a browser that stays signed in.
     func record(_ device: SignedInDevice) async throws(HubError) {
         let record = AccountDeviceRecord(id: device.id, name: device.name, kind: .browser, added: device.added)
-        try await database.submit(joining: record, of: device.user, by: caller(of: device), cause: .hub).committed()
+        do throws(HubError) {
+            try await database.submit(joining: record, of: device.user, by: caller(of: device), cause: .hub).committed()
+        } catch {
+            // A hub that has just begun to lead may have added it, because it knew the credential.
+            guard error.code.rawValue == HomeError.Code.alreadyAdded.rawValue else { throw error }
+        }
     }
 
     /// The caller of changes that follow from a device's signing in or out.

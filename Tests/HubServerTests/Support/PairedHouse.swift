@@ -90,7 +90,7 @@ struct PairedHouse {
                 do {
                     let accessories = try await simulator.start()
                     let (one, two) = (folder.appending(path: "one"), folder.appending(path: "two"))
-                    let (port, home) = try await HubPairInRealTime.join(two, one, from: noon) { first, home in
+                    let (port, home) = try await HubPairTests.join(two, one, from: noon) { first, home in
                         let owner = try await first.owner()
                         for accessory in accessories {
                             let (id, code) = (accessory.deviceID.description, accessory.setupCode.dashed)

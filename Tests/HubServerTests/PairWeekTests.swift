@@ -9,7 +9,7 @@ import Testing
 @testable import HubServer
 
 /// A week of a house with two hubs and a relay, which fail again and again.
-@Suite(.onePairAtATime) struct PairWeekInRealTime {
+@Suite(.onePairAtATime) struct PairWeekTests {
     /// What fails around a due time.
     private enum Failure: CaseIterable {
         /// The leader stops before the time has come.

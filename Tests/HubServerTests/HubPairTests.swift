@@ -16,7 +16,7 @@ import Testing
 @testable import HubServer
 
 /// Two hubs that keep their homes the same.
-@Suite(.onePairAtATime) struct HubPairInRealTime {
+@Suite(.onePairAtATime) struct HubPairTests {
     /// Lets a hub join the hub of a folder, which has a home then.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@ import Testing
 @testable import HubServer
 
 /// Automations of a house with two hubs.
-@Suite(.onePairAtATime) struct PairAutomationInRealTime {
+@Suite(.onePairAtATime) struct PairAutomationTests {
     /// Runs a body with two hubs: the one that leads and the other one.
     private static func withHubs(
         _ body: (PairedHouse, _ leader: RunningHub, _ other: RunningHub) async throws -> Void

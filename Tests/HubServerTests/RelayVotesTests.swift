@@ -11,7 +11,7 @@ import Testing
 @testable import HubServer
 
 /// A hub whose other hub is off, with a relay over HTTP.
-@Suite(.onePairAtATime) struct RelayVotesInRealTime {
+@Suite(.onePairAtATime) struct RelayVotesTests {
     /// What the hub is told.
     private actor Receiver: BatchReceiver {
         private var isLeading = false

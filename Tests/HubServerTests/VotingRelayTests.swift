@@ -9,7 +9,7 @@ import Testing
 @testable import HubServer
 
 /// The relay at which a hub keeps feeds votes beside the homes' two hubs.
-@Suite(.onePairAtATime) struct VotingRelayInRealTime {
+@Suite(.onePairAtATime) struct VotingRelayTests {
     /// Lets the first hub use a relay.
     private static func use(_ relay: TestRelay, at hub: RunningHub) async throws {
         let owner = try await hub.owner()
