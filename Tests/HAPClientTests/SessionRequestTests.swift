@@ -203,6 +203,24 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        (HTTPStatus.ok, #"{"status":-70403}"#, "status -70403"),
+        (.multiStatus, #"{"status":-70407}"#, "status -70407"),
+        (.serviceUnavailable, "", "\(AccessoryFailure.refused(httpStatus: 503))"),
+    ])
+    func aWriteThatAsksForItIsNotSentIfTheAccessoryCannotPrepareItNow(
+        _ status: HTTPStatus,
+        _ body: String,
+        _ outcome: String
+    ) throws {
+        var session = try ready()
+        let write = CharacteristicWrite(id: Fixture.on, value: .bool(true), preparation: .milliseconds(2_500))
+        session.submit(.write(write))
+        session.answer(status, body)
+        #expect(session.drain() == [#"PUT /prepare {"ttl":2500,"pid":4294967295}"#, "finish 0: \(outcome)"])
+        #expect(session.machine.exchange == nil)
+    }
+
     @Test func aWriteWhoseTimeIsOverOnceItIsPreparedIsNotSent() throws {
         var session = try ready()
         let isOver = Mutex(false)

@@ -130,7 +130,7 @@ extension SessionMachine {
         switch (failure, batch.content) {
         case (nil, _):
             send(batch, pid: pid, at: now)
-        case (_?, .write(_, .timedPreferred)):
+        case (let failure?, .write(_, .timedPreferred)) where batch.preparation == nil || !failure.isTemporary:
             send(batch, pid: nil, at: now)
         case (let failure?, _):
             for request in batch.requests { queue.resolve(request, .failure(failure)) }
@@ -143,6 +143,17 @@ extension SessionMachine {
             queue.resolve(request, outcome)
             // Without the pairing, there is nothing left to supervise.
             if case .pairings(.remove(controllerID)) = request.kind, case .pairings = outcome { terminate() }
+        }
+    }
+}
+
+extension AccessoryFailure {
+    /// Whether the accessory can do what was asked, but not now.
+    fileprivate var isTemporary: Bool {
+        switch self {
+        case .status(let status): [.busy, .outOfResources, .timedOut].contains(status)
+        case .refused(let status): [.tooManyRequests, .serviceUnavailable].contains(HTTPStatus(rawValue: status))
+        default: false
         }
     }
 }
