@@ -34,12 +34,7 @@ import Testing
             try await first.letJoin(second)
             return (port: try #require(await first.network.port), home: home)
         }
-        if let start {
-            let store = try await HomeStore.open(at: second)
-            try await store.setMetadata(HubClock.Kind.manual.rawValue, for: .clock)
-            try await store.setMetadata("\(Int64(start.timeIntervalSince1970 * 1_000))", for: .manualTime)
-            try await store.close()
-        }
+        if let start { try await RunningHub.setClock(of: second, to: start) }
         return joined
     }
 

@@ -147,4 +147,38 @@ import Testing
             #expect(house.requests.writes.count == 2)
         }
     }
+
+    @Test func aHubThatBecomesOneOfTwoWhileItRunsClaimsWhatItCarriesOut() async throws {
+        try await PairedHouse.with(isJoined: false) { house in
+            try await house.start(house.one, voting: false).run { first in
+                let told = PairedHouse.Told(of: first)
+                try await house.reached(by: first)
+                try await house.addAutomation(house.timer(at: 60), at: first, and: first)
+                await PairedHouse.advance(first, by: 60)
+                #expect(told.outcomes == [.fired] && house.requests.writes.count == 1)
+                #expect(house.requests.preparations.isEmpty)
+                try await house.addAutomation(house.timer(at: 120), named: "Later", at: first, and: first)
+                try await first.letJoin(house.two)
+                // Without the other hub and a relay it doesn't lead, and carries nothing out.
+                try await Wait.until("automations wait") { await !first.runsAutomations }
+                await PairedHouse.advance(first, by: 62)
+                #expect(told.outcomes == [.fired] && house.requests.writes.count == 1)
+
+                try await RunningHub.setClock(of: house.two, to: PairedHouse.noon.addingTimeInterval(122))
+                try await house.start(house.two, voting: false).run { second in
+                    let otherTold = PairedHouse.Told(of: second)
+                    try await Wait.until("one of them carries it out") {
+                        told.outcomes + otherTold.outcomes == [.fired, .fired]
+                    }
+                    try await Wait.until("the lamp is on") { house.requests.writes.count == 2 }
+                    #expect(house.requests.preparations.count == 1)
+                    for hub in [first, second] {
+                        try await Wait.until("both know that it is done") {
+                            try await hub.hub.store.incompleteFirings().isEmpty
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

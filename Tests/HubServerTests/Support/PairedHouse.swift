@@ -82,7 +82,9 @@ struct PairedHouse {
     let requests: Requests
 
     /// Runs a body with the house, whose hubs don't run yet.
-    static func with(_ body: (PairedHouse) async throws -> Void) async throws {
+    ///
+    /// - Parameter isJoined: Whether the second hub has joined.
+    static func with(isJoined: Bool = true, _ body: (PairedHouse) async throws -> Void) async throws {
         try await TestRelay.with { relay in
             try await RunningHub.withFolder { folder in
                 let requests = Requests()
@@ -90,7 +92,7 @@ struct PairedHouse {
                 do {
                     let accessories = try await simulator.start()
                     let (one, two) = (folder.appending(path: "one"), folder.appending(path: "two"))
-                    let (port, home) = try await HubPairTests.join(two, one, from: noon) { first, home in
+                    let furnish = { (first: RunningHub, home: UUID) in
                         let owner = try await first.owner()
                         for accessory in accessories {
                             let (id, code) = (accessory.deviceID.description, accessory.setupCode.dashed)
@@ -99,6 +101,14 @@ struct PairedHouse {
                         }
                         owner.close()
                     }
+                    let (port, home) =
+                        try await isJoined
+                        ? HubPairTests.join(two, one, from: noon, furnish: furnish)
+                        : RunningHub.start(one, from: noon).run { first in
+                            let home = try await first.addHome("Villa")
+                            try await furnish(first, home)
+                            return (0, home)
+                        }
                     try await body(
                         PairedHouse(
                             one: one,
@@ -163,9 +173,7 @@ struct PairedHouse {
     ///
     /// - Returns: The one that leads, and the other one.
     func leader(of hubs: [RunningHub]) async throws -> (leader: RunningHub, other: RunningHub) {
-        for hub in hubs {
-            for accessory in [lamp, sensor] { try await hub.reaches(accessory.deviceID) }
-        }
+        for hub in hubs { try await reached(by: hub) }
         try await Wait.until("a hub leads") {
             for hub in hubs where await hub.runsAutomations { return true }
             return false
@@ -173,19 +181,25 @@ struct PairedHouse {
         return await hubs[0].runsAutomations ? (hubs[0], hubs[1]) : (hubs[1], hubs[0])
     }
 
+    /// Waits until a hub reaches the accessories.
+    func reached(by hub: RunningHub) async throws {
+        for accessory in [lamp, sensor] { try await hub.reaches(accessory.deviceID) }
+    }
+
     /// Adds an automation that turns the lamp on, and waits until both hubs have it.
     @discardableResult
     func addAutomation(
         _ definition: TriggerDefinition,
+        named name: String = "Light",
         at leader: RunningHub,
         and other: RunningHub
     ) async throws -> UUID {
         let owner = try await leader.owner()
         defer { owner.close() }
-        let scene = try await owner.call(HubMethods.addActionSet, InHome(home, AddActionSet(name: "Light"))).id
+        let scene = try await owner.call(HubMethods.addActionSet, InHome(home, AddActionSet(name: name))).id
         let action = AddAction(try await identity(.Characteristic.on, at: leader), value: .bool(true), actionSet: scene)
         _ = try await owner.call(HubMethods.addAction, InHome(home, action))
-        let addition = AddTrigger(name: "Automation", definition, actionSets: [scene])
+        let addition = AddTrigger(name: "\(name) Automation", definition, actionSets: [scene])
         let trigger = try await owner.call(HubMethods.addTrigger, InHome(home, addition)).id
         _ = try await owner.call(HubMethods.enableTrigger, InHome(home, EnableTrigger(trigger, true)))
         for hub in [leader, other] {

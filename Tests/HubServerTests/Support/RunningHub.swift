@@ -3,6 +3,7 @@ import Foundation
 import HAP
 import HomeIdentity
 import HomeModel
+import HomeStore
 import HubAPI
 import LocalRPC
 import HubNetwork
@@ -52,7 +53,7 @@ struct RunningHub {
     /// - Parameters:
     ///   - port: Its port; 0 for any free one.
     ///   - house: A house at a relay that votes; `nil` for none.
-    ///   - usesRelay: Whether it keeps feeds at the relay that it is told of, which then votes, as the hub's command does.
+    ///   - usesRelay: Whether the relay at which it keeps feeds votes, as with the hub's command.
     ///   - start: The time at which a new folder's manual clock begins; `nil` for the system's clock.
     static func start(
         _ folder: URL,
@@ -66,7 +67,7 @@ struct RunningHub {
         let hub = try await HomeHub(configuration)
         let client = try house.map { try RelayClient($0.relay, as: hub.identity) }
         if let house, let list = hub.hubList { try await client?.register(house.id, owners: list.keys) }
-        if usesRelay { try await hub.startSync(over: RelayedHouse.connector(others: { hub.otherOwners(of: $0) })) }
+        try await hub.startSync(over: RelayedHouse.connector(others: { hub.otherOwners(of: $0) }))
         let links = HubLinkService(hub, logger: log) { list in
             if usesRelay { return RelayedVoter(for: hub, pair: Int64(list.sequence)) }
             guard let client, let house else { return NoRelay() }
@@ -83,7 +84,6 @@ struct RunningHub {
             logger: log
         )
         await network.start()
-        try await hub.startSync(over: RelayedHouse.connector())
         return RunningHub(hub: hub, links: links, network: network)
     }
 
@@ -147,6 +147,14 @@ struct RunningHub {
         _ = try await owner.call(HubMethods.answerQuestion, AnswerQuestion(id: question.id, answer: QuestionField.yes))
         try await joining
         try await folder.close()
+    }
+
+    /// Gives a hub that doesn't run a manual clock.
+    static func setClock(of folder: URL, to time: Date) async throws {
+        let store = try await HomeStore.open(at: folder)
+        try await store.setMetadata(HubClock.Kind.manual.rawValue, for: .clock)
+        try await store.setMetadata("\(Int64(time.timeIntervalSince1970 * 1_000))", for: .manualTime)
+        try await store.close()
     }
 
     /// Adds a room, as soon as the hub can.
