@@ -273,6 +273,24 @@ import Testing
         #expect(hub.terms == [1, 2, 4])
     }
 
+    @Test func `a hub that doesn't know that its batches are committed goes on after what the relay has discarded`() {
+        var hub = LoneHub(record: VoterRecord(term: 1), terms: [1, 1, 1], applied: 1)
+        hub.tick(after: .seconds(4))
+        hub.answerVote(isTrial: true, isGranted: false, from: .relay, last: position(3, 2))
+        #expect(hub.sent == [.fetchRequest(FetchRequest(after: position(1, 1)))])
+        let base = FetchReply(previous: position(2, 1), batches: [], last: position(3, 2), base: position(2, 1))
+        hub.receive(.fetchReply(base), from: .relay)
+        #expect(hub.sent == [.fetchRequest(FetchRequest(after: position(2, 1)))])
+        // A relay that says it again isn't asked again at once.
+        var liar = hub
+        liar.receive(.fetchReply(base), from: .relay)
+        #expect(liar.effects.isEmpty)
+        let rest = FetchReply(previous: position(2, 1), batches: LoneHub.batches([2], after: 2), last: position(3, 2))
+        hub.receive(.fetchReply(rest), from: .relay)
+        #expect(hub.terms == [1, 1, 2] && hub.voter.committed == 1 && hub.persistsFirst)
+        #expect(hub.sent.count == 2)
+    }
+
     @Test func `a leader discards only what both others have`() {
         var hub = LoneHub(record: VoterRecord(term: 1), terms: [1, 1, 1])
         hub.lead()

@@ -18,6 +18,10 @@ extension HubVoter {
     mutating func receive(_ reply: FetchReply, from sender: Voter, _ now: Duration) {
         guard sender == .relay, case .fetching(var fetch) = role, reply.last > log.last else { return }
         if let base = reply.base {
+            // All have what the relay has discarded, but this hub may not have heard that it is committed.
+            if base.place > fetch.end.place, log.position(at: base.place) == base {
+                return request(Fetch(start: base), now)
+            }
             guard base.place > committed, base > log.last else { return }
             effects.append(.fetchBase(base))
             deadline = now + ConsensusTimes.base
