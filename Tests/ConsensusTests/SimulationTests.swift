@@ -88,6 +88,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [SimulatedLinks.first, .second, .hubs])
+    func `any two of the three go on, whatever has failed before`(left: SimulatedLinks) {
+        for seed in 1...UInt64(Self.takeovers) {
+            var simulation = Simulation(seed: 2_000 + seed, faults: .everything)
+            simulation.run(steps: Int(200 + seed * 379 % 4_000))
+            simulation.goOn(left)
+            #expect(simulation.violations == [])
+        }
+    }
+
     @Test(arguments: [7, 8] as [UInt64])
     func `a relay that lies changes nothing while the hubs reach each other`(seed: UInt64) {
         let faults = SimulatedFaults(doubling: 0.1, delay: 300, relayRestarts: 60, relayLies: true)

@@ -120,21 +120,38 @@ struct Simulation {
 
     /// Ends all faults, and runs until both hubs have everything.
     mutating func settle() {
-        faults = .none
+        endFaults(.all)
         faults.changes = 2_000
-        links = .all
-        relay.lies = false
-        for index in 0..<2 {
-            if hubs[index].voter == nil { start(index) }
-            if hubs[index].isStopped { handle(.goOn(index)) }
-            hubs[index].failsSoon = false
-        }
         run(until: now + .seconds(100))
         isQuiet = true
         run(until: now + .seconds(20))
         if history.count < acknowledged { violate("an acknowledged change is missing at the end") }
         for hub in hubs where hub.applied != history.count { violate("a hub has not caught up") }
         if !hubs.contains(where: { $0.voter?.mayPropose == true }) { violate("no hub leads at the end") }
+    }
+
+    /// Leaves two of the three in sight of each other, and ends all other faults. They must go on, with everything.
+    mutating func goOn(_ left: SimulatedLinks) {
+        endFaults(left)
+        // A base that was lost is asked for again after a minute.
+        run(until: now + ConsensusTimes.base + .seconds(40))
+        guard let leader = hubs.firstIndex(where: { $0.voter?.mayPropose == true }) else {
+            return violate("no hub leads")
+        }
+        if hubs[leader].applied < acknowledged { violate("an acknowledged change is missing") }
+        let isCutOff = leader == 0 ? left == .second : left == .first
+        if isCutOff { violate("the hub that is cut off leads") }
+    }
+
+    private mutating func endFaults(_ links: SimulatedLinks) {
+        faults = .none
+        self.links = links
+        relay.lies = false
+        for index in 0..<2 {
+            if hubs[index].voter == nil { start(index) }
+            if hubs[index].isStopped { handle(.goOn(index)) }
+            hubs[index].failsSoon = false
+        }
     }
 
     /// Skips time in which the voters would only tell each other that they are there: everything that is under way moves
