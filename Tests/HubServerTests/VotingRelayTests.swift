@@ -76,9 +76,11 @@ import Testing
                     await relay.stop()
                     try relay.restore(from: nil)
                     try await relay.start()
-                    try await Self.votes(for: first, at: relay)
+                    // Only the one that leads asks it.
+                    let (leader, other) = try await Self.leader(first, second, with: relay, since: Date())
+                    await leader.stop()
+                    try await Self.votes(for: other, at: relay)
                     await first.stop()
-                    try await Self.votes(for: second, at: relay)
                 }
             }
         }
@@ -116,6 +118,25 @@ import Testing
                 }
             }
         }
+    }
+
+    /// Waits until a hub leads that a relay has answered since a time, and returns it and the other one.
+    private static func leader(
+        _ one: RunningHub,
+        _ two: RunningHub,
+        with relay: TestRelay,
+        since time: Date
+    ) async throws -> (RunningHub, RunningHub) {
+        var found: (RunningHub, RunningHub)?
+        try await Wait.until("a hub leads, and the relay votes") {
+            for (hub, other) in [(one, two), (two, one)] where await hub.leads {
+                let status = try await hub.hubs().relay
+                guard status?.relay == relay.url, status?.votes == true else { continue }
+                if let answered = status?.answered, answered > time { found = (hub, other) }
+            }
+            return found != nil
+        }
+        return try #require(found)
     }
 
     /// Waits until a hub leads, and returns it and the other one.
