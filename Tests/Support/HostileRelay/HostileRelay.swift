@@ -20,35 +20,29 @@ package final class HostileRelay: Sendable {
     /// The number of requests that are remembered.
     private static let rememberedRequests = 4_096
 
-    private let server: NIOAsyncChannel<Connection, Never>
     private let state = Mutex(State())
+    private let listening = Mutex<(channel: any Channel, port: Int)?>(nil)
     private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
-    private let serving = Mutex<Task<Void, Never>?>(nil)
+    private let isStopped = Mutex(false)
 
     /// The URL under which clients find the relay.
-    package let url: String
+    package var url: String { "http://127.0.0.1:\(listening.withLock { $0?.port } ?? 0)" }
 
     /// Opens a port on the loopback interface. Set ``upstream`` before the first request.
     package init() async throws {
-        server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 64)
-            .bind(host: "127.0.0.1", port: 0) { channel in
+            .childChannelInitializer { [weak self] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    return try Connection(wrappingChannelSynchronously: channel)
+                    // Each connection is served from the beginning, because one that nobody takes can't be released.
+                    let connection = try Connection(wrappingChannelSynchronously: channel)
+                    self?.add(channel)
+                    Task { [weak self] in try? await Self.serve(connection, by: self) }
                 }
             }
-        url = "http://127.0.0.1:\(server.channel.localAddress?.port ?? 0)"
-        let task = Task { [weak self, server] in
-            _ = try? await server.executeThenClose { connections in
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await connection in connections {
-                        group.addTask { try? await self?.serve(connection) }
-                    }
-                }
-            }
-        }
-        serving.withLock { $0 = task }
+            .bind(host: "127.0.0.1", port: 0).get()
+        listening.withLock { $0 = (server, server.localAddress?.port ?? 0) }
     }
 
     /// The port of the honest relay.
@@ -74,11 +68,9 @@ package final class HostileRelay: Sendable {
 
     /// Closes the port and all connections.
     package func stop() async {
-        let task = serving.withLock { $0.take() }
-        task?.cancel()
+        isStopped.withLock { $0 = true }
+        try? await listening.withLock { $0?.channel }?.close()
         dropConnections()
-        server.channel.close(promise: nil)
-        await task?.value
     }
 
     private func dropConnections() {
@@ -87,11 +79,19 @@ package final class HostileRelay: Sendable {
 
     // MARK: Serving
 
-    private func serve(_ connection: Connection) async throws {
+    private func add(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        open.withLock { $0[id] = channel }
+        channel.closeFuture.whenComplete { [weak self] _ in
+            _ = self?.open.withLock { $0.removeValue(forKey: id) }
+        }
+        if isStopped.withLock({ $0 }) { channel.close(promise: nil) }
+    }
+
+    private static func serve(_ connection: Connection, by relay: HostileRelay?) async throws {
         let channel = connection.channel
-        open.withLock { $0[ObjectIdentifier(channel)] = channel }
-        defer { _ = open.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) } }
         try await connection.executeThenClose { inbound, outbound in
+            guard let relay else { return }
             var head: HTTPRequestHead?
             var body = Data()
             for try await part in inbound {
@@ -100,7 +100,7 @@ package final class HostileRelay: Sendable {
                 case .body(let bytes): body.append(contentsOf: bytes.readableBytesView)
                 case .end:
                     guard let head else { return }
-                    try await answer(head, body, outbound, channel)
+                    try await relay.answer(head, body, outbound, channel)
                 }
             }
         }
@@ -171,13 +171,13 @@ package final class HostileRelay: Sendable {
     // MARK: The honest relay
 
     private func upstreamConnection() async throws -> Upstream {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: "127.0.0.1", port: upstream) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    return try Upstream(wrappingChannelSynchronously: channel)
-                }
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHTTPClientHandlers() }
             }
+            .connect(host: "127.0.0.1", port: upstream).get()
+        // Only now, because a connection that isn't made can't be released.
+        return try await channel.eventLoop.submit { try Upstream(wrappingChannelSynchronously: channel) }.get()
     }
 
     private static func send(
