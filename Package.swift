@@ -420,8 +420,8 @@ let package = Package(
         .testTarget(
             name: "AVFoundationTests",
             dependencies: [
-                "AirPlay", "AirPlayNetwork", "AVFoundation", "AVKit", "DNSSD", "DesktopMedia", "HAP", "MediaPlayer",
-                "MediaRouting", "PeerProcess", "RadioApp", "SamplesApp", "radio-app",
+                "AirPlay", "AirPlayNetwork", "AVFoundation", "AVKit", "DNSSD", "DesktopMedia", "HAP", "LocalRPC",
+                "MediaPlayer", "MediaRouting", "PeerProcess", "RadioApp", "SamplesApp", "radio-app",
             ]
         ),
         .testTarget(name: "HomeKitTests", dependencies: ["HAPCatalog", "HomeKit", "HomeModel", "HubAPI", "HubClient"]),

@@ -502,7 +502,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
                 storePosition()
                 if rate != 0 { restart() } else { endExternally() }
             }
-        case .failure, .loss, .recovery, .receivers, .report, .volume, .release, .playing, .presentation: break
+        case .failure, .loss, .recovery, .receivers, .report, .volume, .release, .playing, .presentation, .status: break
         }
         output.routesDidChange(change)
     }

@@ -33,8 +33,11 @@ package final class MediaRoutes: Sendable {
         case release
         /// A player has started or stopped.
         case playing
-        /// The user has opened or closed a picker of another program, or the app's wish for one has changed.
+        /// The user has opened or closed a picker of another program.
         case presentation
+        /// Other programs must be told again what the app plays: it handles other commands, shows other receivers first, or
+        /// a program may have missed it.
+        case status
     }
 
     /// Handles a command of a receiver.

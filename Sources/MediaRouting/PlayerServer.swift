@@ -73,7 +73,7 @@ package final class PlayerServer: Sendable {
 
     /// Sends to others what the app plays, because the commands that it handles have changed.
     package func commandsDidChange() {
-        handle(.report)
+        routes?.notify(.status)
     }
 
     /// Whether a picker of another program shows receivers to the user.
@@ -87,12 +87,13 @@ package final class PlayerServer: Sendable {
                 defer { state.prioritizesVideo = newValue }
                 return state.prioritizesVideo != newValue
             }
-            if isChanged { handle(.report) }
+            if isChanged { routes?.notify(.status) }
         }
     }
 
     // MARK: The status
 
+    /// Sends to others what the app plays. It is called on the routes' queue alone, or an older status could come last.
     private func handle(_ change: MediaRoutes.Change) {
         if change == .receivers || change == .release || change == .presentation { return }
         let (sessions, desktop) = state.withLock { ($0.sessions.values.filter(\.isFollowing), $0.desktop) }
@@ -140,6 +141,11 @@ package final class PlayerServer: Sendable {
     }
 
     // MARK: Calls
+
+    /// Sends what the app plays again, because a program may have missed it.
+    func repeatStatus() {
+        routes?.notify(.status)
+    }
 
     /// Returns the picture of what plays; `nil` if there is none.
     var artwork: PlayerArtwork? {

@@ -46,6 +46,8 @@ final class PlayerSession: RPCSession {
             result = .failure(error)
         }
         deliver(.reply(id: request.id, RPCReply(result)))
+        // The answer may be older than what was sent while it was made.
+        if request.method == PlayerMethods.follow.name { server?.repeatStatus() }
     }
 
     /// Has the app perform a command, and replies once it has.
@@ -108,7 +110,7 @@ final class PlayerSession: RPCSession {
 
     func resumeEvents() {
         // What was sent meanwhile may be lost.
-        if isFollowing, let server { send(server.status) }
+        if isFollowing { server?.repeatStatus() }
     }
 
     func end() {
