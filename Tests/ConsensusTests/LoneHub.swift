@@ -55,6 +55,11 @@ struct LoneHub {
     var sent: [VoterMessage] {
         effects.compactMap { if case .send(let message, _) = $0 { message } else { nil } }
     }
+    func appends(to voter: Voter) -> [AppendRequest] {
+        effects.compactMap { effect in
+            if case .send(.appendRequest(let request), to: voter) = effect { request } else { nil }
+        }
+    }
     var voteReply: VoteReply? {
         for case .voteReply(let reply) in sent { return reply }
         return nil

@@ -89,6 +89,21 @@ import Testing
         }
     }
 
+    @Test func `the other hub hears at once what is committed, the relay with its next message`() throws {
+        var hub = LoneHub()
+        hub.lead()
+        hub.acknowledge(1)
+        hub.effects = try hub.voter.propose([[7]], now: hub.now)
+        #expect(hub.appends(to: LoneHub.peer).map(\.committed) == [1])
+        hub.acknowledge(2, from: .relay)
+        let told = hub.appends(to: LoneHub.peer)
+        #expect(told.map(\.committed) == [2] && told.map(\.batches) == [[]])
+        #expect(hub.appends(to: .relay).isEmpty)
+        // Its answer says nothing new, so it is the last message.
+        hub.acknowledge(2)
+        #expect(hub.sent.isEmpty)
+    }
+
     @Test func `only batches of the own term commit others`() {
         // Figure 8 of the paper: a batch of an earlier term that two of three have may still be replaced.
         var hub = LoneHub(record: VoterRecord(term: 3), terms: [1, 2])

@@ -64,7 +64,9 @@ extension HubVoter {
     /// Sends a voter what it lacks, if a message is due or there is something new.
     private mutating func send(_ peer: inout Leadership.Peer, every time: Duration, _ sendsNew: Bool, _ now: Duration) {
         let isDue = now >= peer.due
-        guard isDue || sendsNew && peer.sent < log.last.place && peer.baseDeadline == nil else { return }
+        // The other hub's people wait for what is committed; the relay applies nothing.
+        let isNew = peer.sent < log.last.place || peer.voter != .relay && peer.committed < committed
+        guard isDue || sendsNew && isNew && peer.baseDeadline == nil else { return }
         // What was sent and not acknowledged until the next message may be lost.
         if isDue { peer.sent = min(peer.sent, max(peer.match, log.base.place)) }
         if let baseDeadline = peer.baseDeadline, now >= baseDeadline { peer.baseDeadline = nil }
@@ -80,6 +82,7 @@ extension HubVoter {
         )
         effects.append(.send(.appendRequest(request), to: peer.voter))
         peer.previous = previous.place
+        peer.committed = committed
         if let last = batches.last { peer.sent = last.position.place }
         // A voter that has something to acknowledge gets it again soon.
         peer.due = now + (peer.match < log.last.place ? ConsensusTimes.hubHeartbeat : time)

@@ -9,6 +9,8 @@ struct Leadership: Sendable {
         var sent: Int
         /// The place before the first batch of the last message.
         var previous = -1
+        /// The place up to which batches are committed, as the voter was told.
+        var committed = 0
         /// When it last answered; when this hub began to lead, if it didn't.
         var heard: Duration
         /// When the next message is due, whether or not there is anything new.

@@ -27,10 +27,12 @@ extension Simulation {
         leading[index] = (term, voter.log.last.place)
     }
 
-    /// A leader has everything that was committed before.
+    /// A leader has everything that was committed in earlier terms. A vote that comes late makes a leader of a term that is
+    /// over, which commits nothing.
     private mutating func checkCompleteness(of voter: HubVoter, _ index: Int) {
-        if voter.log.last.place < history.count { violate("hub \(index) leads without everything that is committed") }
-        for place in max(1, voter.log.base.place)...max(1, history.count) where place <= history.count {
+        let committed = history.prefix { $0.term <= voter.record.term }.count
+        if voter.log.last.place < committed { violate("hub \(index) leads without everything that is committed") }
+        for place in max(1, voter.log.base.place)..<max(1, voter.log.base.place, committed + 1) {
             guard voter.log.position(at: place) == history[place - 1].position else {
                 return violate("hub \(index) leads with another batch at \(place)")
             }

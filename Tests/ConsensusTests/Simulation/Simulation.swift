@@ -56,8 +56,8 @@ struct Simulation {
 
     /// What was found wrong, at most some.
     private(set) var violations: [String] = []
-    /// What was applied at each place, by whoever was first.
-    var history: [(position: BatchPosition, digest: UInt64)] = []
+    /// What was applied at each place, by whoever was first, and the term in which it knew that it was committed.
+    var history: [(position: BatchPosition, digest: UInt64, term: Int)] = []
     /// The largest place that was acknowledged to a person.
     var acknowledged = 0
     var acknowledgedCount = 0
@@ -463,7 +463,7 @@ struct Simulation {
                     violate("hub \(index) applied another batch at \(next)")
                 }
             } else {
-                history.append((position, digest))
+                history.append((position, digest, hubs[index].record.term))
             }
             if proposed[index].removeValue(forKey: next) == position.term, hubs[index].voter?.mayPropose == true {
                 acknowledged = max(acknowledged, next)
