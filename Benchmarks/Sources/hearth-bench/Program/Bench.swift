@@ -5,8 +5,8 @@ import Foundation
 struct Bench {
     private static let usage = """
         Usage: hearth-bench --hearth FILE --python FILE --folder DIR [--json FILE] [--quick] \
-          [--accessories | --homes | --values | --outages | --automations | --devices | --away | --relay | --voice | --airplay \
-          | --scale]
+          [--accessories | --homes | --values | --outages | --automations | --devices | --away | --relay | --hubs | --voice \
+          | --airplay | --scale]
           --hearth       the hearth command, a release build
           --python       a Python with HAP-python
           --folder       the Benchmarks folder
@@ -20,6 +20,7 @@ struct Bench {
           --devices      people's devices over the network, alone
           --away         a device that reaches its hub through a relay, alone
           --relay        a relay alone, next to pgbench, and feeds
+          --hubs         two hubs alone, next to bare commits
           --voice        sentences alone, next to hassil if the Python has it
           --airplay      sending and receiving audio alone, next to shairport-sync; needs root
           --scale        one simulator with 50 full bridges, and a hub that has them all, alone
@@ -27,7 +28,7 @@ struct Bench {
 
     private static let flags: Set = [
         "--quick", "--accessories", "--homes", "--values", "--outages", "--automations", "--devices", "--away",
-        "--relay", "--voice", "--airplay", "--scale",
+        "--relay", "--hubs", "--voice", "--airplay", "--scale",
     ]
 
     private let programs: Programs
@@ -41,6 +42,7 @@ struct Bench {
     private let hasDevicesOnly: Bool
     private let hasAwayOnly: Bool
     private let hasRelayOnly: Bool
+    private let hasHubsOnly: Bool
     private let hasVoiceOnly: Bool
     private let hasAirPlayOnly: Bool
     private let isOfScale: Bool
@@ -75,6 +77,7 @@ struct Bench {
         hasDevicesOnly = values["--devices"] != nil
         hasAwayOnly = values["--away"] != nil
         hasRelayOnly = values["--relay"] != nil
+        hasHubsOnly = values["--hubs"] != nil
         hasVoiceOnly = values["--voice"] != nil
         hasAirPlayOnly = values["--airplay"] != nil
         isOfScale = values["--scale"] != nil
@@ -139,6 +142,7 @@ struct Bench {
         if hasDevicesOnly { return try await measureDevices(state) }
         if hasAwayOnly { return try await measureAway(state) }
         if hasRelayOnly { return try await measureRelay(state) }
+        if hasHubsOnly { return try await measureHubs() }
         if hasVoiceOnly { return try await measureVoice(state) }
         if hasAirPlayOnly { return try await measureAirPlay(state) }
         if !hasHomesOnly {
@@ -153,7 +157,7 @@ struct Bench {
         rows += homes.rows
         guard !hasHomesOnly else { return rows }
         rows += try await measureAutomations(state) + measureDevices(state) + measureAway(state)
-        rows += try await measureRelay(state) + measureVoice(state)
+        rows += try await measureRelay(state) + measureHubs() + measureVoice(state)
         // A network of its own needs root.
         return geteuid() == 0 ? try await rows + measureAirPlay(state) : rows
     }
@@ -186,6 +190,12 @@ struct Bench {
         var relay = RelayBench(programs: programs, effort: isQuick ? .quick : RelayBench.Effort(), folder: state)
         try await relay.run()
         return relay.rows
+    }
+
+    private func measureHubs() async throws -> [Row] {
+        var hubs = HubPairBench(programs: programs, effort: isQuick ? .quick : HubPairBench.Effort())
+        try await hubs.run()
+        return hubs.rows
     }
 
     private func measureAutomations(_ state: URL) async throws -> [Row] {
