@@ -38,6 +38,18 @@ struct FaultTests {
         }
     }
 
+    @Test func anAccessoryWithoutTimedWritesPreparesNothing() async throws {
+        try await FaultFixture.run { fixture in
+            let line = try await fixture.session(fixture.pair())
+            let fault = try await fixture.simulator.inject(Fault("no-timed-writes"), into: "Lamp")
+            let preparation = PrepareRequest(timeToLive: 1_000, pid: 7).request(host: line.connection.host)
+            #expect(try await line.connection.ask(preparation).status == .notFound)
+            #expect(try await line.write(try await fixture.id("On"), .bool(true)).status == .noContent)
+            await fixture.simulator.clearFault(try #require(fault))
+            #expect(try await line.connection.ask(preparation).status == .ok)
+        }
+    }
+
     @Test func aDroppedRequestEndsTheConnection() async throws {
         try await FaultFixture.run { fixture in
             let pairing = try await fixture.pair()

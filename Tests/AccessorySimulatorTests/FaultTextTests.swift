@@ -7,9 +7,9 @@ import Testing
     @Test(arguments: [
         "latency 200ms", "latency 200ms jitter 50ms for 10s", "no-answer", "drop once", "refuse for 5s", "half-answer",
         "wrong-tag times 3", "status -70402", "status -70410 read", "status -70402 write for 1500ms", "value 250",
-        "value -3.5", "value true", "event-lost", "event-doubled", "event-late 3s", "mdns-silent", "mdns-flapping 2s",
-        "port-changed", "configuration-changed", "ids-changed", "restart", "restart 5s", "power-cut M6 once",
-        "pairing-forgotten", "battery-low 10",
+        "no-timed-writes for 10s", "value -3.5", "value true", "event-lost", "event-doubled", "event-late 3s",
+        "mdns-silent", "mdns-flapping 2s", "port-changed", "configuration-changed", "ids-changed", "restart",
+        "restart 5s", "power-cut M6 once", "pairing-forgotten", "battery-low 10",
     ])
     func aFaultIsWrittenAsItWasRead(_ line: String) throws {
         #expect(try Fault(line).description == line)

@@ -188,9 +188,11 @@ import Testing
         session.submit(.write(CharacteristicWrite(id: Fixture.on, value: .bool(true), preparation: preparation)))
         session.answer(.ok, #"{"status":0}"#)
         session.answer(.noContent)
+        #expect(!session.machine.cannotPrepare)
         session.submit(.write(CharacteristicWrite(id: Fixture.on, value: .bool(false), preparation: preparation)))
         session.answer(.notFound)
         session.answer(.noContent)
+        #expect(session.machine.cannotPrepare)
         #expect(
             session.drain() == [
                 #"PUT /prepare {"ttl":2500,"pid":4294967295}"#,
@@ -218,7 +220,7 @@ import Testing
         session.submit(.write(write))
         session.answer(status, body)
         #expect(session.drain() == [#"PUT /prepare {"ttl":2500,"pid":4294967295}"#, "finish 0: \(outcome)"])
-        #expect(session.machine.exchange == nil)
+        #expect(session.machine.exchange == nil && !session.machine.cannotPrepare)
     }
 
     @Test func aWriteWhoseTimeIsOverOnceItIsPreparedIsNotSent() throws {

@@ -1,7 +1,10 @@
+import AccessorySimulator
 import Foundation
+import HAPCatalog
 import HomeModel
 import HomeStore
 import HubAPI
+import LocalRPC
 import PeerProcess
 import Replication
 import Testing
@@ -111,6 +114,36 @@ import Testing
             await PairedHouse.advance(leader, by: 60)
             #expect(told.outcomes == [.fired] && told.failures == [.expired])
             #expect(house.requests.preparations.count == 1 && house.requests.writes.isEmpty)
+        }
+    }
+
+    @Test func anAccessoryDoesNotObeyAWriteThatComesLaterThanItWasPreparedFor() async throws {
+        try await Self.withHubs { house, leader, other in
+            try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
+            let told = PairedHouse.Told(of: leader)
+            // Nobody knows that it takes so long, the hub's clock doesn't either.
+            _ = try await house.simulator.inject(Fault("latency 3s"), into: house.lamp.name)
+            await PairedHouse.advance(leader, by: 60)
+            try await Wait.until("the lamp refuses") { !told.failures.isEmpty }
+            #expect(told.outcomes == [.fired] && told.failures.count == 1)
+            #expect(house.requests.preparations.count == 1 && house.requests.writes.count == 1)
+            #expect(try await house.simulator.value(of: house.simulator.find(house.lamp.name, "On")) == .bool(false))
+        }
+    }
+
+    @Test func anAccessoryThatPreparesNothingIsNamed() async throws {
+        try await Self.withHubs { house, leader, other in
+            try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
+            let told = PairedHouse.Told(of: leader)
+            let owner = try await leader.owner()
+            defer { owner.close() }
+            #expect(try await owner.call(HubMethods.hubs, Empty()).unprepared.isEmpty)
+            _ = try await house.simulator.inject(Fault("no-timed-writes"), into: house.lamp.name)
+            await PairedHouse.advance(leader, by: 60)
+            #expect(told.outcomes == [.fired] && told.failures.isEmpty)
+            #expect(house.requests.preparations.count == 1 && house.requests.writes.count == 1)
+            let unprepared = try await owner.call(HubMethods.hubs, Empty()).unprepared
+            #expect(unprepared.map(\.accessory) == [house.lamp.name])
         }
     }
 

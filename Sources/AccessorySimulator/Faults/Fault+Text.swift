@@ -40,6 +40,7 @@ extension Fault.Kind {
             let status = HAPStatus(rawValue: try tokens.integer(Self.statuses))
             let access = tokens.consumeAny(of: ["read", "write"]).flatMap(Fault.Access.init) ?? .all
             self = .status(status, access)
+        case "no-timed-writes": self = .noTimedWrites
         case "value": self = .value(try tokens.value())
         case "event-lost": self = .eventLost
         case "event-doubled": self = .eventDoubled
@@ -71,9 +72,9 @@ extension Fault.Kind {
 
     /// The keywords of all faults.
     static let names = [
-        "latency", "no-answer", "drop", "refuse", "half-answer", "wrong-tag", "status", "value", "event-lost",
-        "event-doubled", "event-late", "mdns-silent", "mdns-flapping", "port-changed", "configuration-changed",
-        "ids-changed", "restart", "power-cut", "pairing-forgotten", "battery-low",
+        "latency", "no-answer", "drop", "refuse", "half-answer", "wrong-tag", "status", "no-timed-writes", "value",
+        "event-lost", "event-doubled", "event-late", "mdns-silent", "mdns-flapping", "port-changed",
+        "configuration-changed", "ids-changed", "restart", "power-cut", "pairing-forgotten", "battery-low",
     ]
 }
 
@@ -104,6 +105,7 @@ extension Fault.Kind: CustomStringConvertible {
         case .wrongTag: "wrong-tag"
         case .status(let status, .all): "status \(status.rawValue)"
         case .status(let status, let access): "status \(status.rawValue) \(access.rawValue)"
+        case .noTimedWrites: "no-timed-writes"
         case .value(let value): "value \(value.faultText)"
         case .eventLost: "event-lost"
         case .eventDoubled: "event-doubled"

@@ -26,6 +26,8 @@ public struct Fault: Hashable, Sendable {
         case wrongTag
         /// Reads, writes or both fail with a HAP status.
         case status(HAPStatus, Access)
+        /// The accessory doesn't know timed writes: it answers that there is no such resource.
+        case noTimedWrites
         /// A characteristic has a value, even an invalid one.
         case value(CharacteristicValue)
         /// Events are not sent.
@@ -135,6 +137,7 @@ extension Fault.Kind {
     var subject: Subject? {
         switch self {
         case .noAnswer, .drop, .halfAnswer, .wrongTag: .answer
+        case .noTimedWrites: .preparation
         case .eventLost, .eventDoubled, .eventLate: .event
         case .mdnsSilent, .mdnsFlapping: .advertisement
         case .latency: .latency
@@ -149,6 +152,7 @@ extension Fault.Kind {
     /// An aspect of an accessory that a fault affects.
     enum Subject: Hashable, Sendable {
         case answer
+        case preparation
         case event
         case advertisement
         case latency

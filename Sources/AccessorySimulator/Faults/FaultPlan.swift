@@ -118,7 +118,8 @@ extension FaultPlan {
             }
             let fate = state.consume { active -> RequestFault.Outcome? in
                 guard let fate = active.kind.fate, active.scope.concerns(request) else { return nil }
-                return fate == .wrongTag && !request.isSecured ? nil : fate
+                if fate == .wrongTag, !request.isSecured { return nil }
+                return fate == .notFound && request.endpoint != .prepare ? nil : fate
             }
             fault.outcome = fate ?? .answered
             return fault
@@ -170,6 +171,7 @@ extension Fault.Kind {
         case .drop: .dropped
         case .halfAnswer: .halved
         case .wrongTag: .wrongTag
+        case .noTimedWrites: .notFound
         default: nil
         }
     }

@@ -102,6 +102,12 @@ package final class AccessorySession: Sendable {
         get async { try? await eventLoop.submit { [driver] in driver.value.configurationNumber }.get() }
     }
 
+    /// Whether the accessory refused, for a reason that lasts, to prepare the last write that was to be prepared. It was
+    /// then written to unprepared, so a write that it gets late is carried out late.
+    package var cannotPrepare: Bool {
+        get async { (try? await eventLoop.submit { [driver] in driver.value.cannotPrepare }.get()) ?? false }
+    }
+
     /// The subscribed characteristics: those that were requested, except those that the accessory rejected.
     package var subscriptions: Set<CharacteristicID> {
         get async { (try? await eventLoop.submit { [driver] in driver.value.subscriptions }.get()) ?? [] }

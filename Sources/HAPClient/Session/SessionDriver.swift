@@ -64,6 +64,9 @@ final class SessionDriver {
     /// The configuration number with which the attributes were read.
     var configurationNumber: Int? { machine.knownNumber }
 
+    /// Whether the accessory has last refused to prepare a write.
+    var cannotPrepare: Bool { machine.cannotPrepare }
+
     /// The subscribed characteristics.
     var subscriptions: Set<CharacteristicID> { machine.subscriptions }
 

@@ -129,8 +129,10 @@ extension SessionMachine {
         let failure = response.refusal ?? statusInBody.flatMap { $0.isSuccess ? nil : .status($0) }
         switch (failure, batch.content) {
         case (nil, _):
+            cannotPrepare = false
             send(batch, pid: pid, at: now)
         case (let failure?, .write(_, .timedPreferred)) where batch.preparation == nil || !failure.isTemporary:
+            cannotPrepare = !failure.isTemporary
             send(batch, pid: nil, at: now)
         case (let failure?, _):
             for request in batch.requests { queue.resolve(request, .failure(failure)) }

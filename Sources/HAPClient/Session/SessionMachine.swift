@@ -74,6 +74,8 @@ struct SessionMachine: Sendable {
     var queue = RequestQueue()
     var exchange: Exchange?
     var generator: any RandomNumberGenerator & Sendable
+    /// Whether the accessory has last refused to prepare a write that was to be prepared, for a reason that lasts.
+    var cannotPrepare = false
 
     /// The cause reported since the accessory was last ready, or `nil` while it may still be reachable.
     var reportedCause: UnreachableCause?

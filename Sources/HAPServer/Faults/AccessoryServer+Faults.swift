@@ -19,6 +19,7 @@ extension AccessoryServer {
                 connection: connection.id,
                 remotePort: connection.remotePort,
                 isSecured: connection.isSecured,
+                endpoint: request.endpoint,
                 addresses: { self.addresses(of: request) }
             )
         )
@@ -53,6 +54,8 @@ extension AccessoryServer {
         case .wrongTag:
             connection.corruption = connection.isSecured ? .wrongTag : nil
             handle(request, on: connection)
+        case .notFound:
+            respond(HTTPResponse(status: .notFound), to: connection)
         }
     }
 

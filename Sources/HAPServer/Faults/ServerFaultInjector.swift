@@ -33,6 +33,8 @@ package struct InspectedRequest {
     package let remotePort: Int
     /// Whether the session is secured.
     package let isSecured: Bool
+    /// The endpoint, or `nil` if there is none at the request's path.
+    package let endpoint: HAPEndpoint?
     /// A closure that returns the existing characteristics that the request names.
     package let addresses: () -> [CharacteristicAddress]
 }
@@ -51,6 +53,8 @@ package struct RequestFault: Hashable, Sendable {
         case halved
         /// The request is executed. The last frame of the response has a wrong authentication tag.
         case wrongTag
+        /// The request is answered as if there were nothing at its path.
+        case notFound
     }
 
     /// The delay before the request is handled.

@@ -35,6 +35,15 @@ extension AccessoryConnections {
         return (duties.owed(by: members, in: home), duties.full.intersection(members))
     }
 
+    /// Returns the servers of a home that have refused to prepare a write since this hub's start.
+    func unpreparedServers(in home: UUID) async -> Set<DeviceID> {
+        var servers: Set<DeviceID> = []
+        for (deviceID, link) in links where link.home == home {
+            if await link.session.cannotPrepare { servers.insert(deviceID) }
+        }
+        return servers
+    }
+
     // MARK: Servers that the other hub has paired
 
     /// Opens connections, by this hub's own pairings, to servers that the other hub has paired. Those whose accessories

@@ -56,6 +56,7 @@ extension PairDesk {
             since: since.date,
             relay: relay,
             pairings: pairings,
+            unprepared: await unprepared(),
             outlook: outlook(isConnected, relay, pairings, behind: hubs.compactMap(\.behind).first)
         )
     }
@@ -66,13 +67,32 @@ extension PairDesk {
         for home in await database.homes {
             let (owed, full) = await connections.owedDuties(in: home.id)
             for server in owed.union(full).sorted(by: { "\($0)" < "\($1)" }) {
-                let accessory = home.accessories(onServer: server.description).first?.name ?? server.description
                 pairings.append(
-                    HubsStatus.Pairing(home: home.id, accessory: accessory, isPossible: !full.contains(server))
+                    HubsStatus.Pairing(
+                        home: home.id,
+                        accessory: Self.name(of: server, in: home),
+                        isPossible: !full.contains(server)
+                    )
                 )
             }
         }
         return pairings
+    }
+
+    /// Returns the accessories that don't prepare writes.
+    private func unprepared() async -> [HubsStatus.Accessory] {
+        var accessories: [HubsStatus.Accessory] = []
+        for home in await database.homes {
+            let servers = await connections.unpreparedServers(in: home.id)
+            for server in servers.sorted(by: { "\($0)" < "\($1)" }) {
+                accessories.append(HubsStatus.Accessory(home: home.id, accessory: Self.name(of: server, in: home)))
+            }
+        }
+        return accessories
+    }
+
+    private static func name(of server: DeviceID, in home: Home) -> String {
+        home.accessories(onServer: server.description).first?.name ?? server.description
     }
 
     /// Returns what would happen if this hub stopped.

@@ -94,6 +94,20 @@ package struct HubsStatus: Hashable, Sendable, Codable {
         }
     }
 
+    /// An accessory.
+    package struct Accessory: Hashable, Sendable, Codable {
+        /// The home's ID.
+        package var home: UUID
+        /// The accessory's name, or its server's device ID.
+        package var accessory: String
+
+        /// Names an accessory.
+        package init(home: UUID, accessory: String) {
+            self.home = home
+            self.accessory = accessory
+        }
+    }
+
     /// The hubs, in the order in which they joined.
     package var hubs: [Hub]
     /// When the hub that leads began to, or when none led any longer, as far as the one that replies knows; `nil` if there is
@@ -103,6 +117,9 @@ package struct HubsStatus: Hashable, Sendable, Codable {
     package var relay: Relay?
     /// The accessories that only the hub that replies controls.
     package var pairings: [Pairing]
+    /// The accessories that refused to prepare what automations write, as far as the hub that replies has written since its
+    /// start. A write that they get late, they carry out late.
+    package var unprepared: [Accessory]
     /// What would happen if the hub that replies stopped, for people.
     package var outlook: String
 
@@ -112,12 +129,14 @@ package struct HubsStatus: Hashable, Sendable, Codable {
         since: Date? = nil,
         relay: Relay? = nil,
         pairings: [Pairing] = [],
+        unprepared: [Accessory] = [],
         outlook: String
     ) {
         self.hubs = hubs
         self.since = since
         self.relay = relay
         self.pairings = pairings
+        self.unprepared = unprepared
         self.outlook = outlook
     }
 }

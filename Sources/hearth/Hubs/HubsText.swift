@@ -44,6 +44,11 @@ enum HubsText {
                     : "Only this hub controls “\(pairing.accessory)”, which has no room for another pairing."
             )
         }
+        for accessory in status.unprepared {
+            lines.append(
+                "“\(accessory.accessory)” doesn't prepare writes: what an automation writes late, it carries out late."
+            )
+        }
         return lines + [status.outlook]
     }
 
