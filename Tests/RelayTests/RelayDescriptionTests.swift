@@ -40,6 +40,13 @@ struct RelayDescriptionTests {
         #expect(limiter.take(1, at: rate, now: 1_000) == 1)
         #expect(limiter.take(2, 4, at: rate, now: 1_000) == 1)
         #expect(limiter.take(2, 3, at: rate, now: 1_000) == nil)
+        // A clock that is set back, by a day, makes nobody wait longer.
+        #expect(limiter.take(1, at: rate, now: 1_000 - 86_400_000) == 1)
+        #expect(limiter.take(1, at: rate, now: 2_000 - 86_400_000) == nil)
+        #expect(limiter.charge(1, 2, at: rate, now: 2_000 - 2 * 86_400_000) == 2_000)
+        #expect(limiter.take(1, at: rate, now: 4_000 - 2 * 86_400_000) == 1)
+        #expect(limiter.take(1, at: rate, now: 5_000 - 2 * 86_400_000) == nil)
+        limiter = RateLimiter<Int>(capacity: 2)
         // More keys than there is room for are forgotten, not kept.
         for key in 3..<100 { #expect(limiter.take(key, at: rate, now: 1_000) == nil) }
     }

@@ -20,7 +20,12 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// For each key, when everything so far has been worked off at the steady rate, in milliseconds.
     private var doneAt: [Key: Double] = [:]
+    /// The latest time.
+    private var latest = Int64.min
     private let capacity: Int
+
+    /// How far the time goes back when the clock was set, in milliseconds. Less is callers that overtake each other.
+    private static var setBack: Int64 { 1_000 }
 
     /// - Parameter capacity: The maximum number of keys.
     init(capacity: Int) {
@@ -32,6 +37,7 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// - Parameter now: The time in milliseconds.
     /// - Returns: `nil` if it is allowed; otherwise the seconds to wait.
     mutating func take(_ key: Key, _ count: Int = 1, at rate: Rate, now: Int64) -> Int? {
+        follow(now)
         let time = Double(now)
         let start = max(doneAt[key] ?? time, time)
         let end = start + Double(count) * rate.interval
@@ -48,11 +54,23 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     /// - Parameter now: The time in milliseconds.
     /// - Returns: The milliseconds after which the rate is kept again; 0 if it is.
     mutating func charge(_ key: Key, _ count: Int, at rate: Rate, now: Int64) -> Int64 {
+        follow(now)
         let time = Double(now)
         let end = max(doneAt[key] ?? time, time) + Double(count) * rate.interval
         doneAt[key] = end
         if doneAt.count > capacity { forget(before: time) }
         return max(0, Int64((end - time - Double(rate.burst) * rate.interval).rounded(.up)))
+    }
+
+    /// Follows the clock, which may have been set back: what was used then counts for no longer than before.
+    private mutating func follow(_ now: Int64) {
+        if latest != .min, latest - now > Self.setBack {
+            let shift = Double(latest - now)
+            doneAt = doneAt.mapValues { $0 - shift }
+            latest = now
+        } else {
+            latest = max(latest, now)
+        }
     }
 
     /// Forgets keys that are as good as new. If all are busy, it forgets all: to refuse others would be worse.
