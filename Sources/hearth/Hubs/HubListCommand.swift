@@ -8,7 +8,7 @@ struct HubListCommand: AsyncParsableCommand {
         abstract: "Show the hubs of the homes and how they stand.",
         discussion: """
             Shows which hub leads since when, whether the other one is connected and has all changes, whether a relay votes, \
-            and what would happen if this hub stopped.
+            which accessories only this hub controls, which don't prepare writes, and what would happen if this hub stopped.
 
             Example: hearth hub list
             """
