@@ -131,6 +131,81 @@ import Testing
         }
     }
 
+    /// Claims, and lets time pass before it says so.
+    private struct SlowClaims: ChangeWriter {
+        let writer: any ChangeWriter
+        let passTime: @Sendable () async -> Void
+
+        nonisolated(nonsending) func append(
+            _ drafts: [EntryDraft],
+            removing removed: [LogID]
+        ) async throws(StoreError) -> [AppendedEntry] {
+            try await writer.append(drafts, removing: removed)
+        }
+
+        func claim(
+            _ claims: [FiringClaim],
+            updating values: [Int: [StateKey: [UInt8]?]]
+        ) async throws(StoreError) -> [Bool] {
+            let results = try await writer.claim(claims, updating: values)
+            await passTime()
+            return results
+        }
+
+        func complete(_ claim: FiringClaim, updating values: [StateKey: [UInt8]?]) async throws(StoreError) {
+            try await writer.complete(claim, updating: values)
+        }
+
+        func setStates(_ values: [StateKey: [UInt8]?]) async throws(StoreError) { try await writer.setStates(values) }
+
+        func setSecrets(_ values: [SecretKey: [UInt8]?]) async throws(StoreError) {
+            try await writer.setSecrets(values)
+        }
+    }
+
+    @Test func whatIsClaimedTooLateHasNotRun() async throws {
+        try await Self.withHubs { house, leader, other in
+            let schedule = TimerSchedule(
+                fireDate: PairedHouse.noon.addingTimeInterval(60),
+                recurrence: RecurrenceInterval(minutes: 5)
+            )
+            let trigger = try await house.addAutomation(.timer(schedule), at: leader, and: other)
+            let told = PairedHouse.Told(of: leader)
+            let clock = await leader.hub.automations.parts.clock
+            func lastRuns() -> [Date?] { [leader, other].map { $0.hub.live.run(of: trigger)?.last } }
+            let writer = leader.hub.changes.writer
+            func fire(claimedAfter seconds: TimeInterval) async throws {
+                let end = clock.now.addingTimeInterval(60 + seconds)
+                // The hub was stopped while the other one took the claim.
+                if seconds > 0 { leader.hub.changes.use(SlowClaims(writer: writer) { clock.set(end) }) }
+                await PairedHouse.advance(leader, by: 60)
+                leader.hub.changes.use(writer)
+                try await Wait.until("the claim has ended at both hubs") {
+                    guard try await leader.hub.store.incompleteFirings().isEmpty else { return false }
+                    return try await other.hub.store.incompleteFirings().isEmpty
+                }
+            }
+            try await fire(claimedAfter: 11)
+            #expect(told.outcomes == [.late] && house.requests.writes.isEmpty)
+            try await Wait.until("no hub says that it ran") { lastRuns() == [nil, nil] }
+
+            clock.set(PairedHouse.noon.addingTimeInterval(300))
+            try await fire(claimedAfter: 0)
+            #expect(told.outcomes == [.late, .fired] && house.requests.writes.count == 1)
+            let last = PairedHouse.noon.addingTimeInterval(360)
+            try await Wait.until("both hubs say when it ran") { lastRuns() == [last, last] }
+
+            clock.set(PairedHouse.noon.addingTimeInterval(600))
+            try await fire(claimedAfter: 11)
+            #expect(told.outcomes == [.late, .fired, .late] && house.requests.writes.count == 1)
+            try await Wait.until("both hubs say when it ran") { lastRuns() == [last, last] }
+            for store in [leader.hub.store, other.hub.store] {
+                let key = StateKey(.run, home: house.home, id: trigger)
+                #expect(try await store.states(.run)[key] == RunState(last: last).bytes)
+            }
+        }
+    }
+
     @Test func anAccessoryThatPreparesNothingIsNamed() async throws {
         try await Self.withHubs { house, leader, other in
             try await house.addAutomation(house.timer(at: 60), at: leader, and: other)

@@ -80,16 +80,18 @@ final class ActionSetRunner: HubPart {
         publish(try await store.states(.run))
     }
 
-    private func publish(_ states: [StateKey: [UInt8]]) {
+    private func publish(_ states: [StateKey: [UInt8]?]) {
         let running = running.withLock { $0 }
-        live.update(
-            states.compactMap { key, value in running.contains(key.id) ? nil : RunState(value)?.update(of: key) }
-        )
+        let updates = states.filter { !running.contains($0.key.id) }.compactMap { key, value -> RunUpdate? in
+            guard let value else { return RunUpdate(home: key.home, id: key.id, isRunning: false, last: nil) }
+            return RunState(value)?.update(of: key)
+        }
+        live.update(updates)
     }
 
-    /// Publishes the runs that were stored at the other hub.
+    /// Publishes the runs that were stored at the other hub, and those that it has taken back.
     func follow(_ values: [StateKey: [UInt8]?]) {
-        let runs = values.compactMapValues { $0 }.filter { $0.key.kind == .run }
+        let runs = values.filter { $0.key.kind == .run }
         if !runs.isEmpty { publish(runs) }
     }
 

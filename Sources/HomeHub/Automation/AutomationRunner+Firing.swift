@@ -104,8 +104,9 @@ extension AutomationRunner {
             states[index] = [StateKey(.run, home: home, id: trigger): RunState(last: firing.claim.time).bytes]
             if let undo = firing.undo { states[index]?[StateKey(.undo, home: home, id: trigger)] = undo.bytes }
         }
-        let isNew: [Bool]
+        let (isNew, former): ([Bool], [StateKey: [UInt8]])
         do {
+            former = claims == nil ? [:] : try await parts.store.states(.run)
             isNew = try await parts.changes.claim(firings.map(\.claim), updating: states)
         } catch {
             parts.log.error(
@@ -117,7 +118,8 @@ extension AutomationRunner {
         }
         var new: [(firing: Firing, activity: UUID)] = []
         for (firing, isNew) in zip(firings, isNew) {
-            if let firing = await settle(firing, isNew) { new.append((firing, publish(firing.decision, .fired))) }
+            guard let firing = await settle(firing, isNew, former) else { continue }
+            new.append((firing, publish(firing.decision, .fired)))
         }
         guard !new.isEmpty else { return }
         // The journal knows of a firing before the first accessory does.
@@ -168,9 +170,11 @@ extension AutomationRunner {
 
     /// Decides about a firing whose claim is stored.
     ///
-    /// - Parameter isNew: Whether it wasn't claimed before.
+    /// - Parameters:
+    ///   - isNew: Whether it wasn't claimed before.
+    ///   - former: The last runs before the claim. One that isn't carried out is none.
     /// - Returns: The firing if it is to be carried out.
-    private func settle(_ firing: Firing, _ isNew: Bool) async -> Firing? {
+    private func settle(_ firing: Firing, _ isNew: Bool, _ former: [StateKey: [UInt8]]) async -> Firing? {
         guard claims != nil else { return isNew ? firing : nil }
         guard case .leading(term: let term) = role else { return nil }
         let claim = Claim(occurrence: firing.occurrence, hub: parts.device, term: term)
@@ -182,9 +186,11 @@ extension AutomationRunner {
                 return firing
             case .miss(firing.occurrence, let reason):
                 miss(firing.decision, TriggerOutcome(reason))
-                let key = StateKey(.undo, home: firing.home.id, id: firing.trigger.id)
+                let undoKey = StateKey(.undo, home: firing.home.id, id: firing.trigger.id)
+                let runKey = StateKey(.run, home: firing.home.id, id: firing.trigger.id)
+                let states = [undoKey: undo[firing.trigger.id]?.bytes, runKey: former[runKey]]
                 do {
-                    try await parts.changes.complete(firing.claim, updating: [key: undo[firing.trigger.id]?.bytes])
+                    try await parts.changes.complete(firing.claim, updating: states)
                 } catch {
                     parts.log.warning("An automation's end was not stored.", metadata: [LogKey.error: "\(error)"])
                 }

@@ -19,6 +19,9 @@ final class ChangeSwitch: ChangeWriter {
         current = Mutex(State(writer: writer))
     }
 
+    /// What stores changes now.
+    var writer: any ChangeWriter { current.withLock { $0.writer } }
+
     /// Lets another writer store what comes from now on.
     func use(_ writer: any ChangeWriter) { current.withLock { $0.writer = writer } }
 

@@ -14,12 +14,12 @@ struct ReplicatedMemory: Sendable {
 
     /// Takes over what the other hub has written.
     ///
-    /// - Parameter isFollowing: Whether the other hub has carried the changes of the homes out, so that this one lets go of
-    ///   accessories that were removed.
+    /// - Parameter isFollowing: Whether the other hub has carried the changes of the homes and the automations out, so that
+    ///   this one lets go of accessories that were removed, and learns what ran.
     func follow(_ batches: [AppliedBatch], excluding own: OwnWrites, isFollowing: Bool) async {
         for batch in batches {
-            guard let steps = batch.content?.steps, case .success = batch.result else { continue }
-            for step in steps {
+            guard let steps = batch.content?.steps, case .success(let results) = batch.result else { continue }
+            for (step, result) in zip(steps, results) {
                 switch step {
                 case .setSecrets(let values):
                     let foreign = own.foreign(values)
@@ -38,7 +38,12 @@ struct ReplicatedMemory: Sendable {
                     let left = Set(homes + removed.compactMap(\.home))
                     // Accessories take their time, and nobody waits for them.
                     if !left.isEmpty { Task { [connections] in await connections.followMembers(of: left) } }
-                case .claim, .complete, .setMetadata, .part: break
+                case .claim(_, let values):
+                    guard isFollowing, case .claimed(let areNew) = result else { continue }
+                    for (index, isNew) in areNew.enumerated() where isNew { actionSets.follow(values[index] ?? [:]) }
+                case .complete(_, let values):
+                    if isFollowing { actionSets.follow(values) }
+                case .setMetadata, .part: break
                 }
             }
         }
