@@ -103,9 +103,10 @@ import Testing
                             try await Wait.until("the other hub knows it") {
                                 other.hub.votingPlace == leader.hub.votingPlace
                             }
-                            try await Self.use(next, at: leader)
+                            // The other hub passes it on.
+                            try await Self.use(next, at: other)
                             try await Self.votes(for: leader, at: next)
-                            let owner = try await leader.owner()
+                            let owner = try await other.owner()
                             _ = try await owner.call(HubMethods.disableSync, Empty())
                             owner.close()
                             try await Wait.until("no relay votes") {

@@ -16,21 +16,24 @@ extension HubMethods {
         "sync.enable",
         for: .people,
         by: .hubOwner,
-        from: .here
+        from: .here,
+        on: .leader
     )
     /// Ends all feeds.
     package static let disableSync = Method<Empty, SyncStatus>(
         "sync.disable",
         for: .people,
         by: .hubOwner,
-        from: .here
+        from: .here,
+        on: .leader
     )
     /// Puts a backup into the vault now. The reply comes once the relay has it.
     package static let updateVault = Method<Empty, SyncStatus>(
         "sync.updateVault",
         for: .people,
         by: .hubOwner,
-        from: .here
+        from: .here,
+        on: .leader
     )
     /// Returns how the feeds stand.
     package static let syncStatus = Method<Empty, SyncStatus>("sync.status", for: .people, by: .hubOwner, from: .here)
