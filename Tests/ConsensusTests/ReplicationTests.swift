@@ -104,6 +104,22 @@ import Testing
         #expect(hub.sent.isEmpty)
     }
 
+    @Test func `a base counts for what is committed, whatever its receiver says`() throws {
+        var hub = LoneHub()
+        hub.lead()
+        hub.acknowledge(1)
+        hub.effects = try hub.voter.propose([[7], [8]], now: hub.now)
+        let base = BatchPosition(place: 3, term: 1)
+        for term in [0, 1] {
+            hub.effects = hub.voter.receiveBaseReply(base, term: term, from: LoneHub.peer, now: hub.now)
+            // What commits is found with the next answer.
+            hub.acknowledge(1, from: .relay)
+            #expect(hub.voter.committed == 1)
+        }
+        hub.acknowledge(2)
+        #expect(hub.voter.committed == 2)
+    }
+
     @Test func `only batches of the own term commit others`() {
         // Figure 8 of the paper: a batch of an earlier term that two of three have may still be replaced.
         var hub = LoneHub(record: VoterRecord(term: 3), terms: [1, 2])
