@@ -120,6 +120,33 @@ import Testing
         #expect(hub.voter.committed == 2)
     }
 
+    @Test func `the relay takes a base from a leader that isn't over, and none older than its own`() {
+        let log = LoneHub.log([1, 1, 2], base: BatchPosition(place: 4, term: 1))
+        func take(_ base: BatchPosition, term: Int) -> (RelayVoter, RelayVoter.Answer<BatchPosition>?) {
+            var relay = RelayVoter(record: VoterRecord(term: 3), log: log, byteCount: log.byteCount)
+            let answer = relay.takeBase(base, term: term)
+            return (relay, answer)
+        }
+        #expect(take(BatchPosition(place: 6, term: 1), term: 2).1 == nil)
+        #expect(take(BatchPosition(place: 3, term: 1), term: 3).1 == nil)
+        // What it has after the base stays.
+        let (kept, keeping) = take(BatchPosition(place: 6, term: 1), term: 3)
+        #expect(kept.log.base.place == 6 && kept.log.last == log.last)
+        #expect(keeping?.discarded == 6 && keeping?.change == LogChange())
+        // What another leader had goes.
+        let (replaced, replacing) = take(BatchPosition(place: 6, term: 3), term: 4)
+        #expect(replaced.log == BatchLog(base: BatchPosition(place: 6, term: 3)) && replaced.record.term == 4)
+        #expect(replacing?.discarded == 6 && replacing?.change.removedAfter == 4)
+        #expect(replacing?.change.record == VoterRecord(term: 4))
+    }
+
+    @Test func `batches that contradict the base aren't taken`() {
+        var log = LoneHub.log([2], base: BatchPosition(place: 2, term: 1))
+        let former = log
+        #expect(log.merge(after: .start, LoneHub.batches([1, 2, 2, 2])) == nil && log == former)
+        #expect(log.merge(after: .start, LoneHub.batches([1, 1, 2, 2]))?.added.map(\.position.place) == [4])
+    }
+
     @Test func `only batches of the own term commit others`() {
         // Figure 8 of the paper: a batch of an earlier term that two of three have may still be replaced.
         var hub = LoneHub(record: VoterRecord(term: 3), terms: [1, 2])
