@@ -153,7 +153,7 @@ package final class HomeHub: Sendable {
         activities.subscribe { [deviceTable] in deviceTable.handle($0) }
         hubTable.onChange { [deviceTable, hubTable] _ in
             // The port stays open until a former hub has been told: ``closeDoorOfFormerHub()``.
-            if hubTable.isPaired { deviceTable.set(hasOtherHub: true) }
+            if hubTable.awaitsHub { deviceTable.set(hasOtherHub: true) }
         }
         doorTable = DoorTable(now: configuration.now)
         let feedTable = FeedTable(await database.stored)

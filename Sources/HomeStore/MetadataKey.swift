@@ -36,6 +36,8 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let hubName = MetadataKey(rawValue: "hubName")
     /// What the other hub of the homes has told of itself.
     package static let otherHub = MetadataKey(rawValue: "otherHub")
+    /// The hubs that were removed while they couldn't be told.
+    package static let formerHubs = MetadataKey(rawValue: "formerHubs")
     /// The hub that this one is joining, until it has the homes.
     package static let joining = MetadataKey(rawValue: "joining")
     /// The time of the hub's last start, in milliseconds since 1970.

@@ -34,6 +34,7 @@ struct HubPair {
         var hubs: [Hub]
         var relay: Relay?
         var pairings: [Pairing]
+        var untold: [String]
         var outlook: String
 
         /// Whether the hub that replied leads.

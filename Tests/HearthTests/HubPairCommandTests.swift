@@ -116,7 +116,12 @@ struct HubPairCommandTests {
             let journal = try await pair.first.run("log")
             #expect(journal.contains("hub “Cellar” joined"), "\(journal)")
             #expect(journal.contains("hub “Cellar” was removed"), "\(journal)")
-            // The lost hub controls and changes nothing, should it come back.
+            #expect(try await pair.first.run("hub", "list").contains("“Cellar” was removed and doesn't know it"))
+            try await pair.first.run("hub", "remove", "Cellar")
+            #expect(try await pair.first.status().untold.isEmpty)
+            let twice = try await pair.fixture.run("hub", "remove", "Cellar")
+            #expect(twice.status == 1 && twice.error.contains("notAllowedNow"), "\(twice.error)")
+            // The lost hub controls and changes nothing, should it come back although nobody waits for it.
             let lost = try PeerProcess(
                 Programs.hearth,
                 [
@@ -132,6 +137,35 @@ struct HubPairCommandTests {
             #expect(uncontrolled.status == 1, "\(uncontrolled.output)")
             // A new second hub can join.
             try await pair.first.run("hub", "invite")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aHubThatWasRemovedWhileItWasOffStopsOnceItIsBack(isFirst: Bool) async throws {
+        try await HubPair.with { pair in
+            var (lost, other) = isFirst ? (pair.first, pair.second) : (pair.second, pair.first)
+            let name = try #require(try await lost.status().hubs.first(where: \.isOwn)?.name)
+            await lost.kill()
+            try await other.wait("the other hub leads") { $0.isLeading }
+            try await other.run("hub", "remove", name)
+            #expect(try await other.status().untold == [name])
+            // It is told although the other one has started again since, and nothing else is lost.
+            #expect(await other.process.terminate() == 0)
+            try await HubPair.restart(&other)
+            try await other.run("room", "add", "Attic")
+
+            try await HubPair.restart(&lost)
+            #expect(await lost.process.exit() == 1)
+            #expect(lost.process.transcript.contains("hubLeft"))
+            try await other.wait("it was told") { $0.untold.isEmpty }
+            let (data, socket) = (lost.place.data, lost.place.socket)
+            let again = try await lost.place.run(
+                ["hub", "--data", data, "--socket", socket, "--mdns-interface", "127.0.0.1"]
+            )
+            #expect(again.status == 1 && again.error.contains("hubLeft"), "\(again.error)")
+            #expect(try await other.rooms() == ["Attic"])
+            try await other.wait("set", "Lamp", "On", "true")
+            #expect(await other.process.terminate() == 0)
         }
     }
 

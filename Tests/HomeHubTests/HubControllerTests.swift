@@ -121,6 +121,35 @@ struct HubControllerTests {
         }
     }
 
+    @Test func anAccessoryThatOnlyTheOtherHubControlsSeemsNeitherResetNorForgetful() async throws {
+        try await Self.withLamp { hub, probe, home, lamp, pairing, ready in
+            let second = SecondHub()
+            try await hub.connections.add([second.controller(of: home)])
+            await hub.connections.settled(pairing.deviceID)
+            let others = AccessoryPairing(
+                deviceID: pairing.deviceID,
+                accessoryPublicKey: pairing.accessoryPublicKey,
+                controllerIdentity: second.key.controller(of: home)
+            )
+            let address = AccessoryAddress(host: "127.0.0.1", port: ready.port)
+            let own = pairing.controllerIdentity
+            try await AccessoryPairer().removePairing(own.pairingID, by: others, at: [address])
+            let refusals: [AccessoryTrouble?] = [.pairingRefused, .pairingForgotten]
+            try await probe.until { view in refusals.contains(view.reachability[lamp]?.error?.trouble) }
+
+            // The other hub tells that it is paired, before or after this one was refused.
+            await hub.connections.setOtherHubsServers([pairing.deviceID])
+            try await probe.until { view in view.reachability[lamp]?.error?.trouble == .onlyOtherHub }
+            #expect(await hub.connections.foreignServers(in: home) == [pairing.deviceID])
+            let error = await hub.connections.error(of: .pairingRefused, at: pairing.deviceID)
+            #expect(error.trouble == .onlyOtherHub && error.code == .notReachable)
+
+            _ = try await AccessoryPairer().addPairing(own, by: others, at: [address]) {}
+            try await probe.until { view in view.reachability[lamp]?.isReachable == true }
+            #expect(await hub.connections.foreignServers(in: home).isEmpty)
+        }
+    }
+
     @Test func anAccessoryWithoutRoomIsNamedInTheDiagnosisAndAskedAgain() async throws {
         try await Self.withLamp { hub, probe, home, lamp, pairing, ready in
             let second = SecondHub()

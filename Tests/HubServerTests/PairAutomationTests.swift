@@ -219,6 +219,12 @@ import Testing
             #expect(house.requests.preparations.count == 1 && house.requests.writes.count == 1)
             let unprepared = try await owner.call(HubMethods.hubs, Empty()).unprepared
             #expect(unprepared.map(\.accessory) == [house.lamp.name])
+            let lamp = try #require(
+                await leader.hub.database.stored.homes[house.home]?.accessories.first { $0.name == house.lamp.name }
+            )
+            let target = ItemTarget(home: house.home, id: lamp.id)
+            let allowed = try await owner.call(HubMethods.diagnoseAccessory, target).steps.first { $0.name == .allowed }
+            #expect(allowed?.findings.map(\.trouble) == [.unprepared])
         }
     }
 

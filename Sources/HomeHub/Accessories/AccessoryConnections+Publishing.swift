@@ -94,8 +94,9 @@ extension AccessoryConnections {
     func error(of cause: UnreachableCause, at deviceID: DeviceID) async -> HubError {
         let isUnpaired = await discovery.server(deviceID)?.isPaired == false
         // A different key doesn't count as a reset, because an impostor could send the same advertisement.
-        let wasReset = isUnpaired && (cause == .pairingRefused || cause == .pairingForgotten)
-        return wasReset ? HubError(AccessoryTrouble.wasReset) : HubError(cause)
+        guard cause == .pairingRefused || cause == .pairingForgotten else { return HubError(cause) }
+        if isUnpaired { return HubError(AccessoryTrouble.wasReset) }
+        return otherHubsServers.contains(deviceID) ? HubError(AccessoryTrouble.onlyOtherHub) : HubError(cause)
     }
 
     /// Publishes a member's accessories as unreachable.

@@ -18,6 +18,8 @@ extension AccessoryConnections {
         let configuration: SessionConfiguration
         /// Whether the server has no room for the pairing of another hub of the home.
         var lacksRoom = false
+        /// Whether the server refused to prepare a write.
+        var isUnprepared = false
     }
 
     /// Returns the status of a member, or `nil` if the home has no pairing with it.
@@ -33,7 +35,8 @@ extension AccessoryConnections {
             knownAddresses: known,
             sinceLastEvent: link.lastEvent.map { $0.duration(to: .now) },
             configuration: configuration,
-            lacksRoom: duties.full.contains(deviceID)
+            lacksRoom: duties.full.contains(deviceID),
+            isUnprepared: await link.session.cannotPrepare
         )
     }
 }

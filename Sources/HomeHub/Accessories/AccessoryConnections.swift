@@ -83,6 +83,8 @@ actor AccessoryConnections {
     var settling: [DeviceID: Task<Void, Never>] = [:]
     /// The servers at which it has to be settled once more after that.
     var isSettlingAgain: Set<DeviceID> = []
+    /// The servers that the other hub has paired, as it has told.
+    var otherHubsServers: Set<DeviceID> = []
     /// The write of ``duties`` that is in progress.
     var storing: Task<Void, any Error>?
 

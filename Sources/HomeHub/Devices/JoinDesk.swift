@@ -8,7 +8,7 @@ struct JoinDesk: NetworkDoor {
     let invitations: InvitationManager
     let hubs: HubTable
 
-    func standing(of key: PublicKey) -> KeyStanding { hubs.isOther(key) ? .hub : table.standing(of: key) }
+    func standing(of key: PublicKey) -> KeyStanding { hubs.isHub(key) ? .hub : table.standing(of: key) }
 
     func invitation(_ id: InvitationID?) async throws(JoinFailure) -> JoinInvitation {
         try await invitations.open(id)

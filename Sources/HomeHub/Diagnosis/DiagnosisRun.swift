@@ -47,11 +47,10 @@ struct DiagnosisRun: Sendable {
         guard let status = await connections.status(of: subject.server, in: subject.home) else {
             return builder.fail(.allowed, "The hub has no pairing with it.", [.init(.noPairing)])
         }
-        builder.pass(
-            .allowed,
-            "It is not blocked, and the home has its pairing.",
-            status.lacksRoom ? [.init(.noRoomForHub)] : []
-        )
+        var remarks: [AccessoryDiagnosis.Finding] = []
+        if status.lacksRoom { remarks.append(.init(.noRoomForHub)) }
+        if status.isUnprepared { remarks.append(.init(.unprepared)) }
+        builder.pass(.allowed, "It is not blocked, and the home has its pairing.", remarks)
         let (addresses, announced) = await findAddresses(status, &builder)
         if let attributes = status.attributes, await useSession(status, attributes, &builder) { return }
         guard !addresses.isEmpty else { return }

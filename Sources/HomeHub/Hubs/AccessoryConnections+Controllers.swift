@@ -46,6 +46,32 @@ extension AccessoryConnections {
 
     // MARK: Servers that the other hub has paired
 
+    /// Returns the servers of a home with which only the other hub is paired.
+    func foreignServers(in home: UUID) -> Set<DeviceID> {
+        let foreign = links.filter { deviceID, link in
+            link.home == home && otherHubsServers.contains(deviceID)
+                && link.accessories.values.contains { live.error(forUnreachable: $0)?.trouble == .onlyOtherHub }
+        }
+        return Set(foreign.keys)
+    }
+
+    /// Remembers which servers the other hub has paired.
+    ///
+    /// - Parameter servers: The servers; none if there is no other hub any more.
+    func setOtherHubsServers(_ servers: Set<DeviceID>) async {
+        let new = servers.subtracting(otherHubsServers)
+        otherHubsServers = servers
+        let refusals: Set<AccessoryTrouble> = [.pairingRefused, .pairingForgotten]
+        for deviceID in new {
+            // An accessory that refuses this hub wasn't reset, as it seemed.
+            let accessories = links[deviceID]?.accessories.values.map(\.self) ?? []
+            let isRefused = accessories.contains { accessory in
+                live.error(forUnreachable: accessory)?.trouble.map(refusals.contains) ?? false
+            }
+            if isRefused { await publishUnreachable(deviceID, because: HubError(AccessoryTrouble.onlyOtherHub)) }
+        }
+    }
+
     /// Opens connections, by this hub's own pairings, to servers that the other hub has paired. Those whose accessories
     /// aren't in the home, as far as this hub knows, are left out.
     ///

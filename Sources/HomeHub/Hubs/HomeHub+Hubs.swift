@@ -4,12 +4,14 @@ import HAP
 import HAPClient
 package import HomeIdentity
 import HomeModel
+import HomeStore
 import HubAPI
 import Logging
 
 /// For the connection to the other hub of the homes.
 extension HomeHub {
-    /// The hubs in the signed list, in order, now and after each change; none as long as this hub is alone.
+    /// The hubs in the signed list, in order, now and after each change of them or of the former hubs; none as long as this hub
+    /// is alone.
     package nonisolated var listedHubs: AsyncStream<[HubMember]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [HubMember].self)
         hubTable.onChange { continuation.yield($0) }
@@ -101,7 +103,10 @@ extension HomeHub {
             log.notice("The other hub's list of hubs isn't taken.", metadata: ["reason": "\(error.reason)"])
         }
         await pairDesk.otherHubHas(introduction.list)
-        guard hubTable.others.contains(where: { $0.id == hub }) else { return [] }
+        for former in hubTable.formerHubs where former.member.id == hub && former.list == introduction.list {
+            await wasTold(former)
+        }
+        guard hubTable.isPaired, hubTable.others.contains(where: { $0.id == hub }) else { return [] }
         let name = Account.deviceName(introduction.name ?? "")
         if await hubTable.setOtherHub(OtherHub(id: hub, name: name, owner: introduction.owner)) {
             await pairDesk.registerHouse()
@@ -116,15 +121,31 @@ extension HomeHub {
         } catch {
             log.error("The other hub's pairings can't be stored.", metadata: ["reason": "\(error.reason)"])
         }
+        await connections.setOtherHubsServers(Set(introduction.servers.map(\.deviceID)))
         await connections.learn(introduction.servers)
         return Set(introduction.controllers.map(\.home))
     }
 
-    /// Lets go of the port, unless there is another hub or somebody else needs it.
-    package func closeDoorOfFormerHub() { deviceTable.set(hasOtherHub: hubTable.isPaired) }
+    /// Lets go of the port, unless there is another hub, a former one that hasn't been told, or somebody else needs it.
+    package nonisolated func closeDoorOfFormerHub() { deviceTable.set(hasOtherHub: hubTable.awaitsHub) }
+
+    /// The hubs that were removed and haven't been told.
+    package nonisolated var formerHubs: [FormerHub] { hubTable.formerHubs }
+
+    /// Records that a former hub knows that it was removed.
+    package func wasTold(_ former: FormerHub) async {
+        do throws(StoreError) {
+            try await hubTable.forget(former)
+            log.notice("A former hub knows that it was removed.", metadata: ["hub": "\(former.member.id)"])
+        } catch {
+            // It is told again, which changes nothing.
+            log.error("That a former hub was told can't be stored.", metadata: [LogKey.error: "\(error)"])
+        }
+    }
 
     /// Removes the pairings of hubs that are no longer in the list from all accessories, now or when they are reachable.
     package func releaseFormerHubs() async {
+        if !hubTable.isPaired { await connections.setOtherHubsServers([]) }
         let listed = Set(hubTable.others.map(\.id))
         let former = Set(await connections.duties.controllers.map(\.hub)).subtracting(listed)
         for hub in former {

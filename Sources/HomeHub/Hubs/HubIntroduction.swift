@@ -67,6 +67,12 @@ struct HubIntroduction: Hashable, Sendable, Codable {
         self.servers = Array(servers.prefix(Self.maximumServers))
     }
 
+    /// Creates an introduction with nothing but a list, for a hub that isn't in it.
+    init(list: Data) {
+        self.list = list
+        (addresses, controllers, servers) = ([], [], [])
+    }
+
     /// Reads an introduction. Returns `nil` if the bytes aren't one, or if it has too much of something.
     init?(_ bytes: [UInt8]) {
         guard let read = LineJSON.decode(HubIntroduction.self, from: bytes),

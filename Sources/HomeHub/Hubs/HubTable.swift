@@ -10,15 +10,15 @@ import Synchronization
 actor HubTable {
     // This is an actor because lists are stored one after the other.
 
-    private let store: HomeStore
+    let store: HomeStore
     private let own: PublicKey
     /// This hub's name.
     nonisolated let ownName: String
-    private let state: Mutex<State>
+    let state: Mutex<State>
     /// The list that is being stored.
     private var taking: Task<Void, any Error>?
 
-    private struct State {
+    struct State {
         var pinned: PinnedHubs
         var observers: [@Sendable ([HubMember]) -> Void] = []
         /// Where this hub listens.
@@ -27,6 +27,8 @@ actor HubTable {
         var otherAddresses: [HubAddress] = []
         /// What a hub beside this one has told of itself.
         var otherHub: OtherHub?
+        /// The hubs that were removed and haven't been told.
+        var formerHubs: [FormerHub] = []
     }
 
     private init(_ pinned: PinnedHubs, own: PublicKey, name: String, store: HomeStore) {
@@ -45,12 +47,14 @@ actor HubTable {
         let name = try await store.metadata(.hubName) ?? ProcessInfo.processInfo.hostName
         let addresses = try await store.metadata(.hubAddresses)
         let other = try await store.metadata(.otherHub)
+        let former = try await store.metadata(.formerHubs)
         do throws(HubListError) {
             let table = HubTable(try PinnedHubs(joined: own, list: bytes), own: own, name: name, store: store)
             table.state.withLock { state in
                 let known = addresses.flatMap { LineJSON.decode([HubAddress].self, from: Array($0.utf8)) }
                 state.otherAddresses = known ?? []
                 state.otherHub = other.flatMap { LineJSON.decode(OtherHub.self, from: Array($0.utf8)) }
+                state.formerHubs = former.flatMap { LineJSON.decode([FormerHub].self, from: Array($0.utf8)) } ?? []
             }
             return table
         } catch {
@@ -70,7 +74,11 @@ actor HubTable {
     /// Whether this hub is in a list with another one.
     nonisolated var isPaired: Bool { !others.isEmpty && list?.list.member(with: own) != nil }
 
-    /// Calls a closure with the hubs in the list, in order, now and after each change; none as long as this hub is alone.
+    /// Whether another hub may want to connect.
+    nonisolated var awaitsHub: Bool { isPaired || !formerHubs.isEmpty }
+
+    /// Calls a closure with the hubs in the list, in order, now and after each change of them or of the former hubs; none as
+    /// long as this hub is alone.
     ///
     /// - Parameter observer: A closure that returns quickly.
     nonisolated func onChange(_ observer: @escaping @Sendable ([HubMember]) -> Void) {
@@ -81,8 +89,10 @@ actor HubTable {
         observer(members)
     }
 
-    /// Returns whether a key is that of another hub in the list.
-    nonisolated func isOther(_ key: PublicKey) -> Bool { others.contains { $0.key == key } }
+    /// Returns whether a key is that of another hub in the list, or of a former one that hasn't been told.
+    nonisolated func isHub(_ key: PublicKey) -> Bool {
+        others.contains { $0.key == key } || formerHubs.contains { $0.member.key == key }
+    }
 
     /// Takes a list that this hub or the other one has signed, and stores it.
     ///
@@ -121,7 +131,10 @@ actor HubTable {
 
     private func keep(_ stored: PinnedHubs) async throws(HubError) {
         guard let list = stored.list else { return }
+        let former = formerHubs(after: list, asHub: own)
         let task = Task { [store] in
+            // It comes first: a former hub that isn't known couldn't be told.
+            try await setFormerHubs(former)
             try await store.setMetadata(String(decoding: list.bytes, as: UTF8.self), for: .hubs)
             let observers = state.withLock { state in
                 state.pinned = stored

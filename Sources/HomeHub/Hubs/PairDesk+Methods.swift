@@ -99,6 +99,7 @@ extension PairDesk {
     // MARK: Removing
 
     private func remove(_ name: String, by origin: Origin) async throws(HubError) {
+        if try await forget(name) { return }
         try checkIsPaired()
         guard let other = hubTable.others.first else { return }
         let otherName = hubTable.otherName
@@ -125,6 +126,24 @@ extension PairDesk {
         await waitForEnd()
         tellJournal(.removed(hub: otherName), by: origin)
         log.notice("The other hub was removed.", metadata: ["hub": "\(other.id)"])
+    }
+
+    /// Forgets a hub that was removed before and will never be told.
+    ///
+    /// - Returns: Whether there was one with the name.
+    private func forget(_ name: String) async throws(HubError) -> Bool {
+        let others = hubTable.others
+        let former = hubTable.formerHubs.first { former in
+            FoldedName(name) == FoldedName(former.name) || former.member.id.begins(with: name)
+        }
+        let isOther = others.contains { $0.id.begins(with: name) } || FoldedName(name) == FoldedName(hubTable.otherName)
+        guard let former, others.isEmpty || !isOther else { return false }
+        do throws(StoreError) {
+            try await hubTable.forget(former)
+        } catch {
+            throw HubError(.storeFailure, "The removed hub can't be forgotten: \(error)")
+        }
+        return true
     }
 
     /// Goes on alone, with what this hub has, in new lineages.

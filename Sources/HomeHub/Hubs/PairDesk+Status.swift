@@ -20,7 +20,7 @@ extension PairDesk {
             let outlook =
                 "If this hub stopped, automations would stop and nothing could be changed until it runs again. To add a second "
                 + "hub: hearth hub invite"
-            return HubsStatus(hubs: [own], outlook: outlook)
+            return HubsStatus(hubs: [own], untold: hubTable.formerHubs.map(\.name), outlook: outlook)
         }
         let isConnected = isConnected()
         let places = await replicator?.places
@@ -56,7 +56,9 @@ extension PairDesk {
             since: since.date,
             relay: relay,
             pairings: pairings,
-            unprepared: await unprepared(),
+            foreign: await accessories { await self.connections.foreignServers(in: $0) },
+            unprepared: await accessories { await self.connections.unpreparedServers(in: $0) },
+            untold: hubTable.formerHubs.map(\.name),
             outlook: outlook(isConnected, relay, pairings, behind: hubs.compactMap(\.behind).first)
         )
     }
@@ -79,12 +81,13 @@ extension PairDesk {
         return pairings
     }
 
-    /// Returns the accessories that don't prepare writes.
-    private func unprepared() async -> [HubsStatus.Accessory] {
+    /// Returns the accessories of some servers.
+    ///
+    /// - Parameter servers: A closure that returns the servers of a home.
+    private func accessories(of servers: (UUID) async -> Set<DeviceID>) async -> [HubsStatus.Accessory] {
         var accessories: [HubsStatus.Accessory] = []
         for home in await database.homes {
-            let servers = await connections.unpreparedServers(in: home.id)
-            for server in servers.sorted(by: { "\($0)" < "\($1)" }) {
+            for server in await servers(home.id).sorted(by: { "\($0)" < "\($1)" }) {
                 accessories.append(HubsStatus.Accessory(home: home.id, accessory: Self.name(of: server, in: home)))
             }
         }

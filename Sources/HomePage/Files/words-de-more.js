@@ -713,6 +713,10 @@ export default {
   "e.blocked": "Es ist blockiert. Gib es frei, um es wieder zu nutzen.",
   "e.noRoomForHub":
     "Es hat keinen Platz für die Kopplung der zweiten Zentrale. Es arbeitet nur, solange diese Zentrale läuft. Entferne einen anderen Controller in dessen App.",
+  "e.onlyOtherHub":
+    "Nur die andere Zentrale ist mit ihm gekoppelt. Diese ist es auch, sobald die andere es erreicht und es Platz hat.",
+  "e.unprepared":
+    "Es bereitet Schreibvorgänge nicht vor. Was eine Automation verspätet schreibt, führt es verspätet aus.",
   "e.noPairing":
     "Die Zentrale hat keinen Schlüssel mehr dafür. Setze es zurück und füge es neu hinzu; Name und Raum bleiben.",
   "e.connecting": "Die Zentrale wurde gerade gestartet und verbindet sich. Warte einige Sekunden.",

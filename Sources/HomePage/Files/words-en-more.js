@@ -729,6 +729,9 @@ export default {
   "e.blocked": "It is blocked. Unblock it to use it again.",
   "e.noRoomForHub":
     "It has no room for the pairing of the home’s other hub, so it works only while this hub runs. Remove another controller in that controller’s app.",
+  "e.onlyOtherHub":
+    "Only the home’s other hub is paired with it. This hub is, too, as soon as the other one reaches it and it has room.",
+  "e.unprepared": "It does not prepare writes, so what an automation writes late, it carries out late.",
   "e.noPairing": "The hub has lost its key. Reset it and add it again; it keeps its name and room.",
   "e.connecting": "The hub has just started and is connecting to it. Wait a few seconds.",
   "e.reconnecting": "It answers; the hub connects to it again within a minute.",

@@ -40,6 +40,10 @@ extension AccessoryTrouble {
     package static let connecting = Self(rawValue: "connecting")
     /// The accessory stores no further pairing, so only one of the home's hubs controls it.
     package static let noRoomForHub = Self(rawValue: "noRoomForHub")
+    /// Only the other hub of the home is paired with the accessory.
+    package static let onlyOtherHub = Self(rawValue: "onlyOtherHub")
+    /// The accessory refused to prepare a write, so it carries out late what an automation writes late.
+    package static let unprepared = Self(rawValue: "unprepared")
     /// The accessory is reachable, but the hub's own connection to it is not open.
     package static let reconnecting = Self(rawValue: "reconnecting")
 
@@ -123,6 +127,15 @@ extension AccessoryTrouble {
         .noRoomForHub: (
             "The accessory has no room for the pairing of the home's other hub",
             "It works only while this hub runs. Remove another controller from it in that controller's app."
+        ),
+        .onlyOtherHub: (
+            "Only the home's other hub is paired with the accessory",
+            "This hub is, too, as soon as the other hub reaches the accessory. If that has no room for another pairing, remove "
+                + "another controller from it in that controller's app."
+        ),
+        .unprepared: (
+            "The accessory doesn't prepare writes, so it carries out late what an automation writes late",
+            "You don't have to do anything, unless an automation of this accessory must never run late."
         ),
         .connecting: (
             "The hub is connecting to the accessory for the first time since it started", "Wait a few seconds."

@@ -117,9 +117,13 @@ package struct HubsStatus: Hashable, Sendable, Codable {
     package var relay: Relay?
     /// The accessories that only the hub that replies controls.
     package var pairings: [Pairing]
+    /// The accessories with which only the other hub is paired.
+    package var foreign: [Accessory]
     /// The accessories that refused to prepare what automations write, as far as the hub that replies has written since its
     /// start. A write that they get late, they carry out late.
     package var unprepared: [Accessory]
+    /// The names of the hubs that were removed and don't know it, because they were off.
+    package var untold: [String]
     /// What would happen if the hub that replies stopped, for people.
     package var outlook: String
 
@@ -129,14 +133,18 @@ package struct HubsStatus: Hashable, Sendable, Codable {
         since: Date? = nil,
         relay: Relay? = nil,
         pairings: [Pairing] = [],
+        foreign: [Accessory] = [],
         unprepared: [Accessory] = [],
+        untold: [String] = [],
         outlook: String
     ) {
         self.hubs = hubs
         self.since = since
         self.relay = relay
         self.pairings = pairings
+        self.foreign = foreign
         self.unprepared = unprepared
+        self.untold = untold
         self.outlook = outlook
     }
 }

@@ -54,12 +54,14 @@ package final class HubLink: Sendable {
     ///   - peer: The other hub's key.
     ///   - identity: This hub's key.
     ///   - connects: Whether this hub connects; the other one accepts. Of the hubs in the list, the later one connects.
+    ///   - pauses: The pauses between attempts to connect.
     ///   - ways: A closure that returns where the other hub may be, the best first.
     ///   - handler: A closure that is called with what happens, in order. It must return quickly.
     package init(
         to peer: PublicKey,
         as identity: LinkIdentity,
         connects: Bool,
+        pauses: HubLinkLimits.Pauses = HubLinkLimits.pauses,
         ways: @escaping @Sendable () -> [HubWay],
         log: Logger,
         handler: @escaping @Sendable (Event) -> Void
@@ -69,7 +71,7 @@ package final class HubLink: Sendable {
         self.ways = ways
         self.log = log
         self.handler = handler
-        state = Mutex(State(machine: HubLinkMachine(connects: connects)))
+        state = Mutex(State(machine: HubLinkMachine(connects: connects, pauses: pauses)))
     }
 
     private var now: Duration { .nanoseconds((NIODeadline.now() - start).nanoseconds) }

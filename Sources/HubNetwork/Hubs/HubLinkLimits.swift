@@ -21,7 +21,15 @@ package enum HubLinkLimits {
     /// The maximum time to connect and to agree on keys.
     package static let connectTime = Duration.seconds(5)
     /// The shortest and the longest pause between two attempts to connect.
-    package static let pauses = (shortest: Duration.milliseconds(250), longest: Duration.seconds(8))
+    package static let pauses = Pauses(shortest: .milliseconds(250), longest: .seconds(8))
+    /// The same for a hub that was removed, which may never be back. One that announces itself is tried at once.
+    package static let formerHubPauses = Pauses(shortest: .seconds(1), longest: .seconds(600))
+
+    /// Pauses between attempts, each twice as long as the last.
+    package struct Pauses: Hashable, Sendable {
+        var shortest: Duration
+        var longest: Duration
+    }
 
     /// The maximum number of bytes of a line, without the line feed: a kind, and the content in base64.
     static let lineBytes = 1 + (contentBytes + 2) / 3 * 4

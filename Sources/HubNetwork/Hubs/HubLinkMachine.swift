@@ -37,6 +37,7 @@ package struct HubLinkMachine: Sendable {
 
     /// Whether this hub connects.
     let connects: Bool
+    private let pauses: HubLinkLimits.Pauses
     private var state = State.stopped
     private var lastConnection = 0
     private var attempts = 0
@@ -53,9 +54,12 @@ package struct HubLinkMachine: Sendable {
 
     /// Creates a machine.
     ///
-    /// - Parameter connects: Whether this hub connects; the other one accepts.
-    package init(connects: Bool) {
+    /// - Parameters:
+    ///   - connects: Whether this hub connects; the other one accepts.
+    ///   - pauses: The pauses between attempts to connect.
+    package init(connects: Bool, pauses: HubLinkLimits.Pauses = HubLinkLimits.pauses) {
         self.connects = connects
+        self.pauses = pauses
     }
 
     /// Whether the other hub is connected.
@@ -123,7 +127,7 @@ package struct HubLinkMachine: Sendable {
         guard wasOpen || state == .connecting(connection) || state == .proved(connection) else { return [] }
         // Whoever was connected is most likely back at once.
         failures = wasOpen ? 0 : failures + 1
-        state = .waiting(until: connects ? now + Self.pause(after: failures, jitter) : nil)
+        state = .waiting(until: connects ? now + pause(after: failures, jitter) : nil)
         return wasOpen ? [.tell(isConnected: false)] : []
     }
 
@@ -208,8 +212,7 @@ package struct HubLinkMachine: Sendable {
         return [.tell(isConnected: true)] + (send(.ping, at: now) ?? [])
     }
 
-    private static func pause(after failures: Int, _ jitter: Double) -> Duration {
-        let pauses = HubLinkLimits.pauses
+    private func pause(after failures: Int, _ jitter: Double) -> Duration {
         let doublings = min(failures, 10)
         return min(pauses.shortest * (1 << doublings), pauses.longest) * (0.5 + jitter / 2)
     }

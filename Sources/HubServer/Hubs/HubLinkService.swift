@@ -15,8 +15,8 @@ import Synchronization
 package actor HubLinkService {
     // This is an actor because the connection follows the list, one change after the other.
 
-    private let hub: HomeHub
-    private let logger: Logger
+    let hub: HomeHub
+    let logger: Logger
     private let relay: @Sendable (HubList) -> any RelayVoting
     private var following: Task<Void, Never>?
     /// What ends with the connection.
@@ -31,11 +31,15 @@ package actor HubLinkService {
     private var sent: [UInt8]?
     /// What waits until a hub that is no longer in the list has ended the connection.
     private var farewell: CheckedContinuation<Void, Never>?
-    private nonisolated let state = Mutex(State())
+    /// Looks for the hubs that are wanted, by multicast DNS.
+    private var browsing: Task<Void, Never>?
+    nonisolated let state = Mutex(State())
 
-    private struct State {
+    struct State {
         var link: HubLink?
         var replicator: Replicator?
+        /// The connections to hubs that were removed and haven't been told.
+        var formerLinks: [PublicKey: FormerHubLink] = [:]
         /// The addresses at which hubs announce themselves, with the ID of their key.
         var found: [ServiceInstance: (id: String, addresses: [SocketAddress])] = [:]
     }
@@ -61,7 +65,7 @@ package actor HubLinkService {
 
     /// Returns the link to the hub with a key, for the listener.
     package nonisolated func link(to key: PublicKey) -> HubLink? {
-        state.withLock { $0.link?.peer == key ? $0.link : nil }
+        state.withLock { $0.link?.peer == key ? $0.link : $0.formerLinks[key]?.link }
     }
 
     /// Whether the other hub is connected.
@@ -83,8 +87,10 @@ package actor HubLinkService {
     /// Ends the connection.
     package func stop() async {
         following?.cancel()
+        browsing?.cancel()
         await state.withLock({ $0.replicator.take() })?.stop()
         end()
+        leaveFormerHubs()
     }
 
     private func end() {
@@ -97,12 +103,19 @@ package actor HubLinkService {
     }
 
     private func follow(_ members: [HubMember]) async {
+        await followOther(of: members)
+        tellFormerHubs()
+        hub.closeDoorOfFormerHub()
+        browse()
+    }
+
+    private func followOther(of members: [HubMember]) async {
         let own = hub.identity.publicKey
         let isListed = members.contains { $0.key == own }
         let other = isListed ? members.first { $0.key != own } : nil
         let former = state.withLock { $0.link }
         guard former?.peer != other?.key else { return }
-        // A hub that is no longer in the list hears so if it is connected. Otherwise it is refused from now on.
+        // A hub that is no longer in the list hears so now if it is connected, and otherwise when it is back.
         if let former, former.isConnected {
             await introduce(over: former)
             if former.isConnected { await waitForFarewell() }
@@ -126,7 +139,7 @@ package actor HubLinkService {
                 to: other.key,
                 as: try LinkIdentity(hub.identity),
                 connects: members.last?.key == own,
-                ways: { [weak self] in self?.ways(to: other.key) ?? [] },
+                ways: { [hub, weak self] in self?.ways(to: other.key, lastAt: hub.otherHubAddresses) ?? [] },
                 log: logger
             ) { continuation.yield($0) }
         } catch {
@@ -163,10 +176,6 @@ package actor HubLinkService {
             Task { [hub, weak self] in
                 for await _ in hub.introductionChanges { await self?.homesDidChange(of: other, link) }
             },
-            Task { [hub, weak self] in
-                guard let type = try? ServiceType(HubAdvertisement.serviceType) else { return }
-                for await event in hub.announcedHubs(of: type) { self?.handle(event) }
-            },
         ]
         link.begin()
     }
@@ -201,6 +210,8 @@ package actor HubLinkService {
         case .frame(let frame) where frame.kind == .introduction:
             told = frame.content
             await take(frame.content, of: other, link)
+            // One that is no longer in the list knows it now.
+            if farewell != nil, !hub.formerHubs.contains(where: { $0.member == other }) { endFarewell() }
             return link.handled(frame)
         case .frame(let frame) where frame.kind == .vote:
             await state.withLock({ $0.replicator })?.receive(frame.content)
@@ -252,11 +263,27 @@ package actor HubLinkService {
 
     // MARK: Where it is
 
-    private nonisolated func ways(to key: PublicKey) -> [HubWay] {
+    /// Looks for hubs on the network as long as one is wanted.
+    private func browse() {
+        guard state.withLock({ $0.link != nil || !$0.formerLinks.isEmpty }) else {
+            browsing?.cancel()
+            browsing = nil
+            return
+        }
+        guard browsing == nil, let type = try? ServiceType(HubAdvertisement.serviceType) else { return }
+        browsing = Task { [hub, weak self] in
+            for await event in hub.announcedHubs(of: type) { self?.handle(event) }
+        }
+    }
+
+    /// Returns where a hub may be, the best first.
+    ///
+    /// - Parameter addresses: Where it was last.
+    nonisolated func ways(to key: PublicKey, lastAt addresses: [HubAddress]) -> [HubWay] {
         let announced = state.withLock { state in
             state.found.values.filter { $0.id == key.discoveryID }.flatMap(\.addresses)
         }
-        let known = hub.otherHubAddresses.compactMap { address in
+        let known = addresses.compactMap { address in
             try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address.ip), port: Int(address.port))
         }
         var seen: Set<SocketAddress> = []
@@ -270,14 +297,14 @@ package actor HubLinkService {
             let addresses = service.addresses.compactMap {
                 try? SocketAddress(ipAddress: "\($0)", port: Int(service.port))
             }
-            let link = state.withLock { state -> HubLink? in
+            let links = state.withLock { state -> [HubLink] in
                 guard state.found.count < Self.maximumAnnouncements || state.found[service.instance] != nil else {
-                    return nil
+                    return []
                 }
                 state.found[service.instance] = (id, addresses)
-                return state.link?.peer.discoveryID == id ? state.link : nil
+                return [state.link].compactMap(\.self) + state.formerLinks.values.map(\.link)
             }
-            link?.hint()
+            for link in links where link.peer.discoveryID == id { link.hint() }
         case .gone(let instance):
             // A goodbye forgets nothing that has proved to be the hub.
             state.withLock { _ = $0.found.removeValue(forKey: instance) }

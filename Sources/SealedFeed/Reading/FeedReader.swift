@@ -82,7 +82,12 @@ package struct FeedReader: Sendable {
             throw stopped(.relayLies("it is an entry of another feed"))
         }
         // A hub that is in the list no longer has written it: the hub that is left has begun again after it.
-        guard let hub = hubs[preamble.hub] else { return try missing(.readFromBase) }
+        guard let hub = hubs[preamble.hub] else {
+            guard !hasAskedAgain else {
+                throw stopped(.relayLies("no hub that this device knows has written it"))
+            }
+            return try missing(.readFromBase)
+        }
         guard signed.isSigned(by: hub, for: .feedEntry) else {
             throw stopped(.relayLies("the hub hasn't signed it"))
         }

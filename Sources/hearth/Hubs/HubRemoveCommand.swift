@@ -8,8 +8,9 @@ struct HubRemoveCommand: AsyncParsableCommand {
         abstract: "Remove the other hub, which is lost.",
         discussion: """
             This hub goes on alone. Accessories lose the other hub's pairings, now or when they are reachable, and devices no \
-            longer connect to it. If the other hub still runs, it stops and deletes its keys; to let it leave in order, run \
-            “hearth hub leave” there.
+            longer connect to it. The other hub stops and deletes its keys: now if it runs, and otherwise when it is on again and \
+            reaches this one. If it never will be, run the command once more, so that this hub doesn't wait for it any longer. \
+            To let a hub leave in order, run “hearth hub leave” there.
 
             Example: hearth hub remove cellar
             """
@@ -23,6 +24,6 @@ struct HubRemoveCommand: AsyncParsableCommand {
         defer { client.close() }
         let status = try await client.call(HubMethods.removeHub, RemoveHub(hub: name))
         if options.json { return JSONLine(status).print() }
-        ProgramOutput.line("Removed \(name). This hub goes on alone.")
+        ProgramOutput.line("Removed \(name).\(status.hubs.count == 1 ? " This hub goes on alone." : "")")
     }
 }

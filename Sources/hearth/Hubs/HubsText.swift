@@ -44,9 +44,21 @@ enum HubsText {
                     : "Only this hub controls “\(pairing.accessory)”, which has no room for another pairing."
             )
         }
+        for accessory in status.foreign {
+            lines.append(
+                "Only the other hub controls “\(accessory.accessory)” until it has given this one a pairing. It does once it "
+                    + "reaches the accessory, if that has room."
+            )
+        }
         for accessory in status.unprepared {
             lines.append(
                 "“\(accessory.accessory)” doesn't prepare writes: what an automation writes late, it carries out late."
+            )
+        }
+        for hub in status.untold {
+            lines.append(
+                "“\(hub)” was removed and doesn't know it. It stops and deletes its keys as soon as it is on and reaches this "
+                    + "hub. If it never will: hearth hub remove \(hub)"
             )
         }
         return lines + [status.outlook]
