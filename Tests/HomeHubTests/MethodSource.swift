@@ -1,5 +1,6 @@
 import Foundation
 import HubAPI
+import LocalRPC
 import Testing
 
 /// The sources of the hub's method table. Tests compare it with their own tables, to find methods that they don't cover.
@@ -7,7 +8,7 @@ enum MethodSource {
     private struct Row {
         var name: String
         var caller: String
-        var isOnLeader: Bool
+        var hub: MethodHub
         var isDurable: Bool
     }
 
@@ -43,9 +44,9 @@ enum MethodSource {
         get throws { Set(try rows.filter(\.isDurable).map(\.name)) }
     }
 
-    /// For each method, whether the hub that leads carries it out.
-    static var onLeader: [String: Bool] {
-        get throws { Dictionary(uniqueKeysWithValues: try rows.map { ($0.name, $0.isOnLeader) }) }
+    /// For each method, which of two hubs carries it out.
+    static var hubs: [String: MethodHub] {
+        get throws { Dictionary(uniqueKeysWithValues: try rows.map { ($0.name, $0.hub) }) }
     }
 
     private static var rows: [Row] {
@@ -57,12 +58,12 @@ enum MethodSource {
                 .filter { $0.lastPathComponent.hasPrefix("HubMethods") }
                 .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
             let row =
-                /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people),\s*by: \.\w+,\s*from: \.\w+(,\s*on: \.leader)?(,\s*isDurable: true)?\s*\)/
+                /Method<[^(]*>\(\s*"([A-Za-z.]+)",\s*for: \.(apps|people),\s*by: \.\w+,\s*from: \.\w+(?:,\s*on: \.(leader|leaderIfAny))?(,\s*isDurable: true)?\s*\)/
             let rows = source.matches(of: row).map { match in
                 Row(
                     name: String(match.output.1),
                     caller: String(match.output.2),
-                    isOnLeader: match.output.3 != nil,
+                    hub: match.output.3.map { $0 == "leader" ? .leader : .leaderIfAny } ?? .reached,
                     isDurable: match.output.4 != nil
                 )
             }

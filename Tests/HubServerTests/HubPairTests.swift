@@ -178,6 +178,12 @@ import Testing
         #expect(before.hub == leader.hub.owner.device)
         try await have("Cellar", in: home, [other])
         owner.close()
+        // The leader, which writes the feeds, says at both hubs how they stand.
+        let reader = try await other.owner()
+        try await Wait.until("the other hub says that the feed is up to date") {
+            try await reader.call(HubMethods.syncStatus, Empty()).feeds.map(\.state) == [.current]
+        }
+        reader.close()
 
         let (folder, port) = (leader.hub.transferFolder, try #require(await leader.network.port))
         await leader.stop()

@@ -156,6 +156,9 @@ package final class LeaderLine: Sendable {
     /// Whether this hub is one of two and doesn't lead.
     var isFollowing: Bool { state.withLock { $0.role == .following || $0.role == .withoutLeader } }
 
+    /// Whether the other hub leads and is connected.
+    var hasLeader: Bool { state.withLock { $0.role == .following && $0.send != nil && $0.clockLead != nil } }
+
     /// Sends what waits, or carries it out here.
     private func go() {
         let isHandingOver = state.withLock { state in

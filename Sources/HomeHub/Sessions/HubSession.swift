@@ -382,7 +382,8 @@ package final class HubSession: Sendable, Identifiable {
             guard !isRevoked else { return reply(.failure(JoinDesk.removed)) }
             await RequestExpiry.$current.withValue(expiry) { await carryOut(request, keyed, router, reply) }
         }
-        guard router.hub(of: request.method) == .leader, let hello, let line, !line.isLeading else {
+        let hub = router.hub(of: request.method)
+        guard hub != .reached, let hello, let line, !line.isLeading, hub == .leader || line.hasLeader else {
             return await here()
         }
         let call = LeaderRequest.Content.call(
@@ -396,6 +397,7 @@ package final class HubSession: Sendable, Identifiable {
             switch answer {
             case .success(.reply(let result)): reply(result)
             case .success: reply(.failure(LeaderLine.Failure.lost.error))
+            case .failure where hub == .leaderIfAny: Task { await here() }
             case .failure(let failure): reply(.failure(failure.error))
             }
         }

@@ -36,5 +36,11 @@ extension HubMethods {
         on: .leader
     )
     /// Returns how the feeds stand.
-    package static let syncStatus = Method<Empty, SyncStatus>("sync.status", for: .people, by: .hubOwner, from: .here)
+    package static let syncStatus = Method<Empty, SyncStatus>(
+        "sync.status",
+        for: .people,
+        by: .hubOwner,
+        from: .here,
+        on: .leaderIfAny
+    )
 }

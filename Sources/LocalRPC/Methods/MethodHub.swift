@@ -7,4 +7,7 @@ package enum MethodHub: Sendable {
     case reached
     /// The hub that leads, which decides on changes of the homes. The other hub passes requests on.
     case leader
+    /// The hub that leads if there is one, because it knows best; otherwise the one that the client is connected to, as far as
+    /// that knows. These methods change nothing.
+    case leaderIfAny
 }
