@@ -75,7 +75,8 @@ struct MethodHubTests {
             "Each hub has a clock, backups, settings and a machine of its own.",
             [
                 HubMethods.clock.name, HubMethods.advanceClock.name, HubMethods.makeBackup.name,
-                HubMethods.readBackup.name, HubMethods.openFeed.name, HubMethods.followMedia.name, HubMethods.startBrowsingMedia.name, HubMethods.stopBrowsingMedia.name,
+                HubMethods.readBackup.name, HubMethods.openFeed.name, HubMethods.followMedia.name,
+                HubMethods.startBrowsingMedia.name, HubMethods.stopBrowsingMedia.name,
                 HubMethods.chooseRoute.name, HubMethods.commandMedia.name, HubMethods.setMediaVolume.name,
                 HubMethods.mediaArtwork.name,
             ]

@@ -7,6 +7,7 @@ import HubAPI
 import LocalRPC
 import PeerProcess
 import Replication
+import Synchronization
 import Testing
 
 @testable import HomeHub
@@ -79,6 +80,31 @@ import Testing
             await PairedHouse.advance(other, by: 60)
             #expect(told.outcomes == [.begunByOtherHub] && house.requests.writes.isEmpty)
             #expect(try await other.hub.store.incompleteFirings().isEmpty)
+        }
+    }
+
+    @Test func whatFellDueWhileAHubSleptAndNoneLedIsMissed() async throws {
+        try await PairedHouse.with(from: nil) { house in
+            let slept = Mutex([house.one: 0.0, house.two: 0.0])
+            func start(_ folder: URL) async throws -> RunningHub {
+                try await house.start(folder) { Date().addingTimeInterval(slept.withLock { $0[folder] ?? 0 }) }
+            }
+            try await start(house.one).run { first in
+                try await start(house.two).run { second in
+                    let (leader, other) = try await house.leader(of: [first, second])
+                    let minute = (Date().timeIntervalSince1970 / 60).rounded(.down) + 30
+                    let due = TimerSchedule(fireDate: Date(timeIntervalSince1970: 60 * minute))
+                    try await house.addAutomation(.timer(due), at: leader, and: other)
+                    let told = PairedHouse.Told(of: other)
+                    try await Wait.until("the other hub follows") { await !other.missesLeader }
+                    // The other hub sleeps for an hour, and when it goes on the leader is off.
+                    slept.withLock { $0[other.hub.transferFolder] = 3_600 }
+                    await leader.stop()
+                    try await Wait.until("the other hub leads") { await other.runsAutomations }
+                    try await Wait.until("it is told that the automation didn't run") { told.outcomes == [.missed] }
+                    #expect(house.requests.writes.isEmpty)
+                }
+            }
         }
     }
 

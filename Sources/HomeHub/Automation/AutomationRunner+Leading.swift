@@ -30,10 +30,16 @@ extension AutomationRunner {
             claims?.endLeading()
             isStarted = false
             lastSeen = parts.clock.now
-        case .following: lastSeen = parts.clock.now
+        // One that slept may have missed that nobody led.
+        case .following: if !hasSlept() { lastSeen = parts.clock.now }
         case .withoutLeader: break
         }
         self.role = role
+        if case .following = role {
+            // The leader tells what fell due before.
+            _ = hasSlept()
+            lastSeen = parts.clock.now
+        }
         if case .leading(term: let term) = role { await beginLeading(in: term) }
     }
 

@@ -18,6 +18,8 @@ import Replication
 actor AutomationRunner: HubPart {
     /// The longest time between two looks at the clock, so that a clock that is set is noticed.
     private static let longestSleep = Duration.seconds(30)
+    /// The time between two looks at the clock after which the machine, or the hub, must have slept.
+    private static let sleepTime: TimeInterval = 60
     /// The time after which the stored time of the automations is renewed.
     private static let renewalInterval: TimeInterval = 600
 
@@ -69,6 +71,8 @@ actor AutomationRunner: HubPart {
     /// The time that was stored as ``lastSeen``.
     private var lastStored: Date?
     var isStarted = false
+    /// When the hub last looked at the clock while another one led.
+    private var lastLook: Date?
     private var sleeper: Task<Void, Never>?
     private var loop: Task<Void, Never>?
 
@@ -298,7 +302,7 @@ actor AutomationRunner: HubPart {
 
     /// Looks at the clock.
     private func tick() async {
-        if case .following = role { await keepTime(ifDue: true) }
+        if case .following = role, !hasSlept() { await keepTime(ifDue: true) }
         guard mayFire else { return sleep(until: nil) }
         guard isStarted else { return await startIfClockIsSet() }
         await carryOut(engine.advance(to: parts.clock.now, known: known))
@@ -382,6 +386,16 @@ actor AutomationRunner: HubPart {
         } catch {
             parts.log.warning("The automations' time was not stored.", metadata: [LogKey.error: "\(error)"])
         }
+    }
+
+    /// Looks at the clock while another hub leads.
+    ///
+    /// - Returns: Whether this hub has slept since it last looked, so that it doesn't know whether another one led meanwhile.
+    func hasSlept() -> Bool {
+        guard parts.clock.kind == .system else { return false }
+        let now = parts.clock.now
+        defer { lastLook = now }
+        return lastLook.map { now.timeIntervalSince($0) > Self.sleepTime } ?? false
     }
 
     /// Adds work that the runner waits for when it stops, and before a manual clock goes on.

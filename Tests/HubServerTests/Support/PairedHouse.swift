@@ -80,11 +80,19 @@ struct PairedHouse {
     let lamp: RunningAccessory
     let sensor: RunningAccessory
     let requests: Requests
+    /// When the manual clocks begin; `nil` if the hubs have the system's.
+    let beginning: Date?
 
     /// Runs a body with the house, whose hubs don't run yet.
     ///
-    /// - Parameter isJoined: Whether the second hub has joined.
-    static func with(isJoined: Bool = true, _ body: (PairedHouse) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - isJoined: Whether the second hub has joined.
+    ///   - beginning: When manual clocks begin; `nil` for the system's.
+    static func with(
+        isJoined: Bool = true,
+        from beginning: Date? = noon,
+        _ body: (PairedHouse) async throws -> Void
+    ) async throws {
         try await TestRelay.with { relay in
             try await RunningHub.withFolder { folder in
                 let requests = Requests()
@@ -103,8 +111,8 @@ struct PairedHouse {
                     }
                     let (port, home) =
                         try await isJoined
-                        ? HubPairTests.join(two, one, from: noon, furnish: furnish)
-                        : RunningHub.start(one, from: noon).run { first in
+                        ? HubPairTests.join(two, one, from: beginning, furnish: furnish)
+                        : RunningHub.start(one, from: beginning).run { first in
                             let home = try await first.addHome("Villa")
                             try await furnish(first, home)
                             return (0, home)
@@ -120,7 +128,8 @@ struct PairedHouse {
                             simulator: simulator,
                             lamp: accessories[0],
                             sensor: accessories[1],
-                            requests: requests
+                            requests: requests,
+                            beginning: beginning
                         )
                     )
                     await simulator.stop()
@@ -160,12 +169,19 @@ struct PairedHouse {
     }
 
     /// Starts a hub. Without a house, it has no relay.
-    func start(_ folder: URL, voting: Bool = true) async throws -> RunningHub {
+    ///
+    /// - Parameter now: The system's clock.
+    func start(
+        _ folder: URL,
+        voting: Bool = true,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws -> RunningHub {
         try await RunningHub.start(
             folder,
             port: folder == one ? port : 0,
             voting: voting ? house : nil,
-            from: Self.noon
+            from: beginning,
+            now: now
         )
     }
 

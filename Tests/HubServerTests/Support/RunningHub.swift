@@ -55,14 +55,17 @@ struct RunningHub {
     ///   - house: A house at a relay that votes; `nil` for none.
     ///   - usesRelay: Whether the relay at which it keeps feeds votes, as with the hub's command.
     ///   - start: The time at which a new folder's manual clock begins; `nil` for the system's clock.
+    ///   - now: The system's clock.
     static func start(
         _ folder: URL,
         port: Int = 0,
         voting house: House? = nil,
         usesRelay: Bool = false,
-        from start: Date? = nil
+        from start: Date? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> RunningHub {
         var configuration = HubConfiguration(data: folder, interfaces: [.loopback], log: log)
+        configuration.now = now
         if let start { (configuration.clockKind, configuration.now) = (.manual, { start }) }
         let hub = try await HomeHub(configuration)
         let client = try house.map { try RelayClient($0.relay, as: hub.identity) }
