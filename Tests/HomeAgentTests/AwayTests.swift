@@ -286,6 +286,42 @@ import Testing
         }
     }
 
+    @Test func whereverTheWayIsCutACommandIsDoneOnceAndTheDeviceGoesOn() async throws {
+        try await AwayLab.run(answerTime: .seconds(1)) { lab in
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let (proxy, device) = (lab.proxy, try await lab.join(at: lab.proxy.url))
+            await lab.leaveNetwork()
+            let app = device.app()
+            defer { app.close() }
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            var (steps, isCut) = (0, true)
+            while isCut, steps < 200 {
+                // Each way begins anew: connecting and proving keys have steps, too.
+                proxy.cut(after: steps)
+                proxy.cut()
+                try await app.until { $0.awayHomes.isEmpty }
+                var code: HubError.Code?
+                repeat {
+                    code = await app.refusal(HubMethods.write, lamp.write(true))
+                    // A device that is out of reach does nothing.
+                    if code == .hubAway { try await app.until { $0.awayHomes.isEmpty } }
+                } while code == .hubAway
+                #expect(code == nil || code == .outcomeUnknown || code == .connectionLost, "\(steps): \(code as Any)")
+                try await lab.home.until("the lamp is on after \(steps) steps") { try await accessory[\.on] == true }
+                isCut = proxy.stopCutting()
+                try await Self.untilSet(lamp, false, by: device, lab)
+                steps += 1
+                let page = try await lab.owner.call(HubMethods.journal, JournalQuery(home: lamp.home, limit: 1_000))
+                let switched = page.entries.count { entry in
+                    if case .value(let value) = entry.content { value.value == .bool(true) } else { false }
+                }
+                #expect(switched == steps, "the lamp was switched on once each time, also after \(steps - 1) steps")
+            }
+            #expect(steps > 10 && !isCut, "\(steps) steps")
+        }
+    }
+
     @Test func peopleReadThatAnOutcomeIsNotKnownAndLaterWhatCameOfIt() async throws {
         try await AwayLab.run(answerTime: .seconds(1)) { lab in
             let accessory = try await lab.home.add(.lamp("Desk Lamp"))

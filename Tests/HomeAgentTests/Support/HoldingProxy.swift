@@ -12,7 +12,7 @@ final class HoldingProxy: Sendable {
     /// The URL at which a device finds the relay.
     var url: String { "http://127.0.0.1:\(server.localAddress?.port ?? 0)" }
 
-    private final class State: Sendable {
+    fileprivate final class State: Sendable {
         // This is a class because all connections share it.
 
         let devices = Mutex<[any Channel]>([])
@@ -20,6 +20,21 @@ final class HoldingProxy: Sendable {
         let silent = Mutex<[any Channel]>([])
         let isHolding = Mutex(false)
         let port = Mutex(0)
+        /// How many more pieces pass before the way is cut; `nil` for any number.
+        let steps = Mutex<Int?>(nil)
+
+        /// Returns whether a piece may pass. Otherwise the way is to be cut.
+        func mayPass() -> Bool {
+            steps.withLock { steps in
+                guard let left = steps else { return true }
+                steps = left > 0 ? left - 1 : nil
+                return left > 0
+            }
+        }
+
+        func cut() {
+            for device in devices.withLock({ $0 }) { device.close(promise: nil) }
+        }
     }
 
     private let state: State
@@ -38,7 +53,7 @@ final class HoldingProxy: Sendable {
                 ClientBootstrap(group: device.eventLoop)
                     .channelInitializer { relay in
                         relay.eventLoop.makeCompletedFuture {
-                            try relay.pipeline.syncOperations.addHandler(Forwarder(to: device))
+                            try relay.pipeline.syncOperations.addHandler(Forwarder(to: device, on: state))
                         }
                     }
                     .connect(host: "127.0.0.1", port: state.port.withLock { $0 })
@@ -48,7 +63,7 @@ final class HoldingProxy: Sendable {
                         state.devices.withLock { $0.append(device) }
                         state.relays.withLock { $0.append(relay) }
                         return device.eventLoop.makeCompletedFuture {
-                            try device.pipeline.syncOperations.addHandler(Forwarder(to: relay))
+                            try device.pipeline.syncOperations.addHandler(Forwarder(to: relay, on: state))
                         }
                     }
                     .flatMap { device.setOption(.autoRead, value: !state.isHolding.withLock { $0 }) }
@@ -87,9 +102,15 @@ final class HoldingProxy: Sendable {
     }
 
     /// Ends the connections that are open. What was held back is lost.
-    func cut() {
-        for device in state.devices.withLock({ $0 }) { device.close(promise: nil) }
-    }
+    func cut() { state.cut() }
+
+    /// Ends the connections once as many pieces have passed as the network makes of what is sent, in either direction.
+    func cut(after steps: Int) { state.steps.withLock { $0 = steps } }
+
+    /// Lets everything through again.
+    ///
+    /// - Returns: Whether the way was cut since ``cut(after:)``.
+    func stopCutting() -> Bool { state.steps.withLock { $0.take() } == nil }
 
     func stop() async {
         try? await server.close()
@@ -103,12 +124,15 @@ private final class Forwarder: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let other: any Channel
+    private let state: HoldingProxy.State
 
-    init(to other: any Channel) {
+    init(to other: any Channel, on state: HoldingProxy.State) {
         self.other = other
+        self.state = state
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard state.mayPass() else { return state.cut() }
         other.writeAndFlush(unwrapInboundIn(data), promise: nil)
     }
 }
