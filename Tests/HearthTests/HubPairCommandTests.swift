@@ -184,6 +184,7 @@ struct HubPairCommandTests {
             #expect(untold.status == 1 && untold.error.contains("--yes"), "\(untold.error)")
             try await other.wait("hub", "alone", "--yes")
             #expect(try await other.status().hubs.count == 1)
+            #expect(try await other.status().untold.isEmpty)
             #expect(try await other.rooms() == ["Attic"])
             try await other.run("room", "add", "Loft")
             try await other.wait("set", "Lamp", "On", "true")

@@ -101,6 +101,10 @@ actor HubTable {
     ///   then.
     @discardableResult
     func take(_ bytes: [UInt8]) async throws(HubError) -> PinnedHubs.Change {
+        try await take(bytes, tellingRemoved: true)
+    }
+
+    private func take(_ bytes: [UInt8], tellingRemoved isTold: Bool) async throws(HubError) -> PinnedHubs.Change {
         while let taking { _ = await taking.result }
         var pinned = state.withLock { $0.pinned }
         let change: PinnedHubs.Change
@@ -109,7 +113,7 @@ actor HubTable {
         } catch {
             throw HubError(HubError.Code(rawValue: error.code.rawValue), error.message)
         }
-        try await keep(pinned)
+        try await keep(pinned, tellingRemoved: isTold)
         return change
     }
 
@@ -129,9 +133,9 @@ actor HubTable {
         try await keep(pinned)
     }
 
-    private func keep(_ stored: PinnedHubs) async throws(HubError) {
+    private func keep(_ stored: PinnedHubs, tellingRemoved isTold: Bool = true) async throws(HubError) {
         guard let list = stored.list else { return }
-        let former = formerHubs(after: list, asHub: own)
+        let former = isTold ? formerHubs(after: list, asHub: own) : formerHubs
         let task = Task { [store] in
             // It comes first: a former hub that isn't known couldn't be told.
             try await setFormerHubs(former)
@@ -209,9 +213,11 @@ actor HubTable {
 
     /// Removes a hub, in a list that this hub signs.
     ///
+    /// - Parameter isTold: Whether the other hub is told. One that may have decided something meanwhile isn't: it would delete
+    ///   that.
     /// - Throws: ``HubAPI/HubError``, with `notFound` if there is no such hub; nothing has changed then.
-    func remove(_ id: UUID, by key: IdentityKey) async throws(HubError) {
-        try await change(by: key) { list throws(HubListError) in
+    func remove(_ id: UUID, by key: IdentityKey, telling isTold: Bool = true) async throws(HubError) {
+        try await change(by: key, tellingRemoved: isTold) { list throws(HubListError) in
             guard let list else { throw .notMember }
             return try list.removing(id)
         }
@@ -219,6 +225,7 @@ actor HubTable {
 
     private func change(
         by key: IdentityKey,
+        tellingRemoved isTold: Bool = true,
         _ next: (HubList?) throws(HubListError) -> HubList
     ) async throws(HubError) {
         // Lists are made one after the other, or two would have one number.
@@ -229,6 +236,6 @@ actor HubTable {
         } catch {
             throw HubError(HubError.Code(rawValue: error.code.rawValue), error.message)
         }
-        try await take(SignedHubList(new, by: key).bytes)
+        _ = try await take(SignedHubList(new, by: key).bytes, tellingRemoved: isTold)
     }
 }

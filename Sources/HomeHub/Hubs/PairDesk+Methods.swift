@@ -168,7 +168,7 @@ extension PairDesk {
         } catch {
             throw HubError(.storeFailure, "The hub can't go on alone: \(error)")
         }
-        try await hubTable.remove(other.id, by: identity)
+        try await hubTable.remove(other.id, by: identity, telling: false)
         await waitForEnd()
         tellJournal(.alone(former: otherName), by: origin)
         log.notice("This hub goes on alone.", metadata: ["hub": "\(other.id)"])

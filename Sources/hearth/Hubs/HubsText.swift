@@ -58,7 +58,7 @@ enum HubsText {
         for hub in status.untold {
             lines.append(
                 "“\(hub)” was removed and doesn't know it. It stops and deletes its keys as soon as it is on and reaches this "
-                    + "hub. If it never will: hearth hub remove \(hub)"
+                    + "hub. If it never will: hearth hub remove \"\(hub)\""
             )
         }
         return lines + [status.outlook]
