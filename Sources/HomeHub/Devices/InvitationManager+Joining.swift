@@ -124,7 +124,8 @@ extension InvitationManager {
             log.info("Another hub keeps the homes too.", metadata: [LogKey.device: "\(pending.device)"])
             let origin = Origin(cause: .person, caller: answer?.caller)
             activities.publish(.hub(HubActivity(event: .joined(hub: pending.name), time: now(), origin: origin)))
-            return try await end(invitation)
+            // The list has ended it. Two hubs change nothing before one leads, which then removes the rest.
+            return await forget(invitation)
         }
         let record = AccountDeviceRecord(
             id: pending.device,

@@ -77,8 +77,8 @@ actor InvitationManager: HubPart {
         for key in try await store.secrets(.invitation, of: nil) {
             guard let bytes = try await store.secret(key) else { continue }
             let invitation = try JSONDecoder().decode(StoredInvitation.self, from: Data(bytes))
-            // The device's record ended the invitation, and the hub stopped before it removed the secret.
-            guard !used.contains(invitation.id) else {
+            // The device's record, or the list of hubs, ended the invitation, and the hub stopped before it removed the secret.
+            guard !used.contains(invitation.id), !isOfHub(invitation) else {
                 let isNeeded = await reopenDoor(of: invitation)
                 // One of two hubs changes nothing before one leads.
                 if !isNeeded, !hubs.isPaired { try await changes.setSecrets([key: nil]) }
@@ -570,8 +570,7 @@ actor InvitationManager: HubPart {
         for (key, bytes) in secrets where key.kind == .invitation {
             guard let bytes else {
                 guard let id = UUID(uuidString: key.name), let ended = invitations[id] else { continue }
-                replace(id, with: nil)
-                await didEnd(ended)
+                await forget(ended)
                 continue
             }
             guard let invitation = try? JSONDecoder().decode(StoredInvitation.self, from: Data(bytes)) else { continue }
@@ -606,14 +605,22 @@ actor InvitationManager: HubPart {
         for key in try await store.secrets(.invitation, of: nil) {
             guard let bytes = try await store.secret(key) else { continue }
             let invitation = try JSONDecoder().decode(StoredInvitation.self, from: Data(bytes))
-            guard !used.contains(invitation.id) else { continue }
+            guard !used.contains(invitation.id), !isOfHub(invitation) else { continue }
             stored.insert(invitation.id)
             await adopt(invitation)
         }
-        for invitation in invitations.values where !stored.contains(invitation.id) {
-            replace(invitation.id, with: nil)
-            await didEnd(invitation)
-        }
+        for invitation in invitations.values where !stored.contains(invitation.id) { await forget(invitation) }
+    }
+
+    /// Forgets an invitation that has ended otherwise.
+    func forget(_ invitation: StoredInvitation) async {
+        replace(invitation.id, with: nil)
+        await didEnd(invitation)
+    }
+
+    /// Whether the hub that waits for an answer is in the list of hubs, so that it was let in.
+    private func isOfHub(_ invitation: StoredInvitation) -> Bool {
+        invitation.pending.map { hubs.list?.list.member(with: $0.key) != nil } ?? false
     }
 
     /// Removes the invitations that have ended while no hub led.
@@ -621,9 +628,11 @@ actor InvitationManager: HubPart {
         await removeExpired()
         let used = await database.usedInvitations
         for key in (try? await store.secrets(.invitation, of: nil)) ?? [] {
-            guard let id = UUID(uuidString: key.name), used.contains(id), invitations[id] == nil, !doors.has(id) else {
-                continue
-            }
+            guard let id = UUID(uuidString: key.name), invitations[id] == nil, !doors.has(id) else { continue }
+            let isUsed = used.contains(id)
+            let bytes = isUsed ? nil : try? await store.secret(key)
+            let invitation = bytes.flatMap { try? JSONDecoder().decode(StoredInvitation.self, from: Data($0)) }
+            guard isUsed || invitation.map(isOfHub) == true else { continue }
             try? await changes.setSecrets([key: nil])
         }
     }
