@@ -45,6 +45,7 @@ package final class HomeHub: Sendable {
     let pairDesk: PairDesk
     /// What passes on to the other hub what only the leader does.
     package let leaderLine = LeaderLine()
+    package let questionSharing: QuestionSharing
     /// What carries out what the other hub passes on.
     package let followerRequests: FollowerRequests
     /// What follows the other hub's writes.
@@ -102,6 +103,7 @@ package final class HomeHub: Sendable {
         setup makeSetupDiscovery: () async throws -> (any ServiceDiscovery)? = { nil }
     ) async throws {
         log = configuration.log
+        questionSharing = QuestionSharing(over: leaderLine)
         metrics = HubMetrics(configuration.metrics)
         store = try await HomeStore.open(at: configuration.data)
         ledger = ReplyCache(store: store)
@@ -179,8 +181,10 @@ package final class HomeHub: Sendable {
             timeout: configuration.questionTimeout,
             now: now,
             clock: configuration.clock,
+            sharing: questionSharing,
             log: log
         )
+        questionSharing.begin(with: questions)
         connections = AccessoryConnections(
             database: database,
             discovery: discovery,

@@ -83,6 +83,37 @@ struct HubPairCommandTests {
         }
     }
 
+    @Test func aDevicesDigitsAreConfirmedAtEitherHub() async throws {
+        try await HubPair.with { pair in
+            // What was asked about the second hub is answered.
+            for hub in [pair.first, pair.second] { #expect(try await hub.run("questions").isEmpty) }
+            let data = pair.fixture.folder.appending(path: "laptop").path
+            let socket = ["--socket", "\(data).sock"]
+            let agent = try PeerProcess(
+                Programs.hearth,
+                ["agent", "--data", data, "--mdns-interface", "127.0.0.1", "--json"] + socket
+            )
+            _ = try await agent.json(HubPair.Ready.self, "the agent's start") { $0.event == "ready" }
+            let added = try await pair.first.run("device", "add", "--link", "--json")
+            let link = try #require(try JSONDecoder().decode(HubPair.Invitation.self, from: Data(added.utf8)).link)
+            let joining = try PeerProcess(
+                Programs.hearth,
+                ["join", link, "--name", "Laptop", "--json"] + socket
+            )
+            let digits = try await joining.json(HubPair.Ready.self, "the digits") { $0.event == "waiting" }.digits
+            try await Wait.until("the other hub shows the question") {
+                try await pair.second.run("questions").contains(try #require(digits))
+            }
+            try await pair.second.run("questions", "answer", input: "Yes")
+            await joining.exit()
+            #expect(await joining.terminate() == 0, "\(joining.transcript)")
+            for hub in [pair.first, pair.second] {
+                try await Wait.until("no question is left") { try await hub.run("questions").isEmpty }
+            }
+            #expect(await agent.terminate() == 0)
+        }
+    }
+
     @Test func aHubLeavesTheHomesToTheOther() async throws {
         try await HubPair.with { pair in
             let (leader, other) = try await pair.leader()

@@ -249,6 +249,34 @@ struct LeaderLineTests {
         #expect(LeaderRequest([]) == nil)
     }
 
+    @Test func theOtherHubIsAskedWhetherItLeadsOrNotAndOnlyWhileItIsConnected() throws {
+        let (line, leader) = (LeaderLine(), Leader())
+        let answers = Mutex<[String]>([])
+        func ask() {
+            line.ask(.end(UUID()), of: UUID()) { answer in
+                let text =
+                    switch answer {
+                    case .success: "done"
+                    case .failure(let failure): "\(failure)"
+                    }
+                answers.withLock { $0.append(text) }
+            }
+        }
+        ask()
+        #expect(answers.withLock { $0 } == ["noLeader"])
+        line.change(to: .leading(term: 1))
+        leader.connect(line)
+        ask()
+        #expect(leader.received.count == 1)
+        leader.answer(line, try #require(leader.received.first).number)
+        #expect(answers.withLock { $0 } == ["noLeader", "done"])
+        line.change(to: .withoutLeader)
+        ask()
+        #expect(leader.received.count == 2)
+        line.disconnect()
+        #expect(answers.withLock { $0 } == ["noLeader", "done", "lost"])
+    }
+
     @Test func thePageHasTheLimits() throws {
         let page = try PeerPython.packageRoot().appending(path: "Documentation/TwoHubs.md")
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -260,5 +288,8 @@ struct LeaderLineTests {
         ]
         let section = text.components(separatedBy: "\n## Limits of Requests\n").last ?? ""
         for (name, limit) in rows { #expect(section.contains("| `\(name)` | \(limit) |")) }
+        let questions = text.components(separatedBy: "\n## Limits of Questions\n").last ?? ""
+        #expect(questions.contains("| `newsBytes` | \(QuestionSharing.newsBytes) |"))
+        #expect(questions.contains("| `questions` | \(QuestionSharing.questions) |"))
     }
 }

@@ -14,6 +14,7 @@ struct QuestionTests {
             timeout: .seconds(60),
             now: { Date(timeIntervalSince1970: 1_000) },
             clock: clock,
+            sharing: QuestionSharing(over: LeaderLine()),
             log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         )
     }

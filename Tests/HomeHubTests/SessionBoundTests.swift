@@ -154,6 +154,7 @@ struct SessionBoundTests {
             timeout: .seconds(600),
             now: { Date() },
             clock: ContinuousClock(),
+            sharing: QuestionSharing(over: LeaderLine()),
             log: log
         )
     }

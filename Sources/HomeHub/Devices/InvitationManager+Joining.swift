@@ -181,7 +181,13 @@ extension InvitationManager {
             digits: digits.digits
         )
         let id = invitation.id
-        asked[id] = await questions.post(draft, from: "hearth.hub", until: invitation.expires) { result in
+        // The other hub of two has the invitation, and asks as well.
+        asked[id] = await questions.post(
+            draft,
+            from: "hearth.hub",
+            until: invitation.expires,
+            sharing: false
+        ) { result in
             Task { await self.close(id, pending, result) }
         }
     }

@@ -133,6 +133,35 @@ package final class LeaderLine: Sendable {
         return true
     }
 
+    /// Asks the other hub, whether it leads or not.
+    ///
+    /// - Parameters:
+    ///   - session: The session whose request it is.
+    ///   - completion: A closure that receives the answer. It must return quickly and must not call the line.
+    func ask(_ content: LeaderRequest.Content, of session: UUID, completion: @escaping Completion) {
+        let size = LeaderRequest(number: 0, content).bytes.count
+        state.withLock { state in
+            guard let send = state.send, let lead = state.clockLead else { return completion(.failure(.noLeader)) }
+            guard state.count < LeaderLimits.requests, state.bytes + size <= LeaderLimits.requestBytes else {
+                return completion(.failure(.tooMuch))
+            }
+            state.lastNumber += 1
+            guard send(LeaderRequest(number: state.lastNumber, content.expiring(by: lead)).bytes) else {
+                return completion(.failure(.noLeader))
+            }
+            state.count += 1
+            state.bytes += size
+            state.sessions.insert(session)
+            state.sent[state.lastNumber] = Request(
+                content: content,
+                size: size,
+                completion: completion,
+                here: {},
+                session: session
+            )
+        }
+    }
+
     private func giveUp(_ number: Int) {
         state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.number == number }) else { return }
@@ -178,12 +207,8 @@ package final class LeaderLine: Sendable {
     private func sendWaiting(_ state: inout State) {
         guard let send = state.send, let lead = state.clockLead else { return }
         while let (number, request) = state.waiting.first {
-            var content = request.content
-            if case .call(let client, let method, let key, let until?, let parameters) = content {
-                content = .call(client, method: method, key: key, until: until + lead, parameters: parameters)
-            }
             // The connection takes it, or ends.
-            guard send(LeaderRequest(number: number, content).bytes) else { return }
+            guard send(LeaderRequest(number: number, request.content.expiring(by: lead)).bytes) else { return }
             if let session = request.session { state.sessions.insert(session) }
             state.waiting.removeFirst()
             state.sent[number] = request

@@ -45,6 +45,14 @@ struct LeaderRequest: Hashable, Sendable {
         case change([UInt8])
         /// Forget a session, which has ended. There is no answer.
         case end(UUID)
+
+        /// Returns the request with its expiry by the other hub's clock.
+        ///
+        /// - Parameter lead: By how much that clock is ahead.
+        func expiring(by lead: Int64) -> Content {
+            guard case .call(let client, let method, let key, let until?, let parameters) = self else { return self }
+            return .call(client, method: method, key: key, until: until + lead, parameters: parameters)
+        }
     }
 
     /// The number of the request on the connection.

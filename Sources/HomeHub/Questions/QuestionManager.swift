@@ -17,6 +17,8 @@ actor QuestionManager: HubPart {
         /// The session that asks; `nil` for the hub itself.
         var asker: (id: UUID, user: UUID)?
         var size: Int
+        /// Whether the other hub's clients are asked as well.
+        var isShared = true
         var check: Check
         var finish: Finish
         var expiry: Task<Void, Never>
@@ -27,9 +29,14 @@ actor QuestionManager: HubPart {
     private let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     private let log: Logger
+    /// The other hub of the homes, whose clients can answer as well.
+    private let sharing: QuestionSharing
     private var open: [UUID: Open] = [:]
     /// The IDs of the open questions, in the order in which they were asked.
     private var order: [UUID] = []
+    /// The questions that the other hub asks, and their order.
+    private var others: [UUID: (question: Question, audience: QuestionDraft.Audience)] = [:]
+    private var othersOrder: [UUID] = []
 
     /// Creates the manager.
     ///
@@ -37,13 +44,16 @@ actor QuestionManager: HubPart {
     ///   - timeout: The time that a question waits for an answer.
     ///   - now: A closure that returns the hub's time, for questions' expiry dates.
     ///   - clock: The clock that the timeout uses.
+    ///   - sharing: The other hub of the homes.
     init(
         activities: ActivityStream,
         timeout: Duration,
         now: @escaping @Sendable () -> Date,
         clock: any Clock<Duration>,
+        sharing: QuestionSharing,
         log: Logger
     ) {
+        self.sharing = sharing
         self.activities = activities
         self.timeout = timeout
         self.now = now
@@ -109,7 +119,7 @@ actor QuestionManager: HubPart {
                 )
                 order.append(id)
                 log.debug("A question is asked.", metadata: Self.metadata(question))
-                activities.publish(.asked(question, draft.audience))
+                publish(.asked(question, draft.audience))
                 // The task or the session may have ended before the question was registered.
                 if Task.isCancelled || asker.isClosed { close(id, .failure(Self.abandoned)) }
             }
@@ -124,12 +134,14 @@ actor QuestionManager: HubPart {
     /// - Parameters:
     ///   - app: The app that the question names.
     ///   - expires: When the question ends without an answer, in the hub's time.
+    ///   - isShared: Whether the other hub's clients are asked as well. They aren't if that hub asks the same itself.
     ///   - finish: A closure that receives the answers, once.
     /// - Returns: The ID of the question; `nil` if too many questions are open.
     func post(
         _ draft: QuestionDraft,
         from app: String,
         until expires: Date,
+        sharing isShared: Bool = true,
         then finish: @escaping Finish
     ) -> UUID? {
         let size = draft.size
@@ -162,12 +174,13 @@ actor QuestionManager: HubPart {
             draft: draft,
             asker: nil,
             size: size,
+            isShared: isShared,
             check: { _ in },
             finish: finish,
             expiry: expiry(of: id, after: .seconds(max(0, expires.timeIntervalSince(now()))))
         )
         order.append(id)
-        activities.publish(.asked(question, draft.audience))
+        publish(.asked(question, draft.audience), sharing: isShared)
         return id
     }
 
@@ -200,7 +213,8 @@ actor QuestionManager: HubPart {
 
     /// Returns the open questions that the session's user can answer, oldest first.
     func waiting(for session: HubSession) -> [Question] {
-        order.compactMap { open[$0] }.filter { $0.draft.audience.includes(session) }.map(\.question)
+        let own = order.compactMap { open[$0] }.filter { $0.draft.audience.includes(session) }.map(\.question)
+        return own + othersOrder.compactMap { others[$0] }.filter { $0.audience.includes(session) }.map(\.question)
     }
 
     /// The number of open questions.
@@ -211,6 +225,10 @@ actor QuestionManager: HubPart {
 
     /// Answers a question. Invalid answers are rejected and leave the question open.
     func answer(_ parameters: AnswerQuestion, from session: HubSession) async throws(HubError) {
+        if isOthers(parameters.id, for: session) {
+            _ = try await sharing.ask(HubMethods.answerQuestion, parameters, for: session)
+            return
+        }
         let question = try question(parameters.id, for: session)
         var input = parameters.answers ?? [:]
         if let first = question.draft.fields.first, let answer = parameters.answer { input[first.id] = answer }
@@ -225,7 +243,10 @@ actor QuestionManager: HubPart {
     /// Restarts the time that a question waits. The asker's session still ends it.
     ///
     /// - Returns: When the question expires.
-    func renew(_ id: UUID, from session: HubSession) throws(HubError) -> Date {
+    func renew(_ id: UUID, from session: HubSession) async throws(HubError) -> Date {
+        if isOthers(id, for: session) {
+            return try await sharing.ask(HubMethods.renewQuestion, QuestionTarget(id: id), for: session).expires
+        }
         var question = try question(id, for: session)
         // The hub's own questions last longer anyway.
         guard question.asker != nil else { return question.question.expires }
@@ -233,6 +254,7 @@ actor QuestionManager: HubPart {
         question.question.expires = now().addingTimeInterval(timeout / .seconds(1))
         question.expiry = expiry(of: id, after: timeout)
         open[id] = question
+        sharing.tell(.asked(question.question, question.draft.audience))
         return question.question.expires
     }
 
@@ -245,7 +267,11 @@ actor QuestionManager: HubPart {
     }
 
     /// Declines a question.
-    func decline(_ id: UUID, from session: HubSession) throws(HubError) {
+    func decline(_ id: UUID, from session: HubSession) async throws(HubError) {
+        if isOthers(id, for: session) {
+            _ = try await sharing.ask(HubMethods.declineQuestion, QuestionTarget(id: id), for: session)
+            return
+        }
         let question = try question(id, for: session)
         log.debug("A question was declined.", metadata: Self.metadata(question.question))
         close(id, .failure(question.draft.refusal))
@@ -288,7 +314,54 @@ actor QuestionManager: HubPart {
         order.removeAll { $0 == id }
         closed.expiry.cancel()
         closed.finish(result)
-        activities.publish(.questionClosed(id, closed.draft.audience))
+        publish(.questionClosed(id, closed.draft.audience), sharing: closed.isShared)
+    }
+
+    /// Tells the clients here, and the other hub.
+    private func publish(_ activity: Activity, sharing isShared: Bool = true) {
+        activities.publish(activity)
+        switch activity {
+        case _ where !isShared: break
+        case .asked(let question, let audience): sharing.tell(.asked(question, audience))
+        case .questionClosed(let id, _): sharing.tell(.closed(id))
+        default: break
+        }
+    }
+
+    // MARK: The other hub's questions
+
+    /// Returns whether a question is the other hub's, and the session's user can answer it.
+    private func isOthers(_ id: UUID, for session: HubSession) -> Bool {
+        others[id]?.audience.includes(session) ?? false
+    }
+
+    /// Tells the other hub of all open questions.
+    func tellAll() {
+        for question in order.compactMap({ open[$0] }) where question.isShared {
+            sharing.tell(.asked(question.question, question.draft.audience))
+        }
+    }
+
+    /// Handles what the other hub tells of its questions.
+    func take(_ news: QuestionNews) {
+        switch news {
+        case .closed(let id):
+            guard let closed = others.removeValue(forKey: id) else { return }
+            othersOrder.removeAll { $0 == id }
+            activities.publish(.questionClosed(id, closed.audience))
+        case .asked(let question, let audience):
+            let isNew = others[question.id] == nil
+            guard open[question.id] == nil, !isNew || others.count < QuestionSharing.questions else { return }
+            others[question.id] = (question, audience)
+            guard isNew else { return }
+            othersOrder.append(question.id)
+            activities.publish(.asked(question, audience))
+        }
+    }
+
+    /// Handles that the other hub isn't connected any more.
+    func forgetOtherHubs() {
+        for id in othersOrder { take(.closed(id)) }
     }
 
     /// Returns the log metadata of a question; never an answer.
@@ -300,7 +373,7 @@ actor QuestionManager: HubPart {
     static let declined = HubError(.cancelled, "The question was declined.")
 
     private static let abandoned = HubError(.cancelled, "The request that asked the question has ended.")
-    private static let noSuchQuestion = HubError(
+    static let noSuchQuestion = HubError(
         HubError.Code(rawValue: "notFound"),
         "The question is not open: it was answered or declined, or it has expired."
     )

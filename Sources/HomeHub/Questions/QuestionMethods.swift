@@ -16,11 +16,15 @@ extension QuestionManager {
             }
         }
         router.on(HubMethods.renewQuestion) { (parameters, session) async throws(HubError) in
-            .done(RenewedQuestion(expires: try await self.renew(parameters.id, from: session)))
+            .deferred { () async throws(HubError) in
+                RenewedQuestion(expires: try await self.renew(parameters.id, from: session))
+            }
         }
         router.on(HubMethods.declineQuestion) { (parameters, session) async throws(HubError) in
-            try await self.decline(parameters.id, from: session)
-            return .done(Empty())
+            .deferred { () async throws(HubError) in
+                try await self.decline(parameters.id, from: session)
+                return Empty()
+            }
         }
     }
 }

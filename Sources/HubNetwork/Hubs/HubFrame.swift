@@ -22,6 +22,8 @@ package struct HubFrame: Hashable, Sendable, CustomStringConvertible {
         package static let request = Kind(rawValue: UInt8(ascii: "r"))
         /// A piece of the leader's answer, in order.
         package static let answer = Kind(rawValue: UInt8(ascii: "a"))
+        /// A piece of what a hub tells of its open questions, in order.
+        package static let question = Kind(rawValue: UInt8(ascii: "q"))
         /// A hub that joins asks for the whole state.
         package static let baseRequest = Kind(rawValue: UInt8(ascii: "w"))
         /// What a hub tells of itself: its pairings' public keys, and the list of hubs.
