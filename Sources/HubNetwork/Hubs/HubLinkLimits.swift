@@ -25,6 +25,9 @@ package enum HubLinkLimits {
     /// The same for a hub that was removed, which may never be back. One that announces itself is tried at once.
     package static let formerHubPauses = Pauses(shortest: .seconds(1), longest: .seconds(600))
 
+    /// The time after which a removed hub may connect again that hasn't taken within ``connectTime`` what it was told.
+    package static let formerHubRest = Duration.seconds(60)
+
     /// Pauses between attempts, each twice as long as the last.
     package struct Pauses: Hashable, Sendable {
         var shortest: Duration

@@ -53,11 +53,12 @@ extension HubLinkService {
         } catch {
             return logger.error("This hub's key can't be used.", metadata: ["error": "\(error)"])
         }
-        let task = Task { [hub] in
+        let task = Task { [hub, weak self] in
             for await event in events {
                 switch event {
                 case .connected:
                     if let frame = HubFrame(.introduction, former.farewell) { link.send(frame) }
+                    self?.limit(link, to: key)
                 case .frame(let frame):
                     // Nothing else of what it says counts.
                     if frame.kind == .introduction, former.isTold(by: frame.content) { await hub.wasTold(former) }
@@ -68,5 +69,16 @@ extension HubLinkService {
         }
         state.withLock { $0.formerLinks[key] = FormerHubLink(link: link, task: task) }
         link.begin()
+    }
+
+    /// Ends a connection on which a former hub hasn't taken soon what it was told, for a while. Somebody else may have it now.
+    private nonisolated func limit(_ link: HubLink, to key: PublicKey) {
+        Task { [weak self] in
+            try? await Task.sleep(for: HubLinkLimits.connectTime)
+            link.stop()
+            try? await Task.sleep(for: HubLinkLimits.formerHubRest)
+            guard self?.state.withLock({ $0.formerLinks[key]?.link === link }) == true else { return }
+            link.begin()
+        }
     }
 }
