@@ -172,10 +172,11 @@ import Testing
             )
         }
         let rest = try #require(news(0).bytes).count
-        let longest = news(QuestionSharing.newsBytes - rest - 64)
+        let longest = news(QuestionSharing.newsBytes - rest)
         let bytes = try #require(longest.bytes)
-        #expect(bytes.count <= QuestionSharing.newsBytes && QuestionNews(bytes) == longest)
-        #expect(news(QuestionSharing.newsBytes).bytes == nil)
+        #expect(bytes.count == QuestionSharing.newsBytes && QuestionNews(bytes) == longest)
+        #expect(news(QuestionSharing.newsBytes - rest + 1).bytes == nil)
+        #expect(QuestionNews(bytes + [UInt8(ascii: " ")]) == nil)
         let closed = QuestionNews.closed(UUID())
         #expect(QuestionNews(try #require(closed.bytes)) == closed)
         for line in ["", "{}", #"{"asked":1}"#, #"{"home":"x"}"#] { #expect(QuestionNews(Array(line.utf8)) == nil) }

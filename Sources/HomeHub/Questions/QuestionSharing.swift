@@ -1,6 +1,5 @@
 import Foundation
 import HubAPI
-import LocalRPC
 import Synchronization
 
 /// Lets the clients of one of two hubs answer what the other one asks.
