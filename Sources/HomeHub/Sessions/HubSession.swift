@@ -170,8 +170,10 @@ package final class HubSession: Sendable, Identifiable {
     var isAssistant: Bool { inbound.withLock { $0.hello?.isAssistant == true } }
 
     /// Whether the client is an agent's own session. A claim is enough, because it sees no more than its user.
-    var isAgent: Bool {
-        inbound.withLock { $0.hello?.agent != nil && $0.hello?.app == HubProtocol.agentApp && authority.app == nil }
+    var isAgent: Bool { inbound.withLock { isAgent($0) } }
+
+    private func isAgent(_ state: borrowing Inbound) -> Bool {
+        authority.app == nil && state.hello?.agent != nil && state.hello?.app == HubProtocol.agentApp
     }
 
     /// The kind of session: a user's or an app's.
@@ -293,6 +295,22 @@ package final class HubSession: Sendable, Identifiable {
     var liveRoles: [UUID: Role] {
         inbound.withLock { state in
             state.closedHomes.isEmpty ? state.roles : state.roles.filter { !state.closedHomes.contains($0.key) }
+        }
+    }
+
+    /// Returns the values that the client sees, which are those that it subscribed to in homes that it may use; `nil` if
+    /// it sees all of them.
+    func visible(of values: [ValueActivity]) -> [ValueActivity]? {
+        inbound.withLock { state in
+            func isVisible(_ value: ValueActivity) -> Bool {
+                let home = value.update.home
+                guard value.repliedTo != id, state.roles[home] != nil, !state.closedHomes.contains(home) else {
+                    return false
+                }
+                // An agent's copy has the last value of everything.
+                return value.isForAll || state.filter.passes(value.update.characteristic, in: home) || isAgent(state)
+            }
+            return values.allSatisfy(isVisible) ? nil : values.filter(isVisible)
         }
     }
 

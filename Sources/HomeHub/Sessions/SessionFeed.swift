@@ -254,18 +254,7 @@ final class SessionFeed: Sendable {
         // Most sessions see all of them, and share the event.
         let all = HubEvent.values(values.map(\.update))
         sessions.send { session in
-            let roles = session.liveRoles
-            // An agent's copy has the last value of everything.
-            let isAgent = session.isAgent
-            let visible = session.withFilter { filter in
-                func isVisible(_ value: ValueActivity) -> Bool {
-                    value.repliedTo != session.id
-                        && roles[value.update.home] != nil
-                        && (isAgent || value.isForAll
-                            || filter.passes(value.update.characteristic, in: value.update.home))
-                }
-                return values.allSatisfy(isVisible) ? nil : values.filter(isVisible)
-            }
+            let visible = session.visible(of: values)
             if session.authority.way == .away {
                 session.gather(visible ?? values)
                 return nil

@@ -5,7 +5,9 @@ package import HomeModel
 /// A message that the hub sends without a request.
 ///
 /// On a connection, events and replies share one order. The reply to a change follows the event of that change.
-package enum HubEvent: Hashable, Sendable {
+///
+/// It is indirect because it passes through several hands on its way to each of many clients, and is large.
+package indirect enum HubEvent: Hashable, Sendable {
     /// The full state, which replaces everything that the client knew.
     ///
     /// The hub sends it before the reply to ``HubMethods/hello``. It also sends it to a client that was in the

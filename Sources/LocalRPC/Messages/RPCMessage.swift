@@ -2,8 +2,8 @@
 package enum RPCMessage<Event: RPCEvent>: Sendable {
     /// The reply to a request.
     case reply(id: Int, RPCReply<Event.Position>)
-    /// An event. It is shared, because it passes through several hands on its way to each of many clients.
-    indirect case event(Event)
+    /// An event.
+    case event(Event)
     /// The connection has ended.
     case closed(RPCError)
 }

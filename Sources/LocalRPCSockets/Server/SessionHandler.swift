@@ -243,7 +243,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         promise: EventLoopPromise<Void>?,
         context: ChannelHandlerContext
     ) {
-        let unread = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        let unread = unreadBytes(context: context)
         guard backlog.allows(unread: unread) else {
             logger.warning("A client does not read its messages; its connection is ended.")
             promise?.fail(ChannelError.outputClosed)
@@ -256,6 +256,13 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
             logger.debug("A client is behind; it gets a reset in place of events.")
             session?.pauseEvents()
         }
+    }
+
+    /// The bytes that the client hasn't read. A channel that is writable has less than its mark for that, which is below
+    /// all limits, and counts as read: to ask it for the number takes longer than to send a message.
+    private func unreadBytes(context: ChannelHandlerContext) -> Int {
+        let channel = context.channel
+        return channel.isWritable ? 0 : (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -35,6 +35,7 @@ struct AccessoryBench {
             progress("round \(round)/\(effort.rounds)")
         }
         for (server, _) in servers { try server.receiveVisitors(effort.visitors) }
+        let core = try await SharedCore(with: servers.map(\.server.server.process.processIdentifier))
         for round in 1...effort.rounds {
             for (server, _) in servers {
                 let time = try server.measureWrites(effort.requests)
@@ -42,6 +43,7 @@ struct AccessoryBench {
             }
             progress("after \(effort.visitors) connections \(round)/\(effort.rounds)")
         }
+        try await core.leave()
         for (server, before) in servers {
             let after = try ProcessMemory(of: server.server.process.processIdentifier)
             let contestant = server.server.contestant
@@ -80,19 +82,21 @@ struct AccessoryBench {
     private mutating func measure(_ server: PairedServer) async throws {
         let contestant = server.server.contestant
         guard var figures = figures[contestant] else { return }
+        let core = try await SharedCore(with: [server.server.process.processIdentifier])
         figures.read.add(try server.measureReads(effort.requests))
         figures.readOfMany.add(try server.measureReadsOfMany(effort.requests))
         figures.write.add(try server.measureWrites(effort.requests))
         if contestant == .hearth { try await measureFloors(server.exchangeLengths()) }
-        let (rate, answerLength) = try server.measureThroughput(effort.parallelRequests)
-        figures.throughput.add(rate)
-        if contestant == .hearth { echo.add(try await measureEcho(answerLength: answerLength)) }
         figures.accessories.add(try server.measureDatabases(effort.databases, changing: false))
         figures.accessoriesAfterChange.add(try server.measureDatabases(effort.databases, changing: true))
         let verification = try server.measureVerifications(effort.verifications)
         figures.verify.add(verification.alone)
         figures.verifiedConnection.add(verification.whole)
         for _ in 0..<effort.setUps { try server.pairAgain(setupTime: &figures.setup) }
+        try await core.leave()
+        let (rate, answerLength) = try server.measureThroughput(effort.parallelRequests)
+        figures.throughput.add(rate)
+        if contestant == .hearth { echo.add(try await measureEcho(answerLength: answerLength)) }
         figures.event.add(try server.measureEvents(effort.events, idle: contestant.idle))
         self.figures[contestant] = figures
     }

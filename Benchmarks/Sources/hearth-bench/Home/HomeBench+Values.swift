@@ -22,8 +22,10 @@ extension HomeBench {
         guard let lamp = try client.lamp(), let iid = Int(lamp.iid) else {
             throw BenchFailure("the lamp has no brightness")
         }
+        let core = try await SharedCore(with: [simulated.simulator.processIdentifier, hub.process.processIdentifier])
         try measureWrites(to: lamp.accessory, iid, AutomationHome(client: client, id: home), hub)
         try measureEvents(of: lamp.accessory, iid, in: home, hub, control: simulated.control)
+        try await core.leave()
         await hub.stop()
         await simulated.stop()
     }
