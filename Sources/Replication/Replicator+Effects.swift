@@ -40,9 +40,12 @@ extension Replicator {
         }
     }
 
+    /// What to say of a change that others may have.
+    static let mayStillHappen = "The change may still happen. Look, and try again."
+
     private static let unknownOutcome = StoreError(
         .unknownOutcome,
-        "This hub lost touch with the other hub and the relay. The change may still happen. Look, and try again."
+        "This hub lost touch with the other hub and the relay. \(mayStillHappen)"
     )
 
     private func become(_ newRole: HubRole) async {

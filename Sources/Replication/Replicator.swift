@@ -265,9 +265,9 @@ package actor Replicator {
     /// A path for a file that is sent or received.
     func temporaryFile() -> URL { folder.appendingPathComponent("base-\(UUID().uuidString)") }
 
-    /// Fails all changes that aren't applied.
+    /// Fails all changes that aren't applied. The others may have those that were proposed.
     func failAll(_ error: StoreError) {
-        failProposed(error)
+        failProposed(StoreError(.unknownOutcome, "\(error.reason) \(Self.mayStillHappen)"))
         for proposal in waiting { proposal.result?.resume(throwing: error) }
         waiting = []
         for case .base(_, let result) in events { result.resume(returning: false) }

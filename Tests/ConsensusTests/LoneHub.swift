@@ -71,16 +71,17 @@ struct LoneHub {
     var persisted: [LogChange] {
         effects.compactMap { if case .persist(let change) = $0 { change } else { nil } }
     }
-    /// Whether everything that has to be on the disk is there before something is sent or applied.
+    /// Whether everything that has to be on the disk is there before something is sent or applied. The others may write a
+    /// leader's new batches at the same time.
     var persistsFirst: Bool {
-        let isLate = { (effect: VoterEffect) in
-            switch effect {
-            case .send, .apply, .beginLeading: true
-            default: false
+        effects.indices.allSatisfy { index in
+            let later = effects[index...].compactMap { if case .persist(let change) = $0 { change } else { nil } }
+            return switch effects[index] {
+            case .send(.appendRequest, _): later.allSatisfy { $0.record == nil && $0.removedAfter == nil }
+            case .send, .apply, .beginLeading: later.isEmpty
+            default: true
             }
         }
-        let first = effects.firstIndex(where: isLate) ?? effects.endIndex
-        return !effects[first...].contains { if case .persist = $0 { true } else { false } }
     }
 
     mutating func receive(_ message: VoterMessage, from sender: Voter = peer, after time: Duration = .zero) {

@@ -89,6 +89,34 @@ import Testing
         }
     }
 
+    @Test func `the others write a batch while the leader does, and it counts once the leader has`() throws {
+        var hub = LoneHub()
+        hub.lead()
+        hub.acknowledge(1)
+        hub.effects = try hub.voter.propose([[7], [8]], now: hub.now)
+        let added = LogChange(added: [Batch(position(2, 1), bytes: [7]), Batch(position(3, 1), bytes: [8])])
+        // What is carried out last is done before an answer is handled.
+        #expect(hub.effects.last == .persist(added) && hub.persisted == [added])
+        for voter in [LoneHub.peer, .relay] {
+            #expect(hub.appends(to: voter).map(\.batches) == [added.added])
+        }
+        hub.acknowledge(3, from: .relay)
+        #expect(hub.effects.contains(.apply(through: 3)) && hub.persisted.isEmpty)
+    }
+
+    @Test func `a leader that failed before it wrote what others have follows them`() throws {
+        // The other hub and the relay have committed a batch that this hub sent, and never wrote.
+        var hub = LoneHub(record: VoterRecord(term: 1, vote: LoneHub.own), terms: [1])
+        hub.askVote(term: 2, last: position(2, 1))
+        #expect(hub.voteReply?.isGranted == true)
+        hub.append(term: 2, after: position(1, 1), LoneHub.batches([1, 2], after: 1), committed: 3)
+        #expect(hub.terms == [1, 1, 2] && hub.voter.committed == 3 && hub.persistsFirst)
+        // The relay, which has it, votes for nobody who doesn't.
+        var relay = RelayVoter(record: VoterRecord(term: 1), log: LoneHub.log([1, 1]), byteCount: 4)
+        let request = VoteRequest(term: 2, last: position(1, 1), isTrial: false)
+        #expect(!relay.answer(request, from: LoneHub.own, hasLeader: false).reply.isGranted)
+    }
+
     @Test func `the other hub hears at once what is committed, the relay with its next message`() throws {
         var hub = LoneHub()
         hub.lead()

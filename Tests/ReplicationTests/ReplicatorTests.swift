@@ -229,11 +229,12 @@ import Testing
         try await running.store.close()
         let draft = pair.draft(revision: 1)
         let code = try await pair.whileTimePasses { await refusal { try await running.replicator.append([draft]) } }
-        #expect(code == .closed)
+        // The others may have it, and do.
+        #expect(code == .unknownOutcome)
         #expect(await running.receiver.failure?.code == .closed)
         #expect(await refusal { try await running.replicator.append([draft]) } == .closed)
         let next = try await pair.leader("nobody takes over", of: [pair.other(leader)])
-        #expect(try await next.running?.store.load(.home(pair.home))?.cursor.revision == 1)
+        #expect(try await next.running?.store.load(.home(pair.home))?.cursor.revision == 2)
         await running.replicator.stop()
         try await next.stop()
     }

@@ -37,8 +37,10 @@ extension HubVoter {
             log.append(batch)
             change.added.append(batch)
         }
-        effects.append(.persist(change))
+        // The others write it at the same time. It counts as this hub's only with an answer of theirs, which the hub handles
+        // once it has written it, too.
         lead(now, sendsNew: true)
+        effects.append(.persist(change))
     }
 
     /// Does what is due for a leader.

@@ -4,7 +4,7 @@ package import Foundation
 package enum VoterEffect: Hashable, Sendable {
     /// Write a change to the disk. If this fails, no later effect may be carried out, and the hub must start again.
     case persist(LogChange)
-    /// Send a message. It may get lost.
+    /// Send a message, without waiting for it. It may get lost.
     case send(VoterMessage, to: Voter)
     /// Apply the batches up to a place, all in order.
     case apply(through: Int)
