@@ -64,8 +64,8 @@ extension Replicator: ChangeWriter {
     ///
     /// - Returns: What each step did.
     /// - Throws: ``HomeStore/StoreError``: `notLeader` if nothing was proposed, `unknownOutcome` if this hub stopped leading
-    ///   before the batch was committed, `invalid` if the batch is too large, or the error of the step that failed. In that
-    ///   case, none was carried out.
+    ///   or its store failed before the batch was committed, `invalid` if the batch is too large, or the error of the step
+    ///   that failed. In that case, none was carried out.
     package func write(_ steps: [BatchContent.Step]) async throws(StoreError) -> [BatchContent.StepResult] {
         if let failure { throw failure }
         guard case .leading = role else { throw Self.notLeader }
