@@ -7,19 +7,20 @@ package struct IdentityKey: Hashable, Sendable, Redacted {
     package static let seedByteCount = 32
 
     /// The private key (RFC 8032, 5.1.5), 32 bytes. Whoever has it is this hub or device.
-    package let seed: [UInt8]
+    package var seed: [UInt8] { pair.seed }
     /// The public key.
     package let publicKey: PublicKey
+    private let pair: LongTermKeyPair
 
     /// Creates a random key.
     package init() {
-        self.init(Curve25519.Signing.PrivateKey())
+        self.init(LongTermKeyPair.random())
     }
 
     /// Uses a stored key. Returns `nil` unless the seed has 32 bytes.
     package init?(seed: some Sequence<UInt8>) {
-        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: Array(seed)) else { return nil }
-        self.init(key)
+        guard let pair = LongTermKeyPair(seed: seed) else { return nil }
+        self.init(pair)
     }
 
     /// Returns the key of a house's owner at a relay, which follows from this hub's key: HKDF-SHA256 of its seed, with the salt
@@ -36,11 +37,19 @@ package struct IdentityKey: Hashable, Sendable, Redacted {
         return key
     }
 
-    private init(_ key: Curve25519.Signing.PrivateKey) {
-        seed = Array(key.rawRepresentation)
-        guard let publicKey = PublicKey(key.publicKey.rawRepresentation) else {
+    private init(_ pair: LongTermKeyPair) {
+        guard let publicKey = PublicKey(pair.publicKey.bytes) else {
             preconditionFailure("a key of Ed25519 has 32 bytes")
         }
         self.publicKey = publicKey
+        self.pair = pair
+    }
+
+    /// Returns the signature of a message for a purpose, 64 bytes.
+    package func signature(of message: [UInt8], for context: SigningContext) -> [UInt8] {
+        guard let signature = try? pair.signature(for: context.input(message)) else {
+            preconditionFailure("a key of Ed25519 can sign")
+        }
+        return signature
     }
 }

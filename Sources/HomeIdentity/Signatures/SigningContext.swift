@@ -14,16 +14,6 @@ package struct SigningContext: Hashable, Sendable {
     func input(_ message: [UInt8]) -> [UInt8] { Array(text.utf8) + [0] + message }
 }
 
-extension IdentityKey {
-    /// Returns the signature of a message for a purpose, 64 bytes.
-    package func signature(of message: [UInt8], for context: SigningContext) -> [UInt8] {
-        guard let signature = try? LongTermKeyPair(seed: seed)?.signature(for: context.input(message)) else {
-            preconditionFailure("a key of Ed25519 can sign")
-        }
-        return signature
-    }
-}
-
 extension PublicKey {
     /// Returns whether the key's owner has signed a message for a purpose.
     package func isValid(_ signature: [UInt8], of message: [UInt8], for context: SigningContext) -> Bool {

@@ -3,16 +3,22 @@ internal import HAPCatalog
 extension Sequence<UInt8> {
     /// The bytes as lowercase hexadecimal digits.
     package var hexadecimal: String {
-        String(
-            decoding: flatMap { [Hexadecimal.digits[Int($0 >> 4)], Hexadecimal.digits[Int($0 & 0x0F)]] },
-            as: UTF8.self
-        )
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * underestimatedCount)
+        for byte in self {
+            digits.append(Hexadecimal.digit(byte >> 4))
+            digits.append(Hexadecimal.digit(byte & 0x0F))
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 }
 
 /// Conversion between bytes and hexadecimal digits.
 package enum Hexadecimal {
-    fileprivate static let digits = Array("0123456789abcdef".utf8)
+    /// Returns the lowercase digit of a number less than 16.
+    fileprivate static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 
     /// Returns the bytes of pairs of hexadecimal digits in either case, or `nil` if `text` is anything else.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
