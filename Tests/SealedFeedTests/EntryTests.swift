@@ -89,12 +89,12 @@ import Testing
         let largest = entry([UInt8](repeating: 1, count: FeedLimits.maximumPieceBytes))
         #expect(FeedEntry(largest.bytes) == largest)
         let body = [UInt8](repeating: 0, count: 524_288 + 16)
-        let signed = SignedLine(LineJSON.encode(header()), rest: body, by: hubKey, for: .feedEntry)
+        let signed = SignedLine(header().line, rest: body, by: hubKey, for: .feedEntry)
         #expect(FeedEntry(signed.bytes) == nil)
     }
 
     @Test func aHeaderHasAtMost1024Bytes() {
-        let line = LineJSON.encode(header())
+        let line = header().line
         for (length, isRead) in [(1_024, true), (1_025, false)] {
             let padded =
                 line.dropLast() + [UInt8](repeating: UInt8(ascii: " "), count: length - line.count) + [
@@ -117,7 +117,7 @@ import Testing
         (#""house":""#, #""house":"00"#, false),
     ])
     func aHeaderIsReadWithinItsLimits(part: String, replacement: String, isRead: Bool) {
-        let text = String(decoding: LineJSON.encode(header()), as: UTF8.self)
+        let text = String(decoding: header().line, as: UTF8.self)
         #expect(text.contains(part))
         let line = Array(text.replacing(part, with: replacement, maxReplacements: 1).utf8)
         let signed = SignedLine(line, rest: [UInt8](repeating: 0, count: 528), by: hubKey, for: .feedEntry)

@@ -1,4 +1,5 @@
 package import Foundation
+import HAP
 package import HomeIdentity
 
 /// The first line of an entry, which the relay reads too.
@@ -44,7 +45,7 @@ package struct EntryHeader: Hashable, Sendable {
     package var time: Int
 }
 
-extension EntryHeader: Codable {
+extension EntryHeader: Decodable {
     private enum Key: String, CodingKey {
         case base, feed, gen, house, hub, part, prev, salt, seq, term, time, version
     }
@@ -81,20 +82,27 @@ extension EntryHeader: Codable {
         }
     }
 
-    /// Encodes the header.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(isBase, forKey: .base)
-        try container.encode(address.feed, forKey: .feed)
-        try container.encode(generation, forKey: .gen)
-        try container.encode(address.house, forKey: .house)
-        try container.encode(hub, forKey: .hub)
-        try container.encode([part.number, part.count], forKey: .part)
-        try container.encode(previous, forKey: .prev)
-        try container.encode(Data(salt), forKey: .salt)
-        try container.encode(sequence, forKey: .seq)
-        try container.encode(term, forKey: .term)
-        try container.encode(time, forKey: .time)
-        try container.encode(FeedLimits.version, forKey: .version)
+    /// The header's line, without a line feed. It is JSON without spaces, in the order of the keys.
+    package var line: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("base", isBase)
+            writer.member("feed", address.feed.description)
+            writer.member("gen", generation)
+            writer.member("house", address.house.description)
+            writer.member("hub", hub.uuidString)
+            writer.key("part")
+            writer.array { writer in
+                writer.write(part.number)
+                writer.write(part.count)
+            }
+            writer.member("prev", previous.description)
+            writer.member("salt", Data(salt).base64EncodedString())
+            writer.member("seq", sequence)
+            writer.member("term", term)
+            writer.member("time", time)
+            writer.member("version", FeedLimits.version)
+        }
+        return writer.bytes
     }
 }

@@ -1,10 +1,11 @@
 package import Foundation
+import HAP
 import HomeIdentity
 
 /// The plaintext of an entry, or of several that belong together: events as on a connection to the hub, and the position
 /// that a reader has with them.
 package struct FeedContent: Hashable, Sendable {
-    private struct Head: Codable {
+    private struct Head: Decodable {
         var seen: FeedCursors
         var homeKeys: FeedHomeKeys?
         var run: UUID?
@@ -38,7 +39,23 @@ package struct FeedContent: Hashable, Sendable {
 
     /// The content as lines.
     package var bytes: [UInt8] {
-        let head = Head(seen: seen, homeKeys: homeKeys, run: run)
-        return ([LineJSON.encode(head)] + events).flatMap { $0 + [LineJSON.lineFeed] }
+        var writer = JSONWriter()
+        writer.object { writer in
+            if let homeKeys {
+                writer.key("homeKeys")
+                homeKeys.write(to: &writer)
+            }
+            if let run { writer.member("run", run.uuidString) }
+            writer.key("seen")
+            seen.write(to: &writer)
+        }
+        var bytes = writer.bytes
+        bytes.reserveCapacity(events.reduce(bytes.count + 1) { $0 + $1.count + 1 })
+        bytes.append(LineJSON.lineFeed)
+        for event in events {
+            bytes += event
+            bytes.append(LineJSON.lineFeed)
+        }
+        return bytes
     }
 }

@@ -40,7 +40,7 @@ package struct FeedEntry: Hashable, Sendable {
     ///   - piece: The piece, at most ``FeedLimits/maximumPieceBytes``.
     ///   - header: The header, with a salt that was never used before.
     init(_ piece: [UInt8], header: EntryHeader, key: GenerationKey, by hubKey: IdentityKey) {
-        let line = LineJSON.encode(header)
+        let line = header.line
         let body = key.seal(EntryPadding.pad(piece), salt: header.salt, for: .feedEntry, authenticating: line)
         signed = SignedLine(line, rest: body, by: hubKey, for: .feedEntry)
         bytes = signed.bytes

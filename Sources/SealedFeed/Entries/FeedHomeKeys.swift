@@ -16,7 +16,7 @@ package struct FeedHomeKeys: Hashable, Sendable, Redacted {
     }
 }
 
-extension FeedHomeKeys: Codable {
+extension FeedHomeKeys: Decodable {
     private enum Key: String, CodingKey {
         case user, keys
     }
@@ -34,10 +34,16 @@ extension FeedHomeKeys: Codable {
         }
     }
 
-    /// Encodes the keys; those of the homes become an object with the homes' IDs as keys.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(user, forKey: .user)
-        try container.encode(Dictionary(uniqueKeysWithValues: keys.map { ($0.uuidString, $1) }), forKey: .keys)
+    /// Writes the keys; those of the homes become an object with the homes' IDs as keys, in their order.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("keys")
+            writer.object { writer in
+                for (home, key) in keys.map({ ($0.uuidString, $1) }).sorted(by: { $0.0 < $1.0 }) {
+                    writer.member(home, key.base64EncodedString())
+                }
+            }
+            writer.member("user", user.uuidString)
+        }
     }
 }
