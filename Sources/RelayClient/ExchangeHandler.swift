@@ -8,14 +8,16 @@ final class ExchangeHandler: ChannelInboundHandler {
     // This is a class because NIO's handlers are. Only its channel's event loop uses it.
 
     typealias InboundIn = HTTPClientResponsePart
+    /// A closure that gets an answer, once, on the channel's event loop.
+    typealias Completion = (Result<RelayHTTPResponse, RelayClientError>) -> Void
 
     /// The answer that is being received.
     private enum Exchange {
         case none
         /// The whole answer is wanted.
-        case whole(RelayHTTPResponse, EventLoopPromise<RelayHTTPResponse>)
+        case whole(RelayHTTPResponse, Completion)
         /// The head is wanted, then the body's bytes as they come.
-        case stream(EventLoopPromise<RelayHTTPResponse>, (Data) -> Void)
+        case stream(Completion, (Data) -> Void)
         /// The stream has begun.
         case streaming((Data) -> Void)
     }
@@ -28,40 +30,40 @@ final class ExchangeHandler: ChannelInboundHandler {
     private(set) var isReusable = false
 
     /// Begins to wait for a whole answer.
-    func expectAnswer(_ promise: EventLoopPromise<RelayHTTPResponse>) {
+    func expectAnswer(_ complete: @escaping Completion) {
         isReusable = false
-        exchange = .whole(RelayHTTPResponse(status: 0), promise)
+        exchange = .whole(RelayHTTPResponse(status: 0), complete)
     }
 
-    /// Begins to wait for a stream. The promise gets the head, with the body only if the status isn't 200.
-    func expectStream(_ promise: EventLoopPromise<RelayHTTPResponse>, deliver: @escaping (Data) -> Void) {
-        exchange = .stream(promise, deliver)
+    /// Begins to wait for a stream. What completes it is the head, with the body only if the status isn't 200.
+    func expectStream(_ complete: @escaping Completion, deliver: @escaping (Data) -> Void) {
+        exchange = .stream(complete, deliver)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), exchange) {
-        case (.head(let head), .whole(var response, let promise)):
+        case (.head(let head), .whole(var response, let complete)):
             response.status = Int(head.status.code)
             isReusable = head.isKeepAlive
-            exchange = .whole(response, promise)
-        case (.head(let head), .stream(let promise, let deliver)):
+            exchange = .whole(response, complete)
+        case (.head(let head), .stream(let complete, let deliver)):
             let stream = head.headers.first(name: "Hearth-Stream")
             let response = RelayHTTPResponse(status: Int(head.status.code), stream: stream)
-            guard head.status == .ok else { return exchange = .whole(response, promise) }
+            guard head.status == .ok else { return exchange = .whole(response, complete) }
             exchange = .streaming(deliver)
-            promise.succeed(response)
-        case (.body(let bytes), .whole(var response, let promise)):
+            complete(.success(response))
+        case (.body(let bytes), .whole(var response, let complete)):
             guard response.body.count + bytes.readableBytes <= Self.answerBytes else {
                 exchange = .none
-                promise.fail(RelayClientError.invalidAnswer("The answer is too long."))
+                complete(.failure(.invalidAnswer("The answer is too long.")))
                 return context.close(promise: nil)
             }
             response.body.append(contentsOf: bytes.readableBytesView)
-            exchange = .whole(response, promise)
+            exchange = .whole(response, complete)
         case (.body(let bytes), .streaming(let deliver)): deliver(Data(bytes.readableBytesView))
-        case (.end, .whole(let response, let promise)):
+        case (.end, .whole(let response, let complete)):
             exchange = .none
-            promise.succeed(response)
+            complete(.success(response))
         case (.end, .streaming): context.close(promise: nil)
         default: context.close(promise: nil)
         }
@@ -84,10 +86,11 @@ final class ExchangeHandler: ChannelInboundHandler {
 
     private func fail(_ reason: String) {
         isReusable = false
-        switch exchange {
-        case .whole(_, let promise), .stream(let promise, _): promise.fail(RelayClientError.unreachable(reason))
+        let failed = exchange
+        exchange = .none
+        switch failed {
+        case .whole(_, let complete), .stream(let complete, _): complete(.failure(.unreachable(reason)))
         case .none, .streaming: break
         }
-        exchange = .none
     }
 }

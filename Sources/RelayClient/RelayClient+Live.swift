@@ -13,17 +13,19 @@ extension RelayClient {
     /// - Parameters:
     ///   - door: Whether this key is that of a door of the house's.
     ///   - pipes: The pipes on the stream; `nil` for none. A stream has pipes of its own.
+    ///   - hasWakes: Whether to tell of entries. The hub that writes them needn't be told.
     package func live(
         _ house: HouseID,
         feed: FeedID? = nil,
         door: Bool = false,
-        pipes: RelayPipes? = nil
+        pipes: RelayPipes? = nil,
+        hasWakes: Bool = true
     ) -> AsyncStream<LiveEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bufferedEvents)) { continuation in
             let task = Task {
                 var delay = ReconnectDelay()
                 while !Task.isCancelled {
-                    let error = await follow(house, feed: feed, door, pipes) { event in
+                    let error = await follow(house, feed: feed, door, pipes, hasWakes) { event in
                         if event == .connected { delay.succeeded() }
                         continuation.yield(event)
                     }
@@ -48,18 +50,30 @@ extension RelayClient {
         feed: FeedID?,
         _ door: Bool,
         _ pipes: RelayPipes?,
+        _ hasWakes: Bool,
         deliver: (LiveEvent) -> Void
     ) async -> RelayClientError {
-        let (chunks, input) = AsyncStream.makeStream(of: Data.self)
+        let (frames, input) = AsyncStream.makeStream(of: Result<[LiveFrame], RelayError>.self)
+        let silence = SilenceWatch()
+        let reader = Mutex(LiveFrameReader())
         do throws(RelayClientError) {
             let query = [feed.map { "feed=\($0)" }, door ? "door=1" : nil, pipes.map { _ in "pipes=1" }]
                 .compactMap(\.self)
             let path = "/v1/houses/\(house)/live"
-            let (response, channel) = try await stream("\(path)?\(query.joined(separator: "&"))") { input.yield($0) }
+            let (response, channel) = try await stream("\(path)?\(query.joined(separator: "&"))") { chunk in
+                // Here rather than in the task, which needn't be woken by what it would skip.
+                silence.received()
+                let received = reader.withLock { reader in
+                    Result { () throws(RelayError) in
+                        try reader.receive(chunk).filter { hasWakes || $0.kind != .wake }
+                    }
+                }
+                if received != .success([]) { input.yield(received) }
+            }
             defer { channel.close(promise: nil) }
             guard response.status == 200 else { throw Self.error(in: response) }
             channel.closeFuture.whenComplete { _ in input.finish() }
-            let silence = SilenceWatch(channel)
+            silence.start(channel)
             defer { silence.stop() }
             let connection = RelayPipes.Connection { [weak self] order, body in
                 guard let self, let stream = response.stream else { throw RelayClientError.unreachable("") }
@@ -72,10 +86,17 @@ extension RelayClient {
             defer { pipes?.disconnect(connection) }
             deliver(.connected)
             return await withTaskCancellationHandler {
-                await Self.read(chunks, silence) { frame in
-                    if let wake = frame.wake { deliver(.wake(wake.feed, seq: wake.seq)) }
-                    pipes?.receive(frame, on: connection)
+                for await received in frames {
+                    switch received {
+                    case .success(let frames):
+                        for frame in frames {
+                            if let wake = frame.wake { deliver(.wake(wake.feed, seq: wake.seq)) }
+                            pipes?.receive(frame, on: connection)
+                        }
+                    case .failure(let error): return .invalidAnswer(error.reason)
+                    }
                 }
+                return .unreachable("The stream has ended.")
             } onCancel: {
                 channel.close(promise: nil)
             }
@@ -84,48 +105,48 @@ extension RelayClient {
             return error
         }
     }
-
-    private static func read(
-        _ chunks: AsyncStream<Data>,
-        _ silence: SilenceWatch,
-        _ deliver: (LiveFrame) -> Void
-    ) async -> RelayClientError {
-        var reader = LiveFrameReader()
-        for await chunk in chunks {
-            silence.restart()
-            do throws(RelayError) {
-                for frame in try reader.receive(chunk) { deliver(frame) }
-            } catch {
-                return .invalidAnswer(error.reason)
-            }
-        }
-        return .unreachable("The stream has ended.")
-    }
 }
 
 /// Closes a stream on which nothing comes for too long.
 private final class SilenceWatch: Sendable {
     // This is a class because the reader and the channel's event loop share it.
 
-    private let channel: any Channel
-    private let timer = Mutex<Scheduled<Void>?>(nil)
-
-    init(_ channel: any Channel) {
-        self.channel = channel
-        restart()
+    private struct State {
+        var last = NIODeadline.now()
+        var timer: Scheduled<Void>?
+        var isStopped = false
     }
 
-    func restart() {
-        let channel = channel
-        let next = channel.eventLoop.scheduleTask(in: .seconds(Int64(RelayLimits.silenceSeconds))) {
-            channel.close(promise: nil)
-        }
-        let previous = timer.withLock { timer in
-            defer { timer = next }
-            return timer
-        }
-        previous?.cancel()
+    private static let time = TimeAmount.seconds(Int64(RelayLimits.silenceSeconds))
+
+    private let state = Mutex(State())
+
+    /// Begins to watch.
+    func start(_ channel: any Channel) {
+        wait(on: channel, for: Self.time)
     }
 
-    func stop() { timer.withLock { $0 }?.cancel() }
+    /// Notes that something has come. The timer isn't set anew each time, because that wakes the event loop.
+    func received() {
+        state.withLock { $0.last = .now() }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            return state.timer
+        }?.cancel()
+    }
+
+    private func wait(on channel: any Channel, for time: TimeAmount) {
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.timer = channel.eventLoop.scheduleTask(in: time) { self.check(channel) }
+        }
+    }
+
+    private func check(_ channel: any Channel) {
+        let left = state.withLock { $0.last } + Self.time - .now()
+        left > .zero ? wait(on: channel, for: left) : channel.close(promise: nil)
+    }
 }

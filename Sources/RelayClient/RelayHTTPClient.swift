@@ -75,24 +75,12 @@ final class RelayHTTPClient: Sendable {
         _ request: RelayHTTPRequest,
         on channel: any Channel
     ) async throws(RelayClientError) -> RelayHTTPResponse {
-        let promise = channel.eventLoop.makePromise(of: RelayHTTPResponse.self)
-        let limit = Self.limit(request.time, on: channel)
-        defer { limit.cancel() }
-        write(request, on: channel) {
-            $0.expectAnswer(promise)
-        } failing: {
-            promise.fail($0)
-        }
-        do {
-            let response = try await withTaskCancellationHandler {
-                try await promise.futureResult.get()
-            } onCancel: {
-                channel.close(promise: nil)
+        try await exchange(request, on: channel) { handler, complete in
+            handler.expectAnswer { answer in
+                // Before the caller goes on, who may have the next request.
+                if case .success = answer { self.keep(channel, isReusable: handler.isReusable) }
+                complete(answer)
             }
-            keep(channel)
-            return response
-        } catch {
-            throw error as? RelayClientError ?? .unreachable("\(error)")
         }
     }
 
@@ -106,77 +94,79 @@ final class RelayHTTPClient: Sendable {
         deliver: @escaping @Sendable (Data) -> Void
     ) async throws(RelayClientError) -> (RelayHTTPResponse, any Channel) {
         let channel = try await connect()
-        let promise = channel.eventLoop.makePromise(of: RelayHTTPResponse.self)
-        let limit = Self.limit(request.time, on: channel)
-        defer { limit.cancel() }
-        write(request, on: channel) {
-            $0.expectStream(promise, deliver: deliver)
-        } failing: {
-            promise.fail($0)
-        }
-        do {
-            let response = try await withTaskCancellationHandler {
-                try await promise.futureResult.get()
-            } onCancel: {
-                channel.close(promise: nil)
+        do throws(RelayClientError) {
+            let response = try await exchange(request, on: channel) { handler, complete in
+                handler.expectStream(complete, deliver: deliver)
             }
             return (response, channel)
         } catch {
             channel.close(promise: nil)
-            throw error as? RelayClientError ?? .unreachable("\(error)")
+            throw error
         }
     }
 
-    private static func limit(_ time: Duration, on channel: any Channel) -> Scheduled<Void> {
-        channel.eventLoop.scheduleTask(in: TimeAmount.nanoseconds(Int64(time / .nanoseconds(1)))) {
-            channel.close(promise: nil)
-        }
-    }
-
-    private func write(
+    /// Sends a request on a connection, and waits for the answer. All of it is one task of the connection's event loop,
+    /// because each task that comes from another thread may wake it.
+    ///
+    /// - Parameter expect: A closure that begins to wait for the answer, on the event loop.
+    private func exchange(
         _ request: RelayHTTPRequest,
         on channel: any Channel,
-        expecting begin: @escaping @Sendable (ExchangeHandler) -> Void,
-        failing fail: @escaping @Sendable (any Error) -> Void
-    ) {
+        expect: @escaping @Sendable (ExchangeHandler, @escaping ExchangeHandler.Completion) -> Void
+    ) async throws(RelayClientError) -> RelayHTTPResponse {
+        let head = head(of: request)
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                channel.eventLoop.execute {
+                    // A connection that has ended reports it once, which may be over.
+                    guard channel.isActive,
+                        let handler = try? channel.pipeline.syncOperations.handler(type: ExchangeHandler.self)
+                    else {
+                        let error = RelayClientError.unreachable("The connection has ended.")
+                        return continuation.resume(returning: Result<RelayHTTPResponse, _>.failure(error))
+                    }
+                    let time = TimeAmount.nanoseconds(Int64(request.time / .nanoseconds(1)))
+                    let limit = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+                    expect(handler) {
+                        limit.cancel()
+                        continuation.resume(returning: $0)
+                    }
+                    Self.write(head, request.body, on: channel)
+                }
+            }
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+        return try answer.get()
+    }
+
+    private func head(of request: RelayHTTPRequest) -> HTTPRequestHead {
         var headers = HTTPHeaders(request.headers)
         headers.add(name: "Host", value: location.authority)
         if !request.body.isEmpty || request.method == .POST || request.method == .PUT {
             headers.add(name: "Content-Length", value: "\(request.body.count)")
         }
-        let head = HTTPRequestHead(version: .http1_1, method: request.method, uri: request.path, headers: headers)
-        channel.eventLoop.execute {
-            // A connection that has ended reports it once, which may be over.
-            guard channel.isActive else { return fail(RelayClientError.unreachable("The connection has ended.")) }
-            do {
-                begin(try channel.pipeline.syncOperations.handler(type: ExchangeHandler.self))
-            } catch {
-                return fail(RelayClientError.unreachable("The connection has ended."))
-            }
-            channel.write(HTTPClientRequestPart.head(head), promise: nil)
-            if !request.body.isEmpty {
-                channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
-            }
-            // If this fails, the channel becomes inactive, which the handler reports.
-            channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+        return HTTPRequestHead(version: .http1_1, method: request.method, uri: request.path, headers: headers)
+    }
+
+    /// Writes a request. If that fails, the channel becomes inactive, which its handler reports.
+    private static func write(_ head: HTTPRequestHead, _ body: Data, on channel: any Channel) {
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        if !body.isEmpty {
+            channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
         }
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 
     /// Keeps a connection for the next request, unless it ends or there are enough.
-    private func keep(_ channel: any Channel) {
-        channel.eventLoop.execute {
-            let handler = try? channel.pipeline.syncOperations.handler(type: ExchangeHandler.self)
-            guard handler?.isReusable == true, channel.isActive, !self.isClosed.withLock({ $0 }) else {
-                return channel.close(promise: nil)
-            }
-            let isKept = self.idle.withLock { idle in
-                idle.removeAll { !$0.isActive }
-                guard idle.count < Self.keptConnections else { return false }
-                idle.append(channel)
-                return true
-            }
-            if !isKept { channel.close(promise: nil) }
+    private func keep(_ channel: any Channel, isReusable: Bool) {
+        let isKept = idle.withLock { idle in
+            idle.removeAll { !$0.isActive }
+            guard isReusable, idle.count < Self.keptConnections, !isClosed.withLock({ $0 }) else { return false }
+            idle.append(channel)
+            return true
         }
+        if !isKept { channel.close(promise: nil) }
     }
 
     // MARK: Connections

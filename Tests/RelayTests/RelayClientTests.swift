@@ -116,6 +116,24 @@ struct RelayClientTests {
         }
     }
 
+    @Test func aStreamOfTheHubThatWritesTellsNoChange() async throws {
+        try await ServedRelay.with { relay in
+            let hub = try await relay.makeFeed()
+            var writer = relay.writer
+            var all = hub.live(relay.house).makeAsyncIterator()
+            var quiet = hub.live(relay.house, hasWakes: false).makeAsyncIterator()
+            #expect(await all.next() == .connected)
+            #expect(await quiet.next() == .connected)
+            _ = try await hub.append([writer.next()], to: relay.house)
+            #expect(await all.next() == .wake(relay.feed, seq: 1))
+            await relay.server.stop()
+            guard case .disconnected? = await quiet.next() else {
+                Issue.record("a change was told")
+                return
+            }
+        }
+    }
+
     @Test func theStreamsOfAKeyThatIsRemovedHaveEndedWhenTheAnswerComes() async throws {
         try await ServedRelay.with { relay in
             let hub = try await relay.makeFeed()

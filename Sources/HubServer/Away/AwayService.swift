@@ -96,7 +96,7 @@ package actor AwayService {
         following = Task { [logger] in
             // The stream ends if the relay doesn't know the house, which is about to be registered or was lost.
             while !Task.isCancelled {
-                for await event in client.live(place.house, pipes: pipes) {
+                for await event in client.live(place.house, pipes: pipes, hasWakes: false) {
                     switch event {
                     case .connected: logger.info("Devices can connect through the relay.")
                     case .disconnected(let error):

@@ -1,4 +1,3 @@
-import Foundation
 import RelayAPI
 import RelayClient
 
@@ -11,13 +10,14 @@ actor AppendQueue {
     private typealias Answer = Result<AppendResult, RelayClientError>
 
     private struct Waiting {
-        var id: UUID
+        var id: Int
         var item: AppendItem
     }
 
     private let send: Sender
     private var waiting: [Waiting] = []
-    private var continuations: [UUID: CheckedContinuation<Answer, Never>] = [:]
+    private var continuations: [Int: CheckedContinuation<Answer, Never>] = [:]
+    private var lastID = 0
     private var isSending = false
 
     init(send: @escaping Sender) {
@@ -26,7 +26,8 @@ actor AppendQueue {
 
     /// Appends an entry. A task that is canceled doesn't wait for the answer.
     func append(_ item: AppendItem) async throws(RelayClientError) -> AppendResult {
-        let id = UUID()
+        lastID += 1
+        let id = lastID
         let answer: Answer = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Answer, Never>) in
                 guard !Task.isCancelled else {
@@ -44,12 +45,12 @@ actor AppendQueue {
         return try answer.get()
     }
 
-    private func cancel(_ id: UUID) {
+    private func cancel(_ id: Int) {
         waiting.removeAll { $0.id == id }
         finish(id, .failure(.unreachable("The request was canceled.")))
     }
 
-    private func finish(_ id: UUID, _ answer: Answer) {
+    private func finish(_ id: Int, _ answer: Answer) {
         continuations.removeValue(forKey: id)?.resume(returning: answer)
     }
 
