@@ -1,5 +1,5 @@
 import Foundation
-import HomeHub
+@testable import HomeHub
 import HomeIdentity
 import HomeModel
 import HomeStore
@@ -232,6 +232,34 @@ struct FeedWriterTests {
                 try await stage.untilRead(like: client, on: hub)
             }
             #expect(stage.relay.headers.dropFirst(written).map(\.isBase) == [false])
+        }
+    }
+
+    /// The state is stored after a moment, or after this many entries.
+    @Test(arguments: [3, 16])
+    func aHubThatStopsBeforeItNotesSomeEntriesTakesThemOver(count: Int) async throws {
+        let stage = Stage()
+        try await withHub { hub in
+            let client = try await RecordingHubClient(to: hub, app: HubProtocol.agentApp, agent: Self.agent)
+            let home = try await client.call(HubMethods.addHome, AddHome(name: "Villa")).id
+            try await stage.writing(on: hub) { _ in try await stage.untilRead(like: client, on: hub) }
+            let key = SecretKey(kind: .feedKey, log: .account(hub.owner.user))
+            let stored = try #require(try await hub.store.secret(key))
+            try await stage.writing(on: hub) { _ in
+                for number in 1...count {
+                    _ = try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Room \(number)")))
+                    try await stage.untilRead(like: client, on: hub)
+                }
+            }
+            #expect(try await hub.store.secret(key) != stored, "a writer that ends notes what it has written")
+            try await hub.store.setSecret(stored, for: key)
+            let written = stage.relay.headers.count
+            try await stage.writing(on: hub) { _ in
+                _ = try await client.call(HubMethods.addRoom, InHome(home, AddRoom(name: "Bath")))
+                try await stage.untilRead(like: client, on: hub)
+            }
+            #expect(stage.relay.headers.dropFirst(written).map(\.isBase) == [false], "the feed goes on")
+            #expect(stage.relay.headers.allSatisfy { $0.term == 0 })
         }
     }
 

@@ -58,7 +58,7 @@ extension FeedWriter {
         case .nextAppended:
             writer.appended()
         case .entriesNeeded(let number):
-            // One content is all that a crash can have left there. More shows that the hub was set back.
+            // A crash leaves few entries there. More show that the hub was set back.
             let isNear = head.sequence - number <= FeedLimits.maximumParts
             let entries = try await entries(after: isNear ? number : head.sequence - 1, upTo: head)
             let state = await database.stored

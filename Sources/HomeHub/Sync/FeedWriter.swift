@@ -27,6 +27,10 @@ package actor FeedWriter {
     /// The times after which a relay that can't be reached is tried again: twice as long each time, less a random part.
     private static let firstRetry = Duration.milliseconds(500)
     private static let longestRetry = Duration.seconds(15)
+    /// How long the state waits to be stored once the relay has an entry. A crash leaves behind what ``reconcile()`` finds.
+    private static let saveDelay = Duration.seconds(1)
+    /// The number of entries after which the state is stored at once, few enough to get from the relay after a crash.
+    private static let unsavedLimit = 16
 
     let user: UUID
     let relay: any RelayHouse
@@ -56,6 +60,11 @@ package actor FeedWriter {
     /// Whether a relay that couldn't be reached is to be tried again. Changes alone are no reason.
     private let isWoken = Mutex(false)
     private var retry: Task<Void, Never>?
+    /// The number of entries that the relay has and the stored state doesn't know.
+    private var unsaved = 0
+    /// What makes storing them due.
+    private var saving: Task<Void, Never>?
+    private var isSaveDue = false
     /// The number of tries in a row that failed.
     private var failures = 0
     private let signals: AsyncStream<Void>
@@ -135,10 +144,11 @@ package actor FeedWriter {
         }
         await publish()
         for await _ in signals { await publish() }
-        beats.cancel()
-        retry?.cancel()
+        for task in [beats, retry, saving] { task?.cancel() }
         session?.close()
         session = nil
+        // This task may have been canceled, which the store takes as a reason to write nothing.
+        if unsaved > 0 { await Task { await saveUnsaved() }.value }
         for observer in observers.values { observer.finish() }
     }
 
@@ -276,6 +286,7 @@ package actor FeedWriter {
             defer { isWoken = false }
             return isWoken
         }
+        if isSaveDue { await saveUnsaved() }
         switch status {
         case .stopped: return
         case .waiting where !isWoken: return
@@ -333,7 +344,7 @@ package actor FeedWriter {
                 try await reconcile(with: head)
             } else {
                 writer.appended()
-                try await save()
+                try await saveSoon(after: next)
             }
             return true
         }
@@ -397,7 +408,33 @@ package actor FeedWriter {
         seen = cursors
     }
 
+    /// Stores the state once there are a few entries, or after a moment: writing to the disk is a good part of what an entry costs.
+    private func saveSoon(after entry: FeedEntry) async throws {
+        unsaved += 1
+        // All parts of a content together can be too many to get from the relay.
+        guard unsaved < Self.unsavedLimit, entry.header.part.count == 1 else { return try await save() }
+        guard saving == nil else { return }
+        saving = Task { [weak self] in
+            if (try? await Task.sleep(for: Self.saveDelay)) != nil { await self?.makeSaveDue() }
+        }
+    }
+
+    private func makeSaveDue() {
+        isSaveDue = true
+        signal.yield()
+    }
+
+    private func saveUnsaved() async {
+        do {
+            try await save()
+        } catch {
+            wait(for: FeedRelayError("The feed's state can't be stored: \(error)"))
+        }
+    }
+
     func save() async throws {
+        saving?.cancel()
+        (unsaved, saving, isSaveDue) = (0, nil, false)
         lineage = await database.stored.lineages[.account(user)]
         let stored = StoredFeed(
             state: writer.state,
