@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -14,6 +15,9 @@ final class RelayHTTPClient: Sendable {
     private static let keptConnections = 4
     private static let connectTime = TimeAmount.seconds(10)
     private static let handshakeTime = TimeAmount.seconds(10)
+    /// The maximum time in milliseconds that the relay's machine lets what was sent without a sign of life. A request that
+    /// only waits for its answer was received, and isn't affected.
+    private static let unacknowledgedTime = 1_000 * RelayLimits.unacknowledgedSeconds
 
     let location: RelayLocation
     private let context: TLSContext?
@@ -61,12 +65,12 @@ final class RelayHTTPClient: Sendable {
     // MARK: Requests
 
     /// Sends a request. All requests to a relay can be repeated, so one that fails on a connection that was kept is sent
-    /// again on a new one.
+    /// again on a new one. The others that were kept are closed then: if this machine's address has changed, none of them leads
+    /// to the relay.
     func send(_ request: RelayHTTPRequest) async throws(RelayClientError) -> RelayHTTPResponse {
-        if let channel = idle.withLock({ $0.popLast() }), channel.isActive,
-            let response = try? await send(request, on: channel)
-        {
-            return response
+        if let channel = idle.withLock({ $0.popLast() }), channel.isActive {
+            if let response = try? await send(request, on: channel) { return response }
+            closeIdle()
         }
         return try await send(request, on: try await connect())
     }
@@ -181,6 +185,7 @@ final class RelayHTTPClient: Sendable {
             let opening = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(Self.connectTime)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(.tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: Self.unacknowledgedTime)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let pipeline = channel.pipeline.syncOperations

@@ -23,6 +23,15 @@ struct AwayHostsTests {
         var relay: String?
     }
 
+    private struct Synced: Decodable {
+        struct Feed: Decodable {
+            var state: String
+            var entries: Int
+        }
+
+        var feeds: [Feed]
+    }
+
     /// A server, which is stopped as by a service manager.
     private struct Served: Sendable {
         let process: PeerProcess
@@ -206,6 +215,14 @@ struct AwayHostsTests {
             return line.flatMap { Int($0.split(separator: " ")[1]) }
         }
 
+        /// The number of entries of the laptop's feed, once the relay has everything.
+        func entries() async throws -> Int? {
+            let output = try await atHub("sync status --json")
+            let status = try JSONDecoder().decode(Synced.self, from: Data(output.utf8))
+            guard let feed = status.feeds.first, feed.state == "current" else { return nil }
+            return feed.entries
+        }
+
         /// Waits until the hub is connected to the relay. Nobody else is yet.
         func hubIsAtRelay() async throws {
             try await Wait.until("the hub is at the relay") { try await metric("hearth_relay_streams") ?? 0 > 0 }
@@ -302,6 +319,44 @@ struct AwayHostsTests {
             hub = try await lab.startHub()
             try await lab.set(true)
             await app.process.terminate()
+            #expect(await agent.terminate() == 0)
+            await hub.stop()
+            await relay.stop()
+        }
+    }
+
+    @Test func aChangeIsAtTheRelayLongBeforeARequestOnALostConnectionIsGivenUp() async throws {
+        try await Lab.with { lab, relay, hub in
+            try await lab.hubIsAtRelay()
+            let added = try await lab.atHub("device add --link --json")
+            let link = try #require(try JSONDecoder().decode(Invited.self, from: Data(added.utf8)).link)
+            let agent = try await lab.startAgent("ann")
+            #expect(try await lab.join(link, as: "ann") == ["Villa"])
+            var known: Int?
+            try await Wait.until("the feed is at the relay") {
+                known = try await lab.entries()
+                return known != nil
+            }
+            let before = try #require(known)
+
+            // Another program with a connection to the relay, whose requests have 30 seconds, as the hub's.
+            let host = lab.lab["villa"]
+            let other = try host.startPeer("kept_connection.py", ["10.88.0.2", "8443", "30"])
+            _ = try await other.line("the connection") { $0 == "kept" }
+            // The hub's connections stay, but nothing comes back on them.
+            try await host.run(
+                """
+                ip addr add 10.77.0.3/24 dev eth0
+                ip addr del 10.77.0.1/24 dev eth0
+                ip route replace default via 10.77.0.254
+                """
+            )
+            try other.send("now")
+            _ = try await other.line("the request") { $0 == "sent" }
+            try await lab.atHub("room add Attic")
+            try await Wait.until("the change is at the relay") { try await lab.entries() ?? 0 > before }
+            #expect(!other.transcript.contains("given up") && !other.transcript.contains("answered"))
+            await other.terminate()
             #expect(await agent.terminate() == 0)
             await hub.stop()
             await relay.stop()

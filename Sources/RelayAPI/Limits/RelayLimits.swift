@@ -44,6 +44,9 @@ package enum RelayLimits {
     package static let processSeconds = 15
     /// The time without a frame, from the opening of a pipe on, after which a device gives up on a stream, in seconds.
     package static let answerSeconds = 3
+    /// The time for which the relay's machine acknowledges nothing of what a client has sent after which the connection has
+    /// ended, in seconds. Frames that are sent again on another one are there before ``frameGapSeconds`` are over.
+    package static let unacknowledgedSeconds = 3
     /// The maximum number of bytes of a pipe that are on their way to one end, until the end gives room for more.
     package static let pipeCredit = 256 << 10
     /// The maximum size of a request with frames, in bytes.
