@@ -1,19 +1,23 @@
-"""Measures how a device reaches a hub from away: a tap until the accessory has it, with and without delay on the way, and how
-soon sessions go on after a cut. Prints one JSON object with the samples of each figure.
+"""Measures how a device reaches a hub from away: a tap until the accessory has it, with and without delay on the way, how soon
+sessions go on after a cut, and how soon they go on through the relay once the hub's network is left. Prints one JSON object
+with the samples of each figure.
 
 Usage: away_reach.py HEARTH FOLDER TAPS
 
 A proxy stands between the relay and everybody, and holds what passes for a time. The hub and the agent go through it, so
-that one way from the device to the hub passes it twice."""
+that one way from the device to the hub passes it twice. A device that leaves reaches the hub's own port through another one,
+whose sockets the kernel drops everything for."""
 
-import heapq, json, pathlib, select, socket, subprocess, sys, threading, time
+import ctypes, heapq, json, pathlib, select, socket, struct, subprocess, sys, threading, time
 import device_links as links
 from device_links import Session, add, end, free_port, ready, spawn, unix
 
 hearth, folder, taps = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
 links.hearth = hearth
 # Milliseconds from the device to the hub.
-DELAY, CUT_SECONDS, CUTS, TAP_PAUSE = 20, 5, 3, 0.05
+DELAY, CUT_SECONDS, CUTS, LEAVES, TAP_PAUSE = 20, 5, 3, 3, 0.05
+# Of Linux: how to attach a filter to a socket, how to detach it, and the filter that lets no byte of a packet through.
+ATTACH_FILTER, DETACH_FILTER, DROP = 26, 27, struct.pack("HBBI", 6, 0, 0, 0)
 
 
 def note(text):
@@ -58,6 +62,63 @@ class Proxy:
                 heapq.heappush(waiting, (time.monotonic() + self.delay, order, peers[source], data))
                 if not data:
                     del peers[source]
+
+
+class NearWay:
+    """The hub's network, which a device leaves: then its machine drops what comes, and nobody is told."""
+
+    def __init__(self, target):
+        self.target, self.streams = target, []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            device = self.listener.accept()[0]
+            try:
+                hub = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                device.close()
+                continue
+            self.streams.append(device)
+            for source, sink in ((device, hub), (hub, device)):
+                source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                threading.Thread(target=self.carry, args=(source, sink), daemon=True).start()
+
+    def carry(self, source, sink):
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+        except OSError:
+            pass
+        for each in (source, sink):
+            try:
+                each.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def lose(self, is_reset):
+        """Loses the way. The device's connections are reset, or stay and carry nothing."""
+        self.drop(self.listener)
+        streams, self.streams = self.streams, []
+        for stream in streams:
+            if is_reset:
+                reset(stream)
+            else:
+                self.drop(stream)
+
+    def mend(self):
+        self.listener.setsockopt(socket.SOL_SOCKET, DETACH_FILTER, 0)
+
+    def drop(self, each):
+        code = ctypes.create_string_buffer(DROP)
+        each.setsockopt(socket.SOL_SOCKET, ATTACH_FILTER, struct.pack("@HxxxxxxP", 1, ctypes.addressof(code)))
+
+
+def reset(stream):
+    """Resets a connection, also while another thread reads it."""
+    ctypes.CDLL(None).connect(stream.fileno(), bytes(16), 16)
 
 
 class Lamp:
@@ -105,23 +166,90 @@ def measure(figure, path, lamp, write):
 
 
 def until(path, condition):
-    """Waits until the agent stands to its hub as is wanted. Returns how long that took, in milliseconds."""
-    start = time.perf_counter()
+    """Waits until the agent stands to its hub as is wanted. Returns how long that took, in milliseconds.
+
+    It asks on one session, because each has a pipe through the relay, which limits how many are begun."""
+    start, session = time.perf_counter(), Session(unix(path), "hearth")
     while True:
-        session = Session(unix(path), "hearth")
-        hubs = session.call("agent.hubs", {})["hubs"]
-        session.close()
-        if hubs and condition(hubs[0]["standing"]):
+        try:
+            hubs = session.call("agent.hubs", {})["hubs"]
+        except (OSError, ValueError):
+            session = Session(unix(path), "hearth")
+            continue
+        if hubs and condition(hubs[0]):
+            session.close()
             return (time.perf_counter() - start) * 1000
         time.sleep(0.02)
 
 
-def is_near(standing):
-    return standing["state"] == "near" and not standing.get("isRelayed")
+def is_near(hub):
+    return hub["standing"]["state"] == "near" and not hub["standing"].get("isRelayed")
 
 
-def is_relayed(standing):
-    return standing["state"] == "near" and standing.get("isRelayed") is True
+def is_relayed(hub):
+    return hub["standing"]["state"] == "near" and hub["standing"].get("isRelayed") is True
+
+
+def feed_is_known(hub):
+    return hub.get("feed") is not None
+
+
+def leave(way, path, lamp, write, is_reset):
+    """Leaves the hub's network and switches the lamp at once, again and again on the same session until it is done. A session
+    that ends is opened again, as an app's is. Returns the milliseconds from the loss to the reply."""
+    session = Session(unix(path), "hearth")
+    lamp.changed.clear()
+    start = time.perf_counter()
+    way.lose(is_reset)
+    while True:
+        try:
+            session.send("characteristic.write", write(True))
+            message = {}
+            while message.get("id") != session.number:
+                message = json.loads(session.lines.readline())
+            if "error" not in message:
+                took = (time.perf_counter() - start) * 1000
+                if not lamp.changed.wait(10):
+                    sys.exit("the lamp was not switched")
+                session.call("characteristic.write", write(False))
+                session.close()
+                return took
+            time.sleep(0.02)
+        except (OSError, ValueError):
+            session = Session(unix(path), "hearth")
+
+
+def measure_leaving(owner, port, lamp, write):
+    """Measures how soon sessions go on through the relay once the near way is lost."""
+    way, path = NearWay(port), folder / "leaving.sock"
+    # It looks nowhere for hubs, so that it knows of no other way to this one's port.
+    ready(spawn("agent", "--data", folder / "leaving", "--socket", path, "--mdns-interface", "127.0.0.2", "--json"))
+    join(owner, path, way.port)
+    until(path, is_near)
+    until(path, feed_is_known)
+    for figure, is_reset in (("left with a reset", True), ("left silently", False)):
+        for _ in range(LEAVES):
+            add(figure, leave(way, path, lamp, write, is_reset))
+            until(path, is_relayed)
+            way.mend()
+            until(path, is_near)
+        note(figure)
+    for _ in range(LEAVES):
+        way.lose(False)
+        add("opened after a silent loss", until(path, is_relayed))
+        way.mend()
+        until(path, is_near)
+    note("opened after a silent loss")
+
+
+def join(owner, path, port):
+    """Lets an agent join at a port of the hub's."""
+    code = owner.call("device.add", {"kind": "code"})["code"]
+    subprocess.run(
+        [hearth, "join", code, "--host", "127.0.0.1", "--port", str(port), "--socket", str(path)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def run():
@@ -153,19 +281,17 @@ def run():
     owner.call("sync.enable", {"relay": url})
     agent = spawn("agent", "--data", folder / "agent", "--socket", agent_path, *loopback)
     ready(agent)
-    code = owner.call("device.add", {"kind": "code"})["code"]
-    subprocess.run(
-        [hearth, "join", code, "--host", "127.0.0.1", "--port", str(port), "--socket", str(agent_path)],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    join(owner, agent_path, port)
     state = Session(unix(hub_path), "hearth").state
     write = lamp_write(home, state)
     lamp = Lamp(folder / "simulator")
     # Where the feed is, the agent learns just after it has joined.
     until(agent_path, is_near)
-    feed_is_known(agent_path)
+    until(agent_path, feed_is_known)
     measure("tap near", agent_path, lamp, write)
+    proxy.delay = DELAY / 2 / 1000
+    measure_leaving(owner, port, lamp, write)
+    proxy.delay = 0
 
     end(hub)
     hub = start_hub("off")
@@ -204,16 +330,6 @@ def run():
         hub = start_hub("off")
         until(agent_path, is_relayed)
     note("near again")
-
-
-def feed_is_known(path):
-    while True:
-        session = Session(unix(path), "hearth")
-        hubs = session.call("agent.hubs", {})["hubs"]
-        session.close()
-        if hubs and hubs[0].get("feed"):
-            return
-        time.sleep(0.05)
 
 
 def lamp_write(home, state):

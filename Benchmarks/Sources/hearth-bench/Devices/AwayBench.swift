@@ -65,6 +65,9 @@ struct AwayBench {
             row("… more than the way, p99", "ms", .atMost(25), "tap over path p99"),
             row("sessions go on once the way is mended, after 5 seconds", "ms", .atMost(3_000), "resumed after a cut"),
             row("a device is near again once the hub's port is open", "ms", .atMost(3_000), "near again"),
+            row("sessions go on through the relay once the near way is reset", "ms", .low, "left with a reset"),
+            row("… once it carries nothing, and nobody says so", "ms", .low, "left silently"),
+            row("… until an app that is opened just then is served", "ms", .low, "opened after a silent loss"),
             row(
                 "\(effort.devices) devices away at once: until each is connected, four at a time",
                 "ms",
