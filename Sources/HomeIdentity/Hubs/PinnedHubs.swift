@@ -64,4 +64,28 @@ package struct PinnedHubs: Hashable, Sendable {
         list = new
         return change
     }
+
+    /// Takes the lists of a chain, one after the other, up to the newest one. Lists that are known, and those that lead to a hub
+    /// that is pinned already, are passed over. The same chain again changes nothing.
+    ///
+    /// - Throws: ``HubListError`` if the newest list isn't reached, or isn't the newest; nothing has changed then.
+    package mutating func take(_ chain: HubListChain) throws(HubListError) -> Change {
+        var new = self
+        for signed in chain.lists {
+            do throws(HubListError) {
+                _ = try new.take(signed.bytes)
+            } catch {
+                guard error.code == .forged || error.code == .outdated else { throw error }
+            }
+        }
+        guard let list = new.list?.list else { throw .forged }
+        guard list.sequence <= chain.newest.list.sequence else { throw .outdated }
+        guard list == chain.newest.list else { throw .forged }
+        let change = Change(
+            pinned: new.keys.filter { !contains($0) },
+            unpinned: keys.filter { !new.contains($0) }
+        )
+        self = new
+        return change
+    }
 }

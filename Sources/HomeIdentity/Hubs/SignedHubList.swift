@@ -29,6 +29,18 @@ package struct SignedHubList: Hashable, Sendable {
         self.list = list
     }
 
+    /// Puts a list and its signature together. Returns `nil` unless the signature has 64 bytes. It isn't checked.
+    init?(_ list: HubList, signature: [UInt8]) {
+        guard signature.count == SignedLine.signatureByteCount else { return nil }
+        let line = Line(version: HubListLimits.version, seq: list.sequence, hubs: list.members)
+        signed = SignedLine(LineJSON.encode(line), signature: signature)
+        bytes = signed.bytes
+        self.list = list
+    }
+
+    /// The 64 bytes of the signature.
+    var signature: [UInt8] { signed.signature }
+
     /// Reads a list. Its signature isn't checked.
     ///
     /// - Throws: ``HubListError`` with `malformed`, or with `updateNeeded` if it is of a later version.

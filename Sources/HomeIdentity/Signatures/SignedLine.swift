@@ -29,6 +29,13 @@ package struct SignedLine: Hashable, Sendable {
         rest = Array(bytes[(signatureEnd + 1)...])
     }
 
+    /// Puts a line and its signature together. The signature isn't checked.
+    init(_ line: [UInt8], signature: [UInt8]) {
+        self.line = line
+        self.signature = signature
+        rest = []
+    }
+
     /// Signs a line and the bytes after it.
     package init(_ line: [UInt8], rest: [UInt8] = [], by key: IdentityKey, for context: SigningContext) {
         self.line = line

@@ -37,7 +37,7 @@ extension FuzzTarget {
         .pairings, .accessoryFiles, .archives, .scenarios, .controllerFiles, .dnsMessages, .dnsNode, .hubMessages,
         .exports, .wirelessSetup, .wyoming, .modelContext, .voice, .airPlaySessions, .airPlayPackets, .appleLossless,
         .waveFiles, .propertyLists, .airPlayPairing, .airPlaySetups, .airPlayTexts, .invitationLinks, .joinMessages,
-        .sealedFeeds, .voterMessages, .hubLists,
+        .sealedFeeds, .voterMessages, .hubLists, .hubListChains,
     ]
 }
 

@@ -9,6 +9,11 @@ extension FuzzTarget {
         let bytes = Array(input.dropFirst())
         return choice % 2 == 0 ? try HubListStage.shared.sent(bytes) : try HubListStage.shared.signed(bytes)
     }
+
+    /// Chains of lists of hubs, as a device decrypts them: anybody can encrypt for it.
+    static let hubListChains = FuzzTarget("hub-list-chains", maximumLength: 6_600) { input throws(Violation) in
+        try HubListStage.shared.chain(input)
+    }
 }
 
 /// A device that has joined a hub whose key is fixed, so that inputs can be signed by it.
@@ -40,6 +45,24 @@ private struct HubListStage {
             isTaken == (list.isSigned(by: key.publicKey) && list.list.keys.contains(key.publicKey)),
             "a list of others is taken"
         )
+        return true
+    }
+
+    /// Lists that the hub may have signed.
+    func chain(_ bytes: [UInt8]) throws(Violation) -> Bool {
+        guard let chain = try? HubListChain(bytes) else { return false }
+        try hold(chain.bytes == bytes, "a chain differs from its bytes")
+        try hold((1...HubListLimits.maximumLists).contains(chain.lists.count), "a chain has too many lists")
+        let members = Set(chain.lists.flatMap(\.list.members))
+        try hold(members.count <= HubListLimits.maximumChainHubs, "a chain has too many hubs")
+        var pinned = pinned
+        guard (try? pinned.take(chain)) != nil else {
+            try hold(pinned == self.pinned, "a refused chain changes something")
+            return false
+        }
+        try hold(pinned.list?.list == chain.newest.list, "a device stops before the newest list")
+        try hold(chain.lists.contains { $0.isSigned(by: key.publicKey) }, "lists of others are taken")
+        try hold((try? pinned.take(chain)) == PinnedHubs.Change(), "a chain changes something twice")
         return true
     }
 
