@@ -31,6 +31,11 @@ extension Agent {
 
         /// Takes the signed list of the hubs that keep a joined hub's homes.
         package var take: Take
+        /// Takes the signed lists of hubs that lead from the one that the device has of a joined hub to the present one.
+        package typealias TakeLists = @Sendable (HubListChain, UUID) throws(HubListError) -> PinnedHubs.Change
+
+        /// Takes the signed lists of hubs that lead from the one that the device has of a joined hub to the present one.
+        package var takeLists: TakeLists
 
         /// Returns whether two hubs keep a joined hub's homes.
         package var isOneOfTwo: @Sendable (UUID) -> Bool
@@ -43,6 +48,7 @@ extension Agent {
             way: @escaping @Sendable (UUID) -> Way = { _ in .near },
             setAway: @escaping @Sendable (UUID, AwayPlace?) -> Void = { _, _ in },
             take: @escaping Take = { _, _ in PinnedHubs.Change() },
+            takeLists: @escaping TakeLists = { _, _ in PinnedHubs.Change() },
             isOneOfTwo: @escaping @Sendable (UUID) -> Bool = { _ in false }
         ) {
             self.transport = transport
@@ -51,6 +57,7 @@ extension Agent {
             self.way = way
             self.setAway = setAway
             self.take = take
+            self.takeLists = takeLists
             self.isOneOfTwo = isOneOfTwo
         }
     }

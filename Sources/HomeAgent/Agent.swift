@@ -267,9 +267,14 @@ package final class Agent: RPCSessionAcceptor {
                     log.error("The place of a feed can't be stored.", metadata: ["reason": "\(error.reason)"])
                 }
             }
-            return JoinedHub.FeedSource(settings: settings, store: store) {
+            let hubs: @Sendable () -> [HubMember] = {
                 guard let list = folder.hub(hub)?.hubs else { return [] }
                 return (try? SignedHubList(Array(list)))?.list.members ?? []
+            }
+            return JoinedHub.FeedSource(settings: settings, store: store, hubs: hubs) {
+                [weak self] (lists) throws(HubListError) in
+                let change = try network.takeLists(lists, hub)
+                self?.hubsDidChange(change, of: hub)
             }
         } catch {
             log.error("A hub's feed can't be read.", metadata: ["reason": "\(error.reason)"])
@@ -325,14 +330,19 @@ package final class Agent: RPCSessionAcceptor {
     /// Pins the hubs of a list that a joined hub has told.
     private func take(_ list: [UInt8], of id: UUID) {
         do throws(HubListError) {
-            let change = try configuration.network.take(list, id)
-            guard change != PinnedHubs.Change() else { return }
-            log.info("The hubs of the homes are others now.", metadata: ["hub": "\(hub(id)?.record.name ?? "")"])
-            // The session may be with a hub that left.
-            if !change.unpinned.isEmpty { moveNear(id) }
+            hubsDidChange(try configuration.network.take(list, id), of: id)
         } catch {
             log.warning("A list of hubs is not believed.", metadata: ["reason": "\(error.message)"])
         }
+    }
+
+    /// Handles that the device believes other hubs of the homes of a joined hub than before.
+    private func hubsDidChange(_ change: PinnedHubs.Change, of id: UUID) {
+        guard change != PinnedHubs.Change() else { return }
+        log.info("The hubs of the homes are others now.", metadata: ["hub": "\(hub(id)?.record.name ?? "")"])
+        // The session may be with a hub that left.
+        if !change.unpinned.isEmpty { moveNear(id) }
+        if !change.pinned.isEmpty { wake(id) }
     }
 
     func remove(_ id: UUID, notice: String?) {

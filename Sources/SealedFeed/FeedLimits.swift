@@ -8,6 +8,8 @@ package enum FeedLimits {
     package static let headerBytes = 1_024
     /// The maximum number of bytes of an envelope's first line, without the line feed.
     package static let envelopeBytes = 4_096
+    /// The maximum number of bytes of sealed lists of hubs.
+    package static let hubListsBytes = 8_192
     /// The maximum number of bytes of a vault's first line, without the line feed.
     package static let vaultLineBytes = 65_536
     /// The smallest padded plaintext of an entry, in bytes. Larger ones are powers of two.

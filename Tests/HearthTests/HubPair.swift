@@ -100,7 +100,13 @@ struct HubPair {
     var second: Hub
 
     /// Runs a body with two hubs that have a lamp, and that control it both.
-    static func with(relay hasRelay: Bool = true, _ body: (inout HubPair) async throws -> Void) async throws {
+    ///
+    /// - Parameter before: What is done before the second hub joins.
+    static func with(
+        relay hasRelay: Bool = true,
+        before: (Hub) async throws -> Void = { _ in },
+        _ body: (inout HubPair) async throws -> Void
+    ) async throws {
         try await Fixture.with { fixture in
             var relay: (process: PeerProcess, url: String)?
             if hasRelay { relay = try await startRelay(fixture) }
@@ -111,6 +117,7 @@ struct HubPair {
             let added = try await fixture.add(id, "--code", "-", input: Fixture.lampCode)
             try #require(added.status == 0, "\(added.error)")
             if let relay { try await first.run("sync", "on", relay.url) }
+            try await before(first)
             let place = try place("second", in: fixture)
             try await join(place, to: first)
             let second = Hub(place: place, process: try await start(place))

@@ -227,4 +227,114 @@ struct HubPairCommandTests {
             #expect(await alone.process.terminate() == 0)
         }
     }
+
+    // MARK: A device that was off
+
+    private struct AgentHub: Decodable {
+        struct Standing: Decodable {
+            var state: String
+            var isRelayed: Bool?
+        }
+
+        struct Feed: Decodable {
+            struct Problem: Decodable {
+                var code: String?
+            }
+
+            var problem: Problem?
+        }
+
+        var standing: Standing
+        var feed: Feed?
+    }
+
+    private struct Sync: Decodable {
+        struct Feed: Decodable {
+            var state: String
+            var devices: Int
+        }
+
+        var feeds: [Feed]
+    }
+
+    /// Starts an agent that finds nothing on the network, so that only the relay leads to a hub whose address it doesn't know.
+    private static func startLaptop(_ place: Fixture) async throws -> HubPair.Hub {
+        let agent = try PeerProcess(
+            Programs.hearth,
+            ["agent", "--data", place.data, "--socket", place.socket, "--mdns-interface", "none", "--json"]
+        )
+        _ = try await agent.json(HubPair.Ready.self, "the agent's start") { $0.event == "ready" }
+        return HubPair.Hub(place: place, process: agent)
+    }
+
+    /// Lets a device join a hub, and ends its agent once the hub's relay has its feed.
+    private static func joinAndStop(_ laptop: Fixture, _ hub: HubPair.Hub) async throws {
+        let agent = try await startLaptop(laptop)
+        let added = try await hub.run("device", "add", "--link", "--json")
+        let link = try #require(try JSONDecoder().decode(HubPair.Invitation.self, from: Data(added.utf8)).link)
+        let joining = try PeerProcess(
+            Programs.hearth,
+            ["join", link, "--name", "Laptop", "--socket", laptop.socket, "--json"]
+        )
+        let digits = try await joining.json(HubPair.Ready.self, "the digits") { $0.event == "waiting" }.digits
+        try await Wait.until("the hub asks about the digits") {
+            try await hub.run("questions").contains(try #require(digits))
+        }
+        try await hub.run("questions", "answer", input: "Yes")
+        await joining.exit()
+        #expect(await joining.terminate() == 0, "\(joining.transcript)")
+        try await Wait.until("the relay has the feed") {
+            let text = try await hub.run("sync", "status", "--json")
+            let feeds = try JSONDecoder().decode(Sync.self, from: Data(text.utf8)).feeds
+            return feeds.map(\.state) == ["current"] && feeds.map(\.devices) == [1]
+        }
+        try await Wait.until("the device knows where the feed is") { try await Self.hub(of: agent).feed != nil }
+        #expect(await agent.process.terminate() == 0)
+    }
+
+    private static func hub(of agent: HubPair.Hub) async throws -> AgentHub {
+        let text = try await agent.run("sync", "status", "--json")
+        return try #require(try JSONDecoder().decode([AgentHub].self, from: Data(text.utf8)).first)
+    }
+
+    @Test(arguments: [false, true])
+    func aDeviceThatWasOffSinceBeforeTheSecondHubJoinedGoesOnAtIt(isFirstRemoved: Bool) async throws {
+        var laptop: Fixture?
+        try await HubPair.with { first in
+            let folder = first.place.folder.appending(path: "laptop")
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
+            laptop = Fixture(folder: folder)
+            try await Self.joinAndStop(Fixture(folder: folder), first)
+        } _: { pair in
+            let place = try #require(laptop)
+            let second = pair.second
+            let name = try #require(try await second.status().hubs.first { !$0.isOwn }?.name)
+            // The hub that the device has joined is lost for good.
+            await pair.first.kill()
+            try await second.wait("the second hub leads") { $0.isLeading }
+            if isFirstRemoved { try await second.run("hub", "remove", name) }
+            try await second.wait("room", "add", "Attic")
+
+            var agent = try await Self.startLaptop(place)
+            try await Wait.until("the device shows what the second hub wrote") {
+                try await agent.place.run("room", "list").output.contains("Attic")
+            }
+            try await agent.wait("room", "add", "Loft")
+            try await second.wait(forRooms: ["Attic", "Loft"])
+            try await agent.wait("set", "Lamp", "On", "true")
+            let hub = try await Self.hub(of: agent)
+            #expect(hub.standing.state == "near" && hub.standing.isRelayed == true && hub.feed?.problem == nil)
+
+            // It believes the second hub from then on, whatever the relay has.
+            #expect(await agent.process.terminate() == 0)
+            agent = try await Self.startLaptop(place)
+            try await agent.wait("room", "add", "Shed")
+            try await second.wait(forRooms: ["Attic", "Loft", "Shed"])
+            #expect(await agent.process.terminate() == 0)
+        }
+    }
 }

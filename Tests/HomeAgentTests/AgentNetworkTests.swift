@@ -48,6 +48,7 @@ import Testing
                 },
                 forget: { ways.forget($0) },
                 take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) },
+                takeLists: { (lists, hub) throws(HubListError) in try ways.take(lists, of: hub) },
                 isOneOfTwo: { ways.isOneOfTwo($0) }
             )
             return try Agent(

@@ -38,6 +38,8 @@ import Testing
                 case .askStatus: action = round.received(status ?? feed.status)
                 case .askEntries(let number): action = round.received(Array(feed.entries.dropFirst(number)))
                 case .askEnvelope(let generation): action = round.received(envelope: feed.envelopes[generation])
+                case .askHubs: action = round.received(hubLists: nil)
+                case .takeHubs: action = round.refused(.notMember)
                 case .store:
                     updates += 1
                     action = round.stored(true)
@@ -287,6 +289,150 @@ import Testing
                 if case .askEnvelope = action { round.received(envelope: altered) } else { nil }
             }
             #expect(code(outcome) == .relayLies, "byte \(place) of an envelope")
+        }
+    }
+
+    // MARK: Hubs that the device doesn't know
+
+    /// A feed whose later generation another hub has written, with the lists that lead to it.
+    private struct TakenOver {
+        var feed: WrittenFeed
+        let box = BoxKey()
+        let second = IdentityKey()
+        let secondID = UUID()
+        let pair: SignedHubList
+        let founder: HubMember
+        /// A device that has read everything of the first hub.
+        let device: Device
+
+        init() throws {
+            feed = try WrittenFeed()
+            try feed.change(2)
+            var device = Device(reader: feed.reader)
+            #expect(device.read(feed) == .current)
+            self.device = device
+            founder = HubMember(id: feed.hub, key: feed.hubKey.publicKey, box: box.publicBox)
+            let joined = HubMember(id: secondID, key: second.publicKey, box: BoxKey().publicBox)
+            pair = SignedHubList(try HubList(founder: founder).adding(joined), by: feed.hubKey)
+            try feed.takeOver(as: secondID, by: second)
+            try feed.change()
+        }
+
+        var generation: Int { feed.envelopes.keys.max() ?? 0 }
+
+        func sealed(_ lists: HubListChain, of generation: Int? = nil, in address: FeedAddress? = nil) throws -> Data {
+            let sealed = SealedHubLists(
+                lists,
+                generation: generation ?? self.generation,
+                of: address ?? feed.address,
+                to: feed.device,
+                feed.box.publicBox
+            )
+            return Data(try #require(sealed).bytes)
+        }
+    }
+
+    /// Lets a device read, which knows the first hub alone.
+    ///
+    /// - Parameter lists: What the relay answers to the question for lists.
+    /// - Returns: How the round ends, and the device.
+    private func read(
+        _ taken: TakenOver,
+        _ pinned: inout PinnedHubs,
+        lists: (Int) -> Data?
+    ) -> (outcome: FeedRound.Outcome, device: Device) {
+        var device = taken.device
+        var believed = pinned
+        let outcome = device.read(taken.feed) { action, round in
+            switch action {
+            case .askHubs(let generation): return round.received(hubLists: lists(generation))
+            case .takeHubs(let lists):
+                do throws(HubListError) {
+                    _ = try believed.take(lists)
+                } catch {
+                    return round.refused(error)
+                }
+                let members = believed.list?.list.members ?? []
+                return round.took(Dictionary(members.map { ($0.id, $0.key) }) { first, _ in first })
+            default: return nil
+            }
+        }
+        pinned = believed
+        return (outcome, device)
+    }
+
+    @Test func aDeviceLearnsOfAHubThatHasTakenOver() throws {
+        let taken = try TakenOver()
+        var pinned = PinnedHubs(joined: taken.feed.hubKey.publicKey)
+        let lists = try taken.sealed(HubListChain(taken.pair))
+        let (outcome, device) = read(taken, &pinned) { $0 == taken.generation ? lists : nil }
+        #expect(outcome == .current)
+        #expect(device.reader.lastSequence == taken.feed.entries.count)
+        #expect(pinned.list == taken.pair)
+        #expect(device.asked.filter { $0 == .askHubs(generation: taken.generation) }.count == 1)
+    }
+
+    @Test func aBeatOfAHubThatTheDeviceDoesNotKnowYetIsReadAfterItsEntries() throws {
+        var taken = try TakenOver()
+        let beat = taken.feed.beat()
+        var pinned = PinnedHubs(joined: taken.feed.hubKey.publicKey)
+        let lists = try taken.sealed(HubListChain(taken.pair))
+        taken.feed.lastBeat = Data(beat.bytes)
+        let (outcome, device) = read(taken, &pinned) { _ in lists }
+        #expect(outcome == .current)
+        #expect(device.reader.kept.asOf == beat.time)
+        // Without the lists, it isn't believed, and neither are the entries.
+        pinned = PinnedHubs(joined: taken.feed.hubKey.publicKey)
+        let unread = read(taken, &pinned) { _ in nil }
+        #expect(code(unread.outcome) == .relayLies)
+    }
+
+    @Test func aListThatIsNotBelievedIsNamedAndChangesNothing() throws {
+        let taken = try TakenOver()
+        let (stranger, pair) = (IdentityKey(), taken.pair)
+        let joined = PinnedHubs(joined: taken.feed.hubKey.publicKey)
+        let honest = try taken.sealed(HubListChain(pair))
+        let house = FeedAddress(house: .random(), feed: taken.feed.address.feed)
+        let older = SignedHubList(HubList(founder: taken.founder), by: taken.feed.hubKey)
+        let other = try HubList(founder: taken.founder).adding(
+            HubMember(id: UUID(), key: stranger.publicKey, box: BoxKey().publicBox)
+        )
+        let forked = try PinnedHubs(
+            joined: taken.feed.hubKey.publicKey,
+            list: SignedHubList(other, by: taken.feed.hubKey).bytes
+        )
+        let lies: [(Data?, PinnedHubs, String)] = [
+            (nil, joined, "relayLies"),
+            (Data("{}".utf8), joined, "relayLies"),
+            (try taken.sealed(HubListChain(pair), of: taken.generation - 1), joined, "relayLies"),
+            (try taken.sealed(HubListChain(pair), in: house), joined, "relayLies"),
+            (try taken.sealed(HubListChain(older)), joined, "relayLies"),
+            (try taken.sealed(HubListChain(older)), forked, "hubListOutdated"),
+            (honest, forked, "hubListForked"),
+            (try taken.sealed(HubListChain(SignedHubList(pair.list, by: stranger))), joined, "hubListForged"),
+            (try taken.sealed(HubListChain(SignedHubList(pair.list, by: taken.second))), joined, "hubListForged"),
+            (honest, PinnedHubs(joined: stranger.publicKey), "hubListForged"),
+        ]
+        for (index, (lie, known, name)) in lies.enumerated() {
+            var pinned = known
+            let (outcome, device) = read(taken, &pinned) { _ in lie }
+            #expect(code(outcome)?.rawValue == name, "lie \(index)")
+            #expect(pinned.keys == known.keys, "lie \(index)")
+            // What the first hub has written is there, and the relay may have the list later.
+            #expect(device.reader.lastSequence == taken.feed.takenOverAfter && device.reader.kept.stop == nil)
+        }
+    }
+
+    @Test func noAlteredByteOfAListIsBelieved() throws {
+        let taken = try TakenOver()
+        let honest = try taken.sealed(HubListChain(taken.pair))
+        for offset in stride(from: 0, to: honest.count, by: 97) {
+            var altered = honest
+            altered[offset] ^= 1
+            var pinned = PinnedHubs(joined: taken.feed.hubKey.publicKey)
+            let (outcome, device) = read(taken, &pinned) { _ in altered }
+            #expect(code(outcome) == .relayLies, "byte \(offset)")
+            #expect(pinned.list == nil && device.reader.lastSequence == taken.feed.takenOverAfter)
         }
     }
 

@@ -86,6 +86,62 @@ struct HubTableTests {
         }
     }
 
+    @Test func aHubKeepsTheListsByWhichDevicesFollow() async throws {
+        try await withDataFolder { folder in
+            let (lost, joined) = (IdentityKey(), IdentityKey())
+            var lists: [SignedHubList] = []
+            try await withHub(at: folder) { hub in
+                #expect(hub.hubTable.chain == nil)
+                // This hub has joined another one, which is removed.
+                let members = [Self.member(lost.publicKey), Self.member(hub.identity.publicKey)]
+                let pair = SignedHubList(try HubList(founder: members[0]).adding(members[1]), by: lost)
+                try await hub.hubTable.adopt(pair, from: lost.publicKey)
+                try await hub.hubTable.remove(members[0].id, by: hub.identity)
+                lists = [pair, try #require(hub.hubTable.list)]
+                #expect(hub.hubTable.chain?.lists == lists)
+            }
+            try await withHub(at: folder) { hub in
+                #expect(hub.hubTable.chain?.lists == lists)
+                let alone = try #require(hub.hubTable.list?.list)
+                try await hub.hubTable.add(Self.member(joined.publicKey), founder: alone.members[0], by: hub.identity)
+                lists.append(try #require(hub.hubTable.list))
+                #expect(hub.hubTable.chain?.lists == lists)
+            }
+            // The hub that joins gets the earlier lists from the other one, once.
+            try await withDataFolder { other in
+                try await withHub(at: other) { hub in
+                    let second = lists[2].list.members[0]
+                    let own = HubMember(
+                        id: lists[2].list.members[1].id,
+                        key: hub.identity.publicKey,
+                        box: BoxKey().publicBox
+                    )
+                    let list = try HubList(sequence: lists[2].list.sequence, members: [second, own])
+                    let signer = IdentityKey()
+                    let introducer = HubMember(id: second.id, key: signer.publicKey, box: second.box)
+                    let signed = SignedHubList(
+                        try HubList(sequence: list.sequence, members: [introducer, own]),
+                        by: signer
+                    )
+                    try await hub.hubTable.adopt(signed, from: signer.publicKey)
+                    let introduction = HubIntroduction(
+                        list: signed,
+                        lists: HubListChain(signed, after: [lists[1]]),
+                        addresses: [],
+                        controllers: [],
+                        servers: []
+                    )
+                    _ = await hub.take(introduction: introduction.bytes, of: introducer.id)
+                    #expect(hub.hubTable.chain?.lists == [lists[1], signed])
+                    // One that knows less changes nothing.
+                    await hub.hubTable.learn(HubListChain(signed))
+                    #expect(hub.hubTable.chain?.lists == [lists[1], signed])
+                }
+                try await withHub(at: other) { hub in #expect(hub.hubTable.chain?.lists.count == 2) }
+            }
+        }
+    }
+
     @Test func aListThatIsRefusedChangesNothing() async throws {
         try await withHub { hub in
             let other = IdentityKey()

@@ -10,6 +10,7 @@ final class MemoryRelay: RelayHouse {
     struct State: Sendable {
         var entries: [[UInt8]] = []
         var envelopes: [Envelope] = []
+        var lists: [SealedHubLists] = []
         var beat: FeedBeat?
         /// The keys that may read.
         var readers: Set<FeedAccess> = []
@@ -104,6 +105,11 @@ final class MemoryRelay: RelayHouse {
     func put(_ envelopes: [Envelope], of address: FeedAddress) async throws(FeedRelayError) {
         _ = try known()
         state.change { $0.envelopes += envelopes }
+    }
+
+    func put(_ lists: [SealedHubLists], of address: FeedAddress) async throws(FeedRelayError) {
+        _ = try known()
+        state.change { $0.lists += lists }
     }
 
     func put(_ beat: FeedBeat) async throws(FeedRelayError) {

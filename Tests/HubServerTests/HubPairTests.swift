@@ -162,6 +162,7 @@ import Testing
         _ home: UUID
     ) async throws {
         let laptop = FeedProbe()
+        let founder = running[0].hub.identity.publicKey
         let (leader, other) = try await leader(of: running)
         let owner = try await leader.owner()
         try await laptop.join(by: owner)
@@ -193,6 +194,18 @@ import Testing
         let after = try #require(follower.headers.last)
         #expect(after.hub == other.hub.owner.device && after.term > before.term)
         #expect(after.generation > before.generation, "the other hub has a key of its own")
+        // A device that has missed the joining learns of the hub from the list that is beside its key.
+        let feed = follower.reader.kept
+        let sealed = try await client.envelope(
+            Int64(after.generation),
+            to: SealedHubLists.recipient(for: feed.device),
+            of: feed.address.feed,
+            in: feed.address.house
+        )
+        let lists = try follower.reader.hubLists(in: Array(sealed), of: after.generation)
+        var pinned = PinnedHubs(joined: founder)
+        _ = try pinned.take(lists)
+        #expect(Set(pinned.keys) == Set([leader, other].map(\.hub.identity.publicKey)))
 
         // The former leader comes back, and whichever leads goes on.
         let former = try await RunningHub.start(folder, port: port, voting: house)

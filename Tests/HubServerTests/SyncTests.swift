@@ -500,4 +500,10 @@ struct SyncTests {
             }
         }
     }
+
+    @Test func aRelayHasRoomForTheEnvelopesAndTheListsOfHubsOfAllDevices() {
+        let devices = max(DeviceLimits.agentsPerUser, DeviceLimits.agentsOfOwner)
+        #expect(2 * devices <= RelayLimits.envelopesPerGeneration)
+        #expect(FeedLimits.hubListsBytes <= RelayLimits.envelopeBytes)
+    }
 }

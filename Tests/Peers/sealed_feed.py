@@ -80,6 +80,46 @@ def open_envelope(data, hub, seed):
     return key, fields
 
 
+def open_lists(data, seed, device):
+    """Returns the lists of hubs, each with its hubs, its line and its signature."""
+    line, ciphertext = data.split(b"\n", 1)
+    fields = json.loads(line)
+    assert fields["version"] == 1 and fields["suite"] == "xwing-sha256-aes256gcm"
+    assert line == json.dumps(fields, sort_keys=True, separators=(",", ":")).encode()
+    assert uuid.UUID(fields["to"]) == device
+    info = b"hearth hub lists 1\x00" + bytes.fromhex(fields["house"]) + bytes.fromhex(fields["feed"])
+    info += fields["gen"].to_bytes(8, "big") + device.bytes
+    chain = json.loads(hpke_open(XWing(seed), base64.b64decode(fields["enc"]), ciphertext, info, b""))
+    lists = []
+    for entry in chain["lists"]:
+        hubs = [chain["hubs"][index] for index in entry["hubs"]]
+        content = {"hubs": hubs, "seq": entry["seq"], "version": 1}
+        text = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+        lists.append((entry["seq"], hubs, text + b"\n", base64.b64decode(entry["signature"])))
+    return lists
+
+
+def is_signed(message, signature, hub):
+    try:
+        Ed25519PublicKey.from_public_bytes(hub).verify(signature, b"hearth hubs 1\x00" + message)
+        return True
+    except InvalidSignature:
+        return False
+
+
+def follow(lists, known):
+    """Returns the keys of the hubs that a device believes, which knows some and has no list."""
+    number = 0
+    for sequence, hubs, message, signature in lists:
+        if sequence <= number or not any(is_signed(message, signature, key) for key in known):
+            continue
+        keys = [base64.b64decode(hub["key"]) for hub in hubs]
+        assert any(key in known for key in keys), "the list replaces every hub"
+        number, known = sequence, keys
+    assert number == lists[-1][0], "the newest list isn't reached"
+    return known
+
+
 def open_entry(data, hub, key):
     line, body = signed(data, hub, b"hearth feed entry 1")
     header = json.loads(line)
@@ -121,9 +161,18 @@ def read(command):
     }
 
 
+def read_lists(command):
+    device = uuid.UUID(command["device"])
+    lists = open_lists(bytes.fromhex(command["lists"]), bytes.fromhex(command["seed"]), device)
+    recipient = uuid.UUID(bytes=bytes(byte ^ 0xFF for byte in device.bytes))
+    known = follow(lists, [bytes.fromhex(command["hub"])])
+    return {"hubs": [key.hex() for key in known], "recipient": str(recipient).upper()}
+
+
 for text in sys.stdin:
     try:
-        reply = read(json.loads(text))
+        command = json.loads(text)
+        reply = read_lists(command) if "lists" in command else read(command)
     except (InvalidSignature, InvalidTag, AssertionError, ValueError) as error:
         reply = {"error": type(error).__name__}
     print(json.dumps(reply), flush=True)

@@ -70,4 +70,61 @@ import Testing
         #expect(try await Self.ask(process, altered).error == "InvalidSignature")
         _ = await process.terminate()
     }
+
+    private struct ListsQuestion: Encodable {
+        var hub: String
+        var seed: String
+        var device: String
+        var lists: String
+    }
+
+    private struct ListsReply: Decodable, Sendable {
+        var error: String?
+        var hubs: [String]?
+        var recipient: String?
+    }
+
+    @Test func anotherReaderFollowsOurListsOfHubs() async throws {
+        let process = try PeerPython.start("sealed_feed.py")
+        func ask(_ question: ListsQuestion) async throws -> ListsReply {
+            try process.send(String(decoding: try JSONEncoder().encode(question), as: UTF8.self))
+            return try await process.json(ListsReply.self, "the reply") { _ in true }
+        }
+        let keys = (0..<3).map { _ in IdentityKey() }
+        let members = keys.map { HubMember(id: UUID(), key: $0.publicKey, box: BoxKey().publicBox) }
+        let pair = try HubList(founder: members[0]).adding(members[1])
+        let alone = try pair.removing(members[0].id)
+        let lists = HubListChain(
+            SignedHubList(try alone.adding(members[2]), by: keys[1]),
+            after: [SignedHubList(pair, by: keys[0]), SignedHubList(alone, by: keys[1])]
+        )
+        let device = FeedDevice()
+        let address = FeedAddress(house: .random(), feed: .random())
+        let sealed = try #require(
+            SealedHubLists(lists, generation: 5, of: address, to: device.id, device.box.publicBox)
+        )
+        let question = ListsQuestion(
+            hub: Self.hexadecimal(keys[0].publicKey.bytes),
+            seed: Self.hexadecimal(device.box.seed),
+            device: device.id.uuidString,
+            lists: Self.hexadecimal(sealed.bytes)
+        )
+        let reply = try await ask(question)
+        #expect(reply.error == nil)
+        #expect(reply.hubs == [keys[1], keys[2]].map { Self.hexadecimal($0.publicKey.bytes) })
+        #expect(reply.recipient == SealedHubLists.recipient(for: device.id).uuidString)
+
+        // It refuses those of other hubs, for another box, and altered ones.
+        var altered = question
+        altered.hub = Self.hexadecimal(IdentityKey().publicKey.bytes)
+        #expect(try await ask(altered).error == "AssertionError")
+        altered = question
+        altered.seed = Self.hexadecimal(BoxKey().seed)
+        #expect(try await ask(altered).error == "InvalidTag")
+        altered = question
+        altered.lists.removeLast()
+        altered.lists.append(question.lists.last == "0" ? "1" : "0")
+        #expect(try await ask(altered).error == "InvalidTag")
+        _ = await process.terminate()
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HomeIdentity
 import PeerProcess
 import SealedFeed
 import Testing
@@ -18,6 +19,7 @@ import Testing
             table == [
                 "headerBytes": FeedLimits.headerBytes,
                 "envelopeBytes": FeedLimits.envelopeBytes,
+                "hubListsBytes": FeedLimits.hubListsBytes,
                 "vaultLineBytes": FeedLimits.vaultLineBytes,
                 "minimumPaddedBytes": FeedLimits.minimumPaddedBytes,
                 "maximumPaddedBytes": FeedLimits.maximumPaddedBytes,
@@ -25,6 +27,9 @@ import Testing
                 "maximumContentBytes": FeedLimits.maximumContentBytes,
                 "entriesPerBase": FeedLimits.entriesPerBase,
                 "rememberedEntries": FeedLimits.rememberedEntries,
+                "maximumLists": HubListLimits.maximumLists,
+                "maximumChainHubs": HubListLimits.maximumChainHubs,
+                "maximumChainBytes": HubListLimits.maximumChainBytes,
             ]
         )
     }

@@ -140,16 +140,22 @@ import Testing
 
     // MARK: Signature and version
 
-    @Test func anEntryOfAnUnknownHubIsALieUnlessABaseFollows() throws {
+    @Test func anEntryOfAnUnknownHubIsALieUnlessAListNamesItOrABaseFollows() throws {
         var stage = try Stage()
+        let generation = stage.hub.writer.state.generation
         let unknown = try stage.signed { $0.hub = UUID() }
-        #expect(try stage.device.receive(unknown) == .readFromBase)
-        #expect(try stage.code(of: unknown) == .relayLies)
-        #expect(stage.device.state?.stop?.code == .relayLies)
-        #expect(try stage.code(of: try stage.next()) == .relayLies, "nothing more is taken")
+        #expect(try stage.device.receive(unknown) == .fetchHubs(generation: generation))
+        let step = try stage.device.with { reader throws(FeedError) in try reader.hubIsUnknown() }
+        #expect(step == .readFromBase)
+        #expect(try stage.device.receive(unknown) == .fetchHubs(generation: generation))
+        let code = try stop { _ = try stage.device.with { reader throws(FeedError) in try reader.hubIsUnknown() } }
+        #expect(code == .relayLies)
+        #expect(stage.device.numbers == [0, 1, 2], "nothing of it is taken")
+        // A hub that is lost can't be met, so the relay may show later what the hub that is known has written, or a list.
+        #expect(stage.device.state?.stop == nil)
         stage.device.restart()
-        #expect(try stage.code(of: try #require(stage.relay.entries.last)) == .relayLies, "also after a restart")
-        #expect(stage.device.numbers == [0, 1, 2], "the copy stays")
+        #expect(try stage.code(of: try stage.next()) == nil)
+        #expect(stage.device.numbers.count == 4)
     }
 
     @Test func aLaterVersionIsKeptForAnUpdateIfTheHubHasSignedIt() throws {

@@ -33,6 +33,8 @@ actor FeedFollower {
         var hubKey: PublicKey
         /// Returns the hubs of the signed list; none if there is no list.
         var hubs: @Sendable () -> [HubMember] = { [] }
+        /// Stores the newest of signed lists of hubs, if they lead to it from the one that is stored.
+        var takeLists: @Sendable (HubListChain) throws(HubListError) -> Void = { _ in }
         /// What is stored with the copy.
         var feed: CopyFeed?
         /// Stores the settings.
@@ -398,6 +400,17 @@ actor FeedFollower {
                 action = await answer(&round) { round throws(RelayClientError) in
                     round.received(envelope: try await self.envelope(Int64(generation), address, client))
                 }
+            case .askHubs(let generation):
+                action = await answer(&round) { round throws(RelayClientError) in
+                    round.received(hubLists: try await self.hubLists(Int64(generation), address, client))
+                }
+            case .takeHubs(let lists):
+                do throws(HubListError) {
+                    try configuration.takeLists(lists)
+                    action = round.took(settings.location.map { hubs(at: $0) } ?? [:])
+                } catch {
+                    action = round.refused(error)
+                }
             case .store(let update):
                 action = round.stored(await store(round.reader, update))
             case .end(let outcome):
@@ -424,8 +437,27 @@ actor FeedFollower {
         _ client: RelayClient
     ) async throws(RelayClientError) -> Data? {
         guard let device = feed?.kept.device else { return nil }
+        return try await envelope(generation, to: device, address, client)
+    }
+
+    /// Returns this device's lists of hubs, which are beside the envelopes of a generation; `nil` if there are none.
+    private func hubLists(
+        _ generation: Int64,
+        _ address: FeedAddress,
+        _ client: RelayClient
+    ) async throws(RelayClientError) -> Data? {
+        guard let device = feed?.kept.device else { return nil }
+        return try await envelope(generation, to: SealedHubLists.recipient(for: device), address, client)
+    }
+
+    private func envelope(
+        _ generation: Int64,
+        to recipient: UUID,
+        _ address: FeedAddress,
+        _ client: RelayClient
+    ) async throws(RelayClientError) -> Data? {
         do throws(RelayClientError) {
-            return try await client.envelope(generation, to: device, of: address.feed, in: address.house)
+            return try await client.envelope(generation, to: recipient, of: address.feed, in: address.house)
         } catch {
             if case .refused(let refusal) = error, refusal.code == .notFound { return nil }
             throw error

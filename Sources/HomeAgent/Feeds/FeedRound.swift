@@ -16,6 +16,11 @@ struct FeedRound: Sendable {
         case askEntries(after: Int)
         /// Ask for this device's envelope of a generation.
         case askEnvelope(generation: Int)
+        /// Ask for this device's lists of hubs of a generation.
+        case askHubs(generation: Int)
+        /// Store the newest of these lists if they lead to it from the one that is stored, and then call ``FeedRound/took(_:)``
+        /// or ``FeedRound/refused(_:)``.
+        case takeHubs(HubListChain)
         /// Store an update together with ``FeedRound/reader``'s state, and then call ``FeedRound/stored(_:)``.
         case store(FeedUpdate)
         /// The round is over. Store the reader's state if it has changed.
@@ -48,6 +53,10 @@ struct FeedRound: Sendable {
     private var askedRequests = 0
     private var askedBase = false
     private var askedEnvelope: Int?
+    /// The generations of which the lists of hubs were asked for; the last one last.
+    private var askedHubs: [Int] = []
+    /// Why a list of hubs isn't believed.
+    private var doubt: FeedError?
     /// The relay's head was before the reader's last entry. It may be that the hub has begun again.
     private var rolledBack: FeedError?
 
@@ -71,7 +80,7 @@ struct FeedRound: Sendable {
         base = Int(max(0, status.base))
         beat = status.beat.map(Array.init)
         return caught { round throws(FeedError) in
-            if let beat = round.beat { try round.reader.receive(beat: beat) }
+            if let beat = round.beat, !round.reader.isOfUnknownHub(beat: beat) { try round.reader.receive(beat: beat) }
             return try round.compare()
         }
     }
@@ -94,6 +103,32 @@ struct FeedRound: Sendable {
             try round.reader.receive(envelope: Array(bytes), of: generation)
             return round.proceed()
         }
+    }
+
+    /// Handles lists of hubs; `nil` if the relay has none.
+    mutating func received(hubLists bytes: Data?) -> Action {
+        guard let bytes, let generation = askedHubs.last else { return proceed() }
+        do throws(FeedError) {
+            return .takeHubs(try reader.hubLists(in: Array(bytes), of: generation))
+        } catch {
+            doubt = error
+            return proceed()
+        }
+    }
+
+    /// Handles that a list of hubs is believed.
+    ///
+    /// - Parameter hubs: The keys of the hubs that may write the feed, by ID.
+    mutating func took(_ hubs: [UUID: PublicKey]) -> Action {
+        reader.hubs = hubs
+        storedReader.hubs = hubs
+        return proceed()
+    }
+
+    /// Handles that a list of hubs isn't believed.
+    mutating func refused(_ error: HubListError) -> Action {
+        doubt = FeedError(error)
+        return proceed()
     }
 
     /// Handles that an update was stored, or couldn't be.
@@ -176,9 +211,25 @@ struct FeedRound: Sendable {
                     guard round.askedEnvelope != generation else { throw round.reader.hasNoEnvelope() }
                     round.askedEnvelope = generation
                     return .askEnvelope(generation: generation)
+                case .fetchHubs(let generation):
+                    guard round.askedHubs.contains(generation) else {
+                        round.askedHubs.append(generation)
+                        return .askHubs(generation: generation)
+                    }
+                    try round.missHub()
+                    return round.askFromBase()
                 }
             }
             return try round.endPage()
+        }
+    }
+
+    /// Handles that no list names the hub that has written an entry.
+    private mutating func missHub() throws(FeedError) {
+        do throws(FeedError) {
+            _ = try reader.hubIsUnknown()
+        } catch {
+            throw doubt ?? error
         }
     }
 
@@ -227,6 +278,11 @@ struct RelayTrouble: Hashable, Sendable {
 }
 
 extension FeedError {
+    /// Creates the error for a list of hubs that isn't believed.
+    fileprivate init(_ error: HubListError) {
+        self.init(Code(rawValue: error.code.rawValue), error.message)
+    }
+
     /// The relay doesn't know the device's key.
     fileprivate static let relayRefuses = FeedError(
         .notAddressed,

@@ -157,7 +157,7 @@ package final class JoinedHub: Sendable {
         state.withLock { $0.writer = writer }
         if let feed {
             // Without the copy that it led to, a reader begins again.
-            follow(feed.settings, opened.state.isComplete ? opened.feed : nil, storing: feed.store, by: feed.hubs)
+            follow(feed, opened.state.isComplete ? opened.feed : nil)
         }
     }
 
@@ -169,25 +169,23 @@ package final class JoinedHub: Sendable {
         var store: @Sendable (FeedSettings) -> Void
         /// Returns the hubs of the signed list; none if there is no list.
         var hubs: @Sendable () -> [HubMember]
+        /// Stores the newest of signed lists of hubs, if they lead to it from the one that is stored.
+        var takeLists: @Sendable (HubListChain) throws(HubListError) -> Void
     }
 
     private let kept: KeptTransport
 
     /// Prepares to follow the hub's feed.
-    private func follow(
-        _ settings: FeedSettings,
-        _ feed: CopyFeed?,
-        storing store: @escaping @Sendable (FeedSettings) -> Void,
-        by hubs: @escaping @Sendable () -> [HubMember]
-    ) {
+    private func follow(_ source: FeedSource, _ feed: CopyFeed?) {
         guard let key = Data(base64Encoded: record.key).flatMap({ PublicKey($0) }) else { return }
         let new = FeedFollower(
             FeedFollower.Configuration(
-                settings: settings,
+                settings: source.settings,
                 hubKey: key,
-                hubs: hubs,
+                hubs: source.hubs,
+                takeLists: source.takeLists,
                 feed: feed,
-                store: store,
+                store: source.store,
                 keep: { [weak self] in await self?.keep($0, $1) ?? false },
                 changed: { [weak self] in self?.feedDidChange() },
                 now: now,

@@ -253,11 +253,26 @@ package final class WayFinder: Sendable {
     /// - Returns: The hubs that the device believes from now on, and those that it doesn't any longer.
     /// - Throws: ``HomeIdentity/HubListError``; nothing has changed then.
     package func take(_ list: [UInt8], of hub: UUID) throws(HubListError) -> PinnedHubs.Change {
+        try pin(hub) { pinned throws(HubListError) in try pinned.take(list) }
+    }
+
+    /// Takes the signed lists of hubs that lead from the one that is stored to the present one, and stores that.
+    ///
+    /// - Returns: What has changed.
+    /// - Throws: ``HomeIdentity/HubListError``; nothing has changed then.
+    package func take(_ lists: HubListChain, of hub: UUID) throws(HubListError) -> PinnedHubs.Change {
+        try pin(hub) { pinned throws(HubListError) in try pinned.take(lists) }
+    }
+
+    private func pin(
+        _ hub: UUID,
+        _ take: (inout PinnedHubs) throws(HubListError) -> PinnedHubs.Change
+    ) throws(HubListError) -> PinnedHubs.Change {
         let outcome = state.withLock { state -> Result<(StoredHub?, PinnedHubs.Change), HubListError> in
             guard var way = state.ways[hub] else { return .success((nil, PinnedHubs.Change())) }
             do throws(HubListError) {
                 let before = way.pinned
-                let change = try way.pinned.take(list)
+                let change = try take(&way.pinned)
                 guard way.pinned != before else { return .success((nil, change)) }
                 way.hub.hubs = way.pinned.list.map { Data($0.bytes) }
                 state.ways[hub] = way

@@ -77,6 +77,7 @@ extension HomeHub {
         servers.sort { "\($0.deviceID)" < "\($1.deviceID)" }
         return HubIntroduction(
             list: hubTable.list,
+            lists: hubTable.chain,
             batchKeys: try await HubBatchKeys.stored(in: store),
             name: hubTable.ownName,
             owner: votingRelay.place.map { OtherHub.Owner(house: $0.house, key: $0.owner(of: identity).publicKey) },
@@ -107,6 +108,7 @@ extension HomeHub {
             await wasTold(former)
         }
         guard hubTable.isPaired, hubTable.others.contains(where: { $0.id == hub }) else { return [] }
+        if let lists = introduction.lists.flatMap({ try? HubListChain(Array($0)) }) { await hubTable.learn(lists) }
         let name = Account.deviceName(introduction.name ?? "")
         if await hubTable.setOtherHub(OtherHub(id: hub, name: name, owner: introduction.owner)) {
             await pairDesk.registerHouse()

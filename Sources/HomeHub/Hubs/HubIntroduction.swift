@@ -35,6 +35,8 @@ struct HubIntroduction: Hashable, Sendable, Codable {
 
     /// The signed list of hubs; `nil` if the hub has none.
     var list: Data?
+    /// That list and those before it, by which devices follow that missed them; `nil` if the hub has none.
+    var lists: Data?
     /// The keys of batches; `nil` before the hub is one of two.
     var batchKeys: BatchKeys?
     /// The hub's name, by which people tell two hubs apart.
@@ -51,6 +53,7 @@ struct HubIntroduction: Hashable, Sendable, Codable {
     /// Creates an introduction with as much as fits.
     init(
         list: SignedHubList?,
+        lists: HubListChain? = nil,
         batchKeys: BatchKeys? = nil,
         name: String? = nil,
         owner: OtherHub.Owner? = nil,
@@ -59,6 +62,7 @@ struct HubIntroduction: Hashable, Sendable, Codable {
         servers: [Server]
     ) {
         self.list = list.map { Data($0.bytes) }
+        self.lists = lists.map { Data($0.bytes) }
         self.batchKeys = batchKeys
         self.name = name
         self.owner = owner

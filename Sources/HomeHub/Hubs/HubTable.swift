@@ -20,6 +20,8 @@ actor HubTable {
 
     struct State {
         var pinned: PinnedHubs
+        /// The lists before the last one, as many as fit into a chain.
+        var formerLists: [SignedHubList] = []
         var observers: [@Sendable ([HubMember]) -> Void] = []
         /// Where this hub listens.
         var ownAddresses: [HubAddress] = []
@@ -44,6 +46,7 @@ actor HubTable {
     /// - Throws: ``HubAPI/HubError`` if the list can't be read.
     static func load(from store: HomeStore, own: PublicKey) async throws -> HubTable {
         let bytes = try await store.metadata(.hubs).map { Array($0.utf8) }
+        let lists = try await store.metadata(.hubLists)
         let name = try await store.metadata(.hubName) ?? ProcessInfo.processInfo.hostName
         let addresses = try await store.metadata(.hubAddresses)
         let other = try await store.metadata(.otherHub)
@@ -51,6 +54,9 @@ actor HubTable {
         do throws(HubListError) {
             let table = HubTable(try PinnedHubs(joined: own, list: bytes), own: own, name: name, store: store)
             table.state.withLock { state in
+                // Without them, devices that missed a list must meet a hub that they know.
+                let chain = lists.flatMap { try? HubListChain(Array($0.utf8)) }
+                state.formerLists = chain?.lists ?? []
                 let known = addresses.flatMap { LineJSON.decode([HubAddress].self, from: Array($0.utf8)) }
                 state.otherAddresses = known ?? []
                 state.otherHub = other.flatMap { LineJSON.decode(OtherHub.self, from: Array($0.utf8)) }
@@ -64,6 +70,24 @@ actor HubTable {
 
     /// The last list; `nil` as long as this hub was alone.
     nonisolated var list: SignedHubList? { state.withLock { $0.pinned.list } }
+
+    /// The last list and those before it, as many as fit; `nil` as long as this hub was alone.
+    nonisolated var chain: HubListChain? {
+        state.withLock { state in state.pinned.list.map { HubListChain($0, after: state.formerLists) } }
+    }
+
+    /// Stores lists before the last one that the other hub knows. Devices that missed them believe each for its signature.
+    func learn(_ former: HubListChain) async {
+        while let taking { _ = await taking.result }
+        guard let chain, let list else { return }
+        let all = HubListChain(list, after: chain.lists + former.lists)
+        guard all != chain else { return }
+        // The other hub tells them again whenever it connects.
+        guard (try? await store.setMetadata(String(decoding: all.bytes, as: UTF8.self), for: .hubLists)) != nil else {
+            return
+        }
+        state.withLock { $0.formerLists = all.lists }
+    }
 
     /// The other hubs in the list.
     nonisolated var others: [HubMember] { list?.list.members.filter { $0.key != own } ?? [] }
@@ -136,12 +160,15 @@ actor HubTable {
     private func keep(_ stored: PinnedHubs, tellingRemoved isTold: Bool = true) async throws(HubError) {
         guard let list = stored.list else { return }
         let former = isTold ? formerHubs(after: list, asHub: own) : formerHubs
+        let chain = HubListChain(list, after: self.chain?.lists ?? [])
         let task = Task { [store] in
             // It comes first: a former hub that isn't known couldn't be told.
             try await setFormerHubs(former)
+            try await store.setMetadata(String(decoding: chain.bytes, as: UTF8.self), for: .hubLists)
             try await store.setMetadata(String(decoding: list.bytes, as: UTF8.self), for: .hubs)
             let observers = state.withLock { state in
                 state.pinned = stored
+                state.formerLists = chain.lists
                 return state.observers
             }
             for observer in observers { observer(list.list.members) }

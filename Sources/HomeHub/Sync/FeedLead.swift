@@ -8,10 +8,17 @@ package struct FeedLead: Hashable, Sendable {
     package var leadership: FeedLeadership
     /// The keys of all hubs that may have written to the feeds, by ID.
     package var hubs: [UUID: PublicKey]
+    /// The lists of hubs, from which devices learn of this hub; `nil` for none.
+    package var lists: HubListChain?
 
     /// Creates it; by default, for a hub that was never one of two.
-    package init(_ leadership: FeedLeadership = .alone, hubs: [UUID: PublicKey] = [:]) {
+    package init(
+        _ leadership: FeedLeadership = .alone,
+        hubs: [UUID: PublicKey] = [:],
+        lists: HubListChain? = nil
+    ) {
         self.leadership = leadership
         self.hubs = hubs
+        self.lists = lists
     }
 }

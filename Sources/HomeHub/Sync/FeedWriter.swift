@@ -38,7 +38,7 @@ package actor FeedWriter {
     let database: HomeDatabase
     private let aliases: AliasKey
     let runs: FeedRuns
-    private let leadership: FeedLeadership
+    private let lead: FeedLead
     let now: @Sendable () -> Date
     let log: Logger
     let activities: ActivityStream
@@ -124,7 +124,7 @@ package actor FeedWriter {
             others: lead.hubs.filter { $0.key != hub.owner.device },
             leadership: lead.leadership
         )
-        leadership = lead.leadership
+        self.lead = lead
         lineage = stored?.lineage
         self.devices = own?.devices ?? [:]
         access = own?.access
@@ -470,6 +470,7 @@ package actor FeedWriter {
         guard isRemoved || writer.isGenerationDue(at: time) else {
             let added = boxes.filter { devices[$0.key] == nil }
             try await relay.put(added.compactMap { try? writer.envelope(for: $0, $1) }, of: writer.state.address)
+            try await putLists(for: added)
             devices = boxes
             try await save()
             return true
@@ -478,13 +479,24 @@ package actor FeedWriter {
         devices = boxes
         try await save()
         try await relay.put(envelopes, of: writer.state.address)
+        try await putLists(for: boxes)
         writer.envelopesStored()
         try await save()
         return true
     }
 
+    /// Puts the lists of hubs beside the envelopes. A device that was off since before this hub joined believes it for them.
+    private func putLists(for boxes: [UUID: PublicBox]) async throws {
+        guard let lists = lead.lists else { return }
+        let (generation, address) = (writer.state.generation, writer.state.address)
+        let sealed = boxes.compactMap { device, box in
+            SealedHubLists(lists, generation: generation, of: address, to: device, box)
+        }
+        try await relay.put(sealed, of: address)
+    }
+
     private func setReaders(_ readers: Set<FeedAccess>) async throws {
-        accessSequence = max(accessSequence + 1, leadership.firstList ?? time)
+        accessSequence = max(accessSequence + 1, lead.leadership.firstList ?? time)
         do throws(FeedRelayError) {
             try await relay.setReaders(readers, sequence: accessSequence, of: writer.state.address.feed)
         } catch {

@@ -70,6 +70,6 @@ extension SyncDesk {
                 return nil
             }
         }
-        return FeedLead(FeedLeadership(list: list.sequence, term: term), hubs: known)
+        return FeedLead(FeedLeadership(list: list.sequence, term: term), hubs: known, lists: hubs.chain)
     }
 }

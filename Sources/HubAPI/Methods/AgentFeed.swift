@@ -4,8 +4,8 @@ package import Foundation
 package struct AgentFeed: Hashable, Sendable, Codable {
     /// Why nothing is taken from a relay.
     package struct Problem: Hashable, Sendable, Codable {
-        /// The kind of problem: `relayLies`, `relayRolledBack`, `feedForked`, `feedDamaged`, `notAddressed`, `updateNeeded` or
-        /// `hubRolledBack`.
+        /// The kind of problem: `relayLies`, `relayRolledBack`, `feedForked`, `feedDamaged`, `notAddressed`, `updateNeeded`,
+        /// `hubRolledBack`, or why lists of hubs aren't believed, such as `hubListForged`.
         package var code: String
         /// What is wrong and what to do, for people.
         package var reason: String

@@ -134,14 +134,25 @@ package final class RelayedHouse: RelayHouse {
 
     package func put(_ envelopes: [Envelope], of address: FeedAddress) async throws(FeedRelayError) {
         for envelope in envelopes {
-            let stored = StoredEnvelope(
-                generation: Int64(envelope.generation),
-                device: envelope.device,
-                bytes: Data(envelope.bytes)
-            )
-            try await ask { () throws(RelayClientError) in
-                try await client.setEnvelope(stored, of: address.feed, in: address.house)
-            }
+            try await put(envelope.bytes, of: envelope.generation, to: envelope.device, address)
+        }
+    }
+
+    package func put(_ lists: [SealedHubLists], of address: FeedAddress) async throws(FeedRelayError) {
+        for list in lists {
+            try await put(list.bytes, of: list.generation, to: SealedHubLists.recipient(for: list.device), address)
+        }
+    }
+
+    private func put(
+        _ bytes: [UInt8],
+        of generation: Int,
+        to recipient: UUID,
+        _ address: FeedAddress
+    ) async throws(FeedRelayError) {
+        let stored = StoredEnvelope(generation: Int64(generation), device: recipient, bytes: Data(bytes))
+        try await ask { () throws(RelayClientError) in
+            try await client.setEnvelope(stored, of: address.feed, in: address.house)
         }
     }
 

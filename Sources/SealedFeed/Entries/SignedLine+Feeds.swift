@@ -19,6 +19,8 @@ extension SigningContext {
     static let feedEntry = SigningContext("hearth feed entry 1")
     /// Envelopes with keys.
     static let envelope = SigningContext("hearth envelope 1")
+    /// Lists of hubs for devices. Each has a signature of its own, so this is a purpose of encryption alone.
+    static let hubLists = SigningContext("hearth hub lists 1")
     /// Vaults.
     static let vault = SigningContext("hearth vault 1")
     /// Beats.

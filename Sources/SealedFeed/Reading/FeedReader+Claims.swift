@@ -1,3 +1,5 @@
+package import HomeIdentity
+
 /// Keys, and the claims of relay and hub about the end of the feed.
 extension FeedReader {
     /// The relay's claim about the end of the feed, compared with what the reader has.
@@ -41,6 +43,37 @@ extension FeedReader {
     /// Handles that the relay has no envelope for this device.
     package mutating func hasNoEnvelope() -> FeedError { stopped(.notAddressed) }
 
+    // MARK: Hubs
+
+    /// Returns the lists of hubs from what the relay has of a generation. Whether they are believed isn't for the reader to say.
+    ///
+    /// - Throws: `relayLies` if it isn't for this device. The reader isn't stopped: it takes nothing of a hub that it doesn't know.
+    package func hubLists(in bytes: [UInt8], of generation: Int) throws(FeedError) -> HubListChain {
+        guard let sealed = SealedHubLists(bytes), sealed.address == kept.address, sealed.generation == generation,
+            sealed.device == kept.device, let lists = sealed.open(with: box)
+        else { throw .relayLies("its list of hubs isn't for this device") }
+        return lists
+    }
+
+    /// Handles that no list names the hub that has written an entry. A hub that is in the list no longer may have: the hub that is
+    /// left has begun again after it.
+    ///
+    /// - Returns: What to ask the relay for, once.
+    /// - Throws: `relayLies`. The reader isn't stopped, because a device that only knows a lost hub never meets it again, and the
+    ///   relay may have the list later.
+    package mutating func hubIsUnknown() throws(FeedError) -> Step {
+        guard hasAskedAgain else { return try missing(.readFromBase) }
+        hasAskedAgain = false
+        run = nil
+        throw .relayLies("no hub that this device knows has written it")
+    }
+
+    /// Returns whether a hub has signed a beat that this device doesn't know yet. What is new in the feed may tell of it.
+    package func isOfUnknownHub(beat bytes: [UInt8]) -> Bool {
+        guard let beat = FeedBeat(bytes), beat.address == kept.address else { return false }
+        return hubs[beat.hub] == nil
+    }
+
     // MARK: Claims
 
     /// Compares the relay's claim about the end of the feed with what the reader has.
@@ -68,6 +101,9 @@ extension FeedReader {
     /// Handles a beat from the relay.
     package mutating func receive(beat bytes: [UInt8]) throws(FeedError) {
         if let stop = kept.stop { throw stop }
+        guard !isOfUnknownHub(beat: bytes) else {
+            throw .relayLies("no hub that this device knows has written this beat")
+        }
         guard let beat = FeedBeat(bytes), beat.address == kept.address, let hub = hubs[beat.hub],
             beat.isSigned(by: hub)
         else { throw stopped(.relayLies("the hub hasn't written this beat")) }

@@ -21,6 +21,10 @@ package struct FeedReader: Sendable {
         /// Get the envelope of a generation for this device, give it to ``FeedReader/receive(envelope:)``, and then give
         /// the entry again. If there is none, call ``FeedReader/hasNoEnvelope()``.
         case fetchEnvelope(generation: Int)
+        /// A hub has written the entry that this device doesn't know. Get the lists of hubs of a generation for this device, read
+        /// them with ``FeedReader/hubLists(in:of:)``, set ``FeedReader/hubs`` to those that are believed, and then give the entry
+        /// again. If the hub isn't one of them, call ``FeedReader/hubIsUnknown()``.
+        case fetchHubs(generation: Int)
     }
 
     /// Parts of a content that isn't complete.
@@ -81,12 +85,9 @@ package struct FeedReader: Sendable {
         guard FeedAddress(house: preamble.house, feed: preamble.feed) == kept.address else {
             throw stopped(.relayLies("it is an entry of another feed"))
         }
-        // A hub that is in the list no longer has written it: the hub that is left has begun again after it.
         guard let hub = hubs[preamble.hub] else {
-            guard !hasAskedAgain else {
-                throw stopped(.relayLies("no hub that this device knows has written it"))
-            }
-            return try missing(.readFromBase)
+            guard let header = FeedEntry(bytes, signed)?.header else { return try hubIsUnknown() }
+            return .fetchHubs(generation: header.generation)
         }
         guard signed.isSigned(by: hub, for: .feedEntry) else {
             throw stopped(.relayLies("the hub hasn't signed it"))

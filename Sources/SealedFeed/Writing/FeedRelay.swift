@@ -14,6 +14,9 @@ package protocol FeedRelay: Sendable {
     /// Stores the envelopes of a generation.
     func put(_ envelopes: [Envelope], of address: FeedAddress) async throws(FeedRelayError)
 
+    /// Stores lists of hubs beside the envelopes of a generation.
+    func put(_ lists: [SealedHubLists], of address: FeedAddress) async throws(FeedRelayError)
+
     /// Stores the latest beat.
     func put(_ beat: FeedBeat) async throws(FeedRelayError)
 }

@@ -97,6 +97,7 @@ struct AgentCommand: AsyncParsableCommand {
                     way: { ways.current($0) },
                     setAway: { ways.setAway($1, of: $0) },
                     take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) },
+                    takeLists: { (lists, hub) throws(HubListError) in try ways.take(lists, of: hub) },
                     isOneOfTwo: { ways.isOneOfTwo($0) }
                 ),
                 version: Hearth.version,

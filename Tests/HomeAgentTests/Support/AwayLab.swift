@@ -381,6 +381,7 @@ final class AwayLab {
                     way: { ways.current($0) },
                     setAway: { if followsFeeds { ways.setAway($1, of: $0) } },
                     take: { (list, hub) throws(HubListError) in try ways.take(list, of: hub) },
+                    takeLists: { (lists, hub) throws(HubListError) in try ways.take(lists, of: hub) },
                     isOneOfTwo: { ways.isOneOfTwo($0) }
                 ),
                 retry: WakeableRetryPolicy(shortest: .milliseconds(10), longest: .milliseconds(50)),

@@ -35,6 +35,10 @@ struct NotedHouse: RelayHouse {
         try await house.put(envelopes, of: address)
     }
 
+    func put(_ lists: [SealedHubLists], of address: FeedAddress) async throws(FeedRelayError) {
+        try await house.put(lists, of: address)
+    }
+
     func put(_ beat: FeedBeat) async throws(FeedRelayError) { try await house.put(beat) }
     func register() async throws(FeedRelayError) { try await house.register() }
     func makeFeed(_ feed: FeedID) async throws(FeedRelayError) { try await house.makeFeed(feed) }

@@ -16,6 +16,10 @@ struct WrittenFeed {
     private(set) var entries: [Data] = []
     private(set) var envelopes: [Int: Data] = [:]
     private(set) var base = 0
+    /// The number of the last entry of the first hub; 0 if there is no other one.
+    private(set) var takenOverAfter = 0
+    /// The beat that the relay has.
+    var lastBeat: Data?
     private(set) var revision = 0
     private let lineage = UUID()
     private let user = UUID()
@@ -45,8 +49,25 @@ struct WrittenFeed {
             seq: Int64(entries.count),
             head: entries.last.map { EntryDigest(of: Array($0)) } ?? .zero,
             gen: Int64(envelopes.keys.max() ?? 0),
-            base: Int64(base)
+            base: Int64(base),
+            beat: lastBeat
         )
+    }
+
+    /// Lets another hub write from now on.
+    mutating func takeOver(as hub: UUID, by key: IdentityKey) throws {
+        takenOverAfter = entries.count
+        writer = EntryWriter(
+            WriterState(address),
+            keys: [:],
+            hub: hub,
+            hubKey: key,
+            others: [self.hub: hubKey.publicKey],
+            leadership: FeedLeadership(list: 2, term: 1)
+        )
+        let head = RelayHead(sequence: entries.count, digest: status.head)
+        try writer.goOn(behind: head, entries.last.map { Array($0) })
+        try beginGeneration()
     }
 
     /// Begins a generation, with a base.

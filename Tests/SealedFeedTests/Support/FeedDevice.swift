@@ -10,6 +10,8 @@ struct FeedDevice {
     private(set) var reader: FeedReader?
     private var kept: KeptFeed?
     private var hubs: [UUID: PublicKey] = [:]
+    /// The hubs that the device believes by their list.
+    private(set) var pinned: PinnedHubs?
     /// The copy, stored together with the reader's state.
     private(set) var numbers: [Int] = []
     /// The last content.
@@ -17,6 +19,7 @@ struct FeedDevice {
 
     mutating func join(_ hub: FeedHub) {
         hubs = hub.hubs
+        pinned = PinnedHubs(joined: hub.key.publicKey)
         kept = KeptFeed(hub.address, device: id)
         restart()
     }
@@ -102,7 +105,7 @@ struct FeedDevice {
             case .readFromBase:
                 number = relay.base - 1
                 continue
-            case .ignored, .partial, .update, .fetchEnvelope: break
+            case .ignored, .partial, .update, .fetchEnvelope, .fetchHubs: break
             }
             switch try with({ reader throws(FeedError) in try reader.compare(with: head) }) {
             case .same, .fromBase: return
@@ -120,6 +123,13 @@ struct FeedDevice {
     private mutating func readPage(_ relay: RelayMemory, _ entries: [[UInt8]]) throws -> FeedReader.Step {
         for entry in entries {
             var step = try receive(entry)
+            if case .fetchHubs(let generation) = step {
+                takeHubs(relay.hubLists(of: generation, to: id))
+                step = try receive(entry)
+                if case .fetchHubs = step {
+                    step = try with { reader throws(FeedError) in try reader.hubIsUnknown() }
+                }
+            }
             if case .fetchEnvelope(let generation) = step {
                 guard let envelope = relay.envelope(of: generation, to: id) else {
                     throw try with { reader throws(FeedError) in reader.hasNoEnvelope() }
@@ -129,10 +139,21 @@ struct FeedDevice {
             }
             switch step {
             case .askAgain, .readFromBase: return step
-            case .update, .partial, .ignored, .fetchEnvelope: break
+            case .update, .partial, .ignored, .fetchEnvelope, .fetchHubs: break
             }
         }
         return .ignored
+    }
+
+    /// Believes the hubs of lists that lead to them.
+    private mutating func takeHubs(_ sealed: SealedHubLists?) {
+        guard let sealed, var new = pinned,
+            let lists = try? reader?.hubLists(in: sealed.bytes, of: sealed.generation),
+            (try? new.take(lists)) != nil, let members = new.list?.list.members
+        else { return }
+        pinned = new
+        hubs = Dictionary(uniqueKeysWithValues: members.map { ($0.id, $0.key) })
+        reader?.hubs = hubs
     }
 }
 

@@ -38,6 +38,8 @@ struct FeedHub {
     /// The keys of the other hubs of the homes.
     var others: [UUID: PublicKey] = [:]
     private(set) var leadership = FeedLeadership.alone
+    /// The lists of hubs, which devices get with each generation.
+    var lists: HubListChain?
 
     var hubs: [UUID: PublicKey] { others.merging([id: key.publicKey]) { _, own in own } }
 
@@ -121,6 +123,11 @@ struct FeedHub {
     mutating func beginGeneration(at relay: inout RelayMemory) {
         relay.envelopes += writer.beginGeneration(for: devices, at: time)
         store()
+        if let lists {
+            relay.lists += devices.compactMap { device, box in
+                SealedHubLists(lists, generation: writer.state.generation, of: address, to: device, box)
+            }
+        }
         writer.envelopesStored()
         store()
     }

@@ -6,6 +6,7 @@ import SealedFeed
 struct RelayMemory {
     var entries: [[UInt8]] = []
     var envelopes: [Envelope] = []
+    var lists: [SealedHubLists] = []
 
     var head: RelayHead {
         RelayHead(sequence: entries.count, digest: entries.last.map { EntryDigest(of: $0) } ?? .zero)
@@ -32,6 +33,10 @@ struct RelayMemory {
     }
 
     struct Refusal: Error {}
+
+    func hubLists(of generation: Int, to device: UUID) -> SealedHubLists? {
+        lists.last { $0.generation == generation && $0.device == device }
+    }
 
     func envelope(of generation: Int, to device: UUID) -> Envelope? {
         envelopes.last { $0.generation == generation && $0.device == device }
