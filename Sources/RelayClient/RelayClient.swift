@@ -36,7 +36,7 @@ package final class RelayClient: Sendable {
     ///
     /// - Parameters:
     ///   - url: The relay's address, such as `https://relay.example.org`, with its ``RelayPin`` as the fragment if it has a
-    ///     certificate of its own. Plain `http` is for this machine only.
+    ///     certificate of its own, and that of its next key after `&`. Plain `http` is for this machine only.
     ///   - key: The key to ask as.
     ///   - trust: Whom to believe about the relay's name.
     ///   - now: A closure that returns the time in milliseconds since 1970.
@@ -48,7 +48,7 @@ package final class RelayClient: Sendable {
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
     ) throws(RelayClientError) {
         let location = try RelayLocation(url)
-        base = try RelayHTTPClient(location, trust: trust, pin: location.pin)
+        base = try RelayHTTPClient(location, trust: trust, pins: location.pins)
         self.trust = trust
         self.key = key
         self.now = now
@@ -268,8 +268,8 @@ package final class RelayClient: Sendable {
                 throw .invalidAnswer("The relay names a process without encryption: \(url)")
             }
             // All processes of a relay that is recognized by its key have that key.
-            let pin = base.location.pin
-            use(location.isAt(base.location) ? nil : try RelayHTTPClient(location, trust: trust, pin: pin))
+            let pins = base.location.pins
+            use(location.isAt(base.location) ? nil : try RelayHTTPClient(location, trust: trust, pins: pins))
         }
     }
 

@@ -24,21 +24,21 @@ final class RelayHTTPClient: Sendable {
     private let idle = Mutex<[any Channel]>([])
     private let isClosed = Mutex(false)
 
-    private let pin: RelayPin?
+    private let pins: Set<RelayPin>?
 
     /// Creates a client.
     ///
-    /// - Parameter pin: By what to recognize the relay; `nil` for whom `trust` names.
-    init(_ location: RelayLocation, trust: RelayTrust, pin: RelayPin?) throws(RelayClientError) {
+    /// - Parameter pins: By what to recognize the relay, one of them; `nil` for whom `trust` names.
+    init(_ location: RelayLocation, trust: RelayTrust, pins: Set<RelayPin>?) throws(RelayClientError) {
         self.location = location
-        self.pin = pin
+        self.pins = pins
         guard location.isEncrypted else {
             context = nil
             return
         }
         do throws(TLSError) {
             switch trust {
-            case _ where pin != nil: context = try .pinningServers()
+            case _ where pins != nil: context = try .pinningServers()
             case .system: context = try TLSContext(trusting: nil)
             case .certificates(let certificates): context = try TLSContext(trusting: certificates)
             }
@@ -176,7 +176,7 @@ final class RelayHTTPClient: Sendable {
     // MARK: Connections
 
     private func connect() async throws(RelayClientError) -> any Channel {
-        let (context, host, pin) = (context, location.host, pin)
+        let (context, host, pins) = (context, location.host, pins)
         let other = Mutex<RelayPin?>(nil)
         // Of each address that is tried. A handshake that fails takes its handlers away with the connection, and the outcome
         // tells why.
@@ -194,10 +194,10 @@ final class RelayHTTPClient: Sendable {
                             client: context,
                             host: host,
                             handshakeTime: Self.handshakeTime,
-                            accepts: pin.map { pin in
+                            accepts: pins.map { pins in
                                 { digest in
                                     let found = RelayPin(keyDigest: digest)
-                                    guard found != pin else { return true }
+                                    guard !pins.contains(found) else { return true }
                                     other.withLock { $0 = found }
                                     return false
                                 }
@@ -224,13 +224,14 @@ final class RelayHTTPClient: Sendable {
 
     /// Returns why there is no connection, for people.
     private func reason(for error: any Error, _ other: RelayPin?) -> String {
-        if let pin, let other {
+        if let pins, let other {
+            let expected = pins.map(\.description).sorted().joined(separator: ", ")
             return
-                "\(location.authority) shows a certificate with another key (\(other)) than the relay's (\(pin)). Either somebody is "
+                "\(location.authority) shows a certificate with another key (\(other)) than the relay's (\(expected)). Either somebody is "
                 + "in between, or the relay has a new key: then get its address again, and use it with “hearth sync on” at the hub."
         }
         let reason = "\(location.authority) can't be reached: \(error)"
-        guard error is TLSError, pin == nil else { return reason }
+        guard error is TLSError, pins == nil else { return reason }
         return reason
             + ". If the relay has a certificate of its own, use its address with #pin=, as “hearth relay” prints it."
     }

@@ -8,8 +8,8 @@ struct RelayLocation: Hashable, Sendable {
     let isEncrypted: Bool
     /// The host and port as in requests and proofs.
     let authority: String
-    /// By what to recognize the relay; `nil` if an authority must have signed its certificate.
-    let pin: RelayPin?
+    /// By what to recognize the relay, one of them; `nil` if an authority must have signed its certificate.
+    let pins: Set<RelayPin>?
 
     /// Reads a URL. It has no path, and is `https` unless the relay is on this machine.
     init(_ text: String) throws(RelayClientError) {
@@ -26,13 +26,14 @@ struct RelayLocation: Hashable, Sendable {
             isEncrypted = false
         default: throw .invalidURL("A relay's address begins with https://.")
         }
-        pin = url.fragment(percentEncoded: true).flatMap(RelayPin.init(fragment:))
-        guard url.fragment == nil || pin != nil else {
+        pins = url.fragment(percentEncoded: true).flatMap(RelayPin.pins(fragment:))
+        guard url.fragment == nil || pins != nil else {
             throw .invalidURL(
-                "What follows # in a relay's address is pin= and 22 characters, as “hearth relay” prints it."
+                "What follows # in a relay's address is pin= and 22 characters, as “hearth relay” prints it, and for its next key "
+                    + "the same again after &."
             )
         }
-        guard pin == nil || isEncrypted else {
+        guard pins == nil || isEncrypted else {
             throw .invalidURL("A relay without encryption can't be recognized by a pin: leave out #.")
         }
         self.host = name

@@ -280,6 +280,10 @@ struct RelayClientTests {
                 #expect(try await trusting.append([writer.next()], to: relay.house) == [.appended(seq: 1)])
                 var events = trusting.live(relay.house, feed: relay.feed).makeAsyncIterator()
                 #expect(await events.next() == .connected)
+                // While the relay gets another key, both are its.
+                for pins in ["\(own.pin)&\(other.pin)", "\(other.pin)&\(own.pin)"] {
+                    _ = try await client(pins).status(of: relay.feed, in: relay.house)
+                }
                 // Whoever expects another key is told which one there is, and sends nothing.
                 let mistaken = await refusal(try client(other.pin))
                 #expect(mistaken.contains(own.pin) && mistaken.contains(other.pin), "\(mistaken)")
@@ -294,6 +298,9 @@ struct RelayClientTests {
         "https://relay.example.org#pin=", "https://relay.example.org#pin=AAAA", "https://relay.example.org#",
         "https://relay.example.org#key=AAAAAAAAAAAAAAAAAAAAAA", "https://relay.example.org#pin=AAAAAAAAAAAAAAAAAAAAAB",
         "https://relay.example.org#pin=AAAAAAAAAAAAAAAAAAAAAA==", "http://127.0.0.1:80#pin=AAAAAAAAAAAAAAAAAAAAAA",
+        "https://a.example#pin=AAAAAAAAAAAAAAAAAAAAAA&", "https://a.example#pin=AAAAAAAAAAAAAAAAAAAAAA&pin=",
+        "https://a.example#pin=AAAAAAAAAAAAAAAAAAAAAA&pin=AAAAAAAAAAAAAAAAAAAAAA",
+        "https://a.example#pin=AAAAAAAAAAAAAAAAAAAAAA&pin=BAAAAAAAAAAAAAAAAAAAAA&pin=CAAAAAAAAAAAAAAAAAAAAA",
     ])
     func aFragmentThatIsNoPinIsNoAddress(url: String) {
         #expect {
@@ -301,6 +308,11 @@ struct RelayClientTests {
         } throws: { error in
             if case .invalidURL? = error as? RelayClientError { true } else { false }
         }
+    }
+
+    @Test func anAddressHasAtMostTwoPins() throws {
+        let url = "https://relay.example.org#pin=AAAAAAAAAAAAAAAAAAAAAA&pin=BAAAAAAAAAAAAAAAAAAAAA"
+        _ = try RelayClient(url, as: IdentityKey())
     }
 
     @Test func aRelayThatEncryptsAndIsNotThereCanNotBeReached() async throws {

@@ -14,13 +14,10 @@ package struct PinnedRelay: Hashable, Sendable {
     /// Creates the address of a relay with the pin of its certificate.
     ///
     /// - Parameters:
-    ///   - url: The relay's address.
+    ///   - url: The relay's address, with the pin of another key of the relay if it has one.
     ///   - path: A file with the relay's certificate in PEM's format. If it has several, the first one is the relay's.
     /// - Throws: `invalidParameter` if the address or the certificate can't be used.
     package init(at url: String, certificate path: String) throws(HubError) {
-        guard !url.contains("#") else {
-            throw Self.invalid("The relay's address has a pin already, so its certificate isn't needed.")
-        }
         guard let text = FileManager.default.contents(atPath: path) else {
             throw Self.invalid("The certificate \(path) can't be read.")
         }
@@ -31,7 +28,8 @@ package struct PinnedRelay: Hashable, Sendable {
             throw Self.invalid("\(path) isn't a certificate in PEM's format.")
         }
         isSelfSigned = certificate.isSelfSigned
-        self.url = (url.hasSuffix("/") ? String(url.dropLast()) : url) + "#\(RelayPin(certificate))"
+        let address = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.url = address + (url.contains("#") ? "&" : "#") + "\(RelayPin(certificate))"
     }
 
     private static func invalid(_ reason: String) -> HubError { HubError(HomeError(.invalidParameter, reason)) }

@@ -28,8 +28,9 @@ struct SyncCommand: ParsableCommand {
                 Then the former feeds are deleted there.
 
                 A relay with a certificate that no authority has signed prints its address with a pin, as in \
-                https://192.168.1.5:8443#pin=…. Hub and devices then take only the key of that certificate for the relay's. If the \
-                relay gets another key, use this command again with its new address: everything stays at the relay.
+                https://192.168.1.5:8443#pin=…. Hub and devices then take only the key of that certificate for the relay's. Before the \
+                relay gets another key, use this command with the present address and --certificate of the other key: both keys count \
+                then. Afterwards, use it with the new address: everything stays at the relay.
 
                 Example: hearth sync on https://relay.example.org --token hearth-relay-…
                 """
