@@ -136,6 +136,17 @@ import Testing
         }
     }
 
+    @Test func aRequiredCharacteristicThatAnArchiveLacksIsAddedAsInAFile() throws {
+        var lacking = try Self.garage().description
+        lacking.accessories[0].services[1].characteristics.removeAll { $0.type == HAPType.Characteristic.on }
+        let archive = try lacking.archive()
+        let description = try AccessoryDescription.importing(archive: archive, source: "g").description
+        let light = description.accessories[0].services[1].characteristics
+        #expect(light.first { $0.type == HAPType.Characteristic.on }?.value == .bool(false))
+        let file = try AccessoryDescription(parsing: description.fileText(), source: "garage.json")
+        #expect(file.accessories == description.accessories)
+    }
+
     @Test func whatIsNotKnownIsNamedWithItsPath() throws {
         let original = try PropertyList(try Self.specimen)
         func changed(_ object: Int, _ key: String, _ value: PropertyList) throws -> [UInt8] {

@@ -3,7 +3,8 @@ internal import HAPCatalog
 internal import HAPServer
 
 extension AccessoryDescription {
-    /// Reads an accessory file of Apple's HomeKit Accessory Simulator (`.hasaccessory`).
+    /// Reads an accessory file of Apple's HomeKit Accessory Simulator (`.hasaccessory`). Required characteristics that it doesn't
+    /// contain are added with their default values.
     ///
     /// - Returns: The description, and the omitted parts of the file with their paths.
     /// - Throws: ``SimulatorError`` with the code `invalidFile`; the reason names the path.
@@ -141,7 +142,7 @@ private struct ArchiveReader {
                         key: key,
                         isPrimary: primary == Int64(exactly: iid),
                         isHidden: try node.member(Key.hidden)?.integer() == 1,
-                        characteristics: characteristics
+                        characteristics: characteristics + HostedService.required(of: type, besides: characteristics)
                     )
                 )
             }

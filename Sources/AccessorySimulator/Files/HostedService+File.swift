@@ -27,10 +27,7 @@ extension HostedService {
             }
             characteristics.append(characteristic)
         }
-        let required = ServiceDefinition.of(type)?.required ?? []
-        for type in required where !characteristics.contains(where: { $0.type == type }) {
-            characteristics += [HostedCharacteristic(type)].compactMap(\.self)
-        }
+        characteristics += Self.required(of: type, besides: characteristics)
         var linked: [String] = []
         for node in try node.member(Key.linked)?.elements() ?? [] { linked.append(try node.string()) }
         self.init(
@@ -41,6 +38,16 @@ extension HostedService {
             linked: linked,
             characteristics: characteristics
         )
+    }
+
+    /// Returns the characteristics that a service of the catalog requires and doesn't have, with their default values.
+    static func required(
+        of type: HAPType,
+        besides characteristics: [HostedCharacteristic]
+    ) -> [HostedCharacteristic] {
+        let required = ServiceDefinition.of(type)?.required ?? []
+        return required.filter { type in !characteristics.contains { $0.type == type } }
+            .compactMap { HostedCharacteristic($0) }
     }
 }
 
