@@ -7,7 +7,7 @@ Each bridge has 143 lamps: seven and their bridges are a home of more than 1,000
 
 import json, pathlib, subprocess, sys, time
 import device_links as links
-from device_links import Session, add, end, free_port, processor_time, ready, spawn, unix
+from device_links import Session, add, end, free_port, processor_time, ready, shared_core, spawn, unix
 
 hearth, folder, bridges, changes, rounds = sys.argv[1], pathlib.Path(sys.argv[2]), *map(int, sys.argv[3:6])
 links.hearth = hearth
@@ -93,7 +93,8 @@ def run():
     entries(owner)
     # The device is away from now on: the hub writes for it, and tells it nothing itself.
     end(agent)
-    measure_changes("publish", owner, home, room, url)
+    with shared_core(hub, relay):
+        measure_changes("publish", owner, home, room, url)
     note("changes in a small home")
 
     for number in range(bridges):
@@ -103,7 +104,8 @@ def run():
         owner.call("accessory.add", {"home": home, "deviceID": bridge["id"], "code": bridge["setupCode"]})
     count = bridges * (LAMPS + 1)
     note(f"{count} accessories")
-    measure_changes("publish large", owner, home, room, url)
+    with shared_core(hub, relay):
+        measure_changes("publish large", owner, home, room, url)
     add("accessories", count)
     # The agent learns where the feed is now.
     agent = start_agent()
