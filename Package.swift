@@ -405,8 +405,8 @@ let package = Package(
             dependencies: [
                 "AccessorySimulator", "DNSSD", "HAP", "HAPCatalog", "HAPServer", "HomeAgent", "HomeHub", "HomeIdentity",
                 "HomeKitTesting", "HomeModel", "HostileRelay", "HubAPI", "HubClient", "HubNetwork", "HubServer",
-                "LocalRPC", "NetworkDoors", "PeerProcess", "Relay", "RelayAPI", "RelayClient", "Replication",
-                "SealedFeed", "WebServer", logging, nioCore, sqlite,
+                "LocalRPC", "LocalRPCSockets", "NetworkDoors", "PeerProcess", "Relay", "RelayAPI", "RelayClient",
+                "Replication", "SealedFeed", "WebServer", logging, nioCore, sqlite,
             ]
         ),
         .testTarget(

@@ -14,9 +14,9 @@ struct BadInputTests {
         socket = folder.path("hub.sock")
     }
 
-    private func request(_ id: Int, padding: Int = 0) -> Data {
+    private func request(_ id: Int, padding: Int = 0, until: Int64? = nil) -> Data {
         let padding = Data(#""\#(String(repeating: "x", count: padding))""#.utf8)
-        return WireMessage.line(HubRequest(id: id, method: "m", parameters: padding))
+        return WireMessage.line(HubRequest(id: id, method: "m", parameters: padding, until: until))
     }
 
     /// Returns the code of each line that is an error without an ID.
@@ -60,6 +60,21 @@ struct BadInputTests {
         let client = try RawSocket(connectedTo: socket)
         await client.send(request(1, padding: HubProtocol.requestLimit - bare))
         await client.send(request(2, padding: HubProtocol.requestLimit - bare + 1) + request(3))
+        let lines = await client.readToEnd()
+        #expect(lines.count == 2)
+        #expect(lines.first?.contains(#""id":1"#) == true)
+        #expect(try refusals(in: lines) == ["malformedMessage"])
+        await listener.stop()
+    }
+
+    @Test(arguments: [0, .min, .max] as [Int64])
+    func theTimeThatAnAgentAddsToARequestIsNotPartOfItsLength(until: Int64) async throws {
+        let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(Data("{}".utf8)))) }
+        let listener = try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
+        let bare = request(1).count - 1
+        let client = try RawSocket(connectedTo: socket)
+        await client.send(request(1, padding: HubProtocol.requestLimit - bare, until: until))
+        await client.send(request(2, padding: HubProtocol.requestLimit - bare + 1, until: until) + request(3))
         let lines = await client.readToEnd()
         #expect(lines.count == 2)
         #expect(lines.first?.contains(#""id":1"#) == true)

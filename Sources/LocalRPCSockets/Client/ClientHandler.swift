@@ -52,9 +52,10 @@ final class ClientHandler<Event: RPCEvent>: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let request = unwrapOutboundIn(data)
         let line = WireFormat<Event>.line(request)
-        guard line.count - 1 <= RPCLimits.requestBytes else {
+        let count = line.count - 1 - request.untilBytes
+        guard count <= RPCLimits.requestBytes else {
             let reason =
-                "The call of \(request.method) has \(line.count) bytes; "
+                "The call of \(request.method) has \(count) bytes; "
                 + "the \(server) accepts \(RPCLimits.requestBytes). Split it into several calls."
             deliver(.reply(id: request.id, .failure(RPCError(.malformedMessage, reason))))
             promise?.succeed()

@@ -20,7 +20,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     private var context: ChannelHandlerContext?
     private var session: (any RPCSession)?
-    private var lines = LineDecoder(limit: RPCLimits.requestBytes)
+    private var lines = LineDecoder(limit: RPCLimits.requestBytes + RPCRequest.maximumUntilBytes)
     private var waiting: ArraySlice<LineDecoder.Element> = []
     /// The sizes of the requests without a reply, by ID. There can be several, because a client may reuse an ID.
     private var unanswered: [Int: [Int]] = [:]
@@ -152,15 +152,18 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         while canHandleRequest, let element = waiting.popFirst() {
             switch element {
             case .line(let line): handle(line, context: context)
-            case .tooLong:
-                let reason = "The message is longer than \(RPCLimits.requestBytes) bytes."
-                end(with: RPCError(.malformedMessage, reason), context: context)
+            case .tooLong: endTooLong(context: context)
             }
         }
         if isReadHeld, waiting.isEmpty {
             isReadHeld = false
             context.read()
         }
+    }
+
+    private func endTooLong(context: ChannelHandlerContext) {
+        let reason = "The message is longer than \(RPCLimits.requestBytes) bytes."
+        end(with: RPCError(.malformedMessage, reason), context: context)
     }
 
     private func handle(_ line: Data, context: ChannelHandlerContext) {
@@ -170,6 +173,9 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
         }
         do {
             let request = try WireFormat<Event>.request(from: line)
+            guard line.count - request.untilBytes <= RPCLimits.requestBytes else {
+                return endTooLong(context: context)
+            }
             unanswered[request.id, default: []].append(line.count)
             unansweredCount += 1
             unansweredBytes += line.count
