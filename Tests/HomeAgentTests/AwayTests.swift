@@ -7,6 +7,7 @@ import HomeHub
 import HomeKitTesting
 import HomeModel
 import HubAPI
+import HubClient
 import HubServer
 import PeerProcess
 import RelayAPI
@@ -99,6 +100,31 @@ import Testing
             try await app.until { $0.account.home(lamp.home)?.name == "Villa" }
             // One change was made since, and told once.
             #expect(app.changes.count == changes + 1)
+        }
+    }
+
+    @Test func aSessionWhoseHubFallsSilentGoesOnThroughTheRelayBeforeTheNextHeartbeat() async throws {
+        try await AwayLab.run { lab in
+            let way = try await HoldingProxy.start()
+            let accessory = try await lab.home.add(.lamp("Desk Lamp"))
+            let device = try await lab.join(through: way)
+            let app = device.app()
+            try await app.until { !$0.homes.isEmpty && $0.awayHomes.isEmpty }
+            let lamp = try Lamp(accessory, app.state)
+            try await Self.set(lamp, true, by: app, lab)
+            #expect(!Self.isRelayed(device))
+
+            // The network carries nothing any more, which nobody says. Nothing answers new connections there.
+            way.lead(to: 1)
+            await way.silence()
+            let heartbeat = AwaitableValue(false)
+            RetryPolicy.standard.wait(AgentLimits.heartbeat) { heartbeat.change { $0 = true } }
+            try await Wait.until("the lamp is switched") {
+                await app.refusal(HubMethods.write, lamp.write(false)) == nil
+            }
+            #expect(!heartbeat.value && Self.isRelayed(device))
+            try await lab.home.until("the lamp is off") { try await lamp.accessory[\.on] == .bool(false) }
+            await way.stop()
         }
     }
 

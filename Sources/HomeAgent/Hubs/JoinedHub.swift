@@ -282,6 +282,12 @@ package final class JoinedHub: Sendable {
         }
     }
 
+    /// Checks whether a hub on this network is still there, because it hasn't answered a session's request yet. The stream to a
+    /// relay is watched by its pipes.
+    func doubt() {
+        if way() == .near, state.withLock({ $0.isNear }) { suspect() }
+    }
+
     /// Connects. The observer is called on a queue of the hub's, in order.
     func start(_ observer: @escaping @Sendable (Change) -> Void) {
         state.withLock { $0.observer = observer }

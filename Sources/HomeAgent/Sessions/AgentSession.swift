@@ -8,9 +8,18 @@ import Synchronization
 final class AgentSession: RPCSession, Identifiable {
     // This is a class because a connection has an identity.
 
+    /// A connection to a hub.
+    private struct Connection {
+        var hub: UUID
+        var transport: any HubTransport
+        /// The number of the time that is counted since a request was sent, until a message comes; `nil` for none.
+        var doubt: Int?
+    }
+
     private struct State {
         var machine: SessionSwitch
-        var transports: [Int: any HubTransport] = [:]
+        var connections: [Int: Connection] = [:]
+        var lastDoubt = 0
         var deliver: (@Sendable (HubMessage) -> Void)?
         /// The actions that have not run yet. One thread at a time runs them, so that they keep their order.
         var actions: ArraySlice<SessionAction> = []
@@ -48,15 +57,15 @@ final class AgentSession: RPCSession, Identifiable {
     }
 
     func end() {
-        let transports = state.withLock { state in
+        let connections = state.withLock { state in
             state.isOver = true
             state.machine.end()
             state.deliver = nil
             state.actions = []
-            defer { state.transports = [:] }
-            return Array(state.transports.values)
+            defer { state.connections = [:] }
+            return Array(state.connections.values)
         }
-        for transport in transports { transport.close() }
+        for connection in connections { connection.transport.close() }
         agent.remove(self)
     }
 
@@ -138,9 +147,9 @@ final class AgentSession: RPCSession, Identifiable {
         case .open(let connection, let hub):
             open(connection, hub)
         case .send(let request, let connection):
-            state.withLock { $0.transports[connection] }?.send(request)
+            send(request, on: connection)
         case .close(let connection):
-            state.withLock { $0.transports.removeValue(forKey: connection) }?.close()
+            state.withLock { $0.connections.removeValue(forKey: connection) }?.transport.close()
         case .startTimeout(let connection):
             RetryPolicy.standard.wait(agent.greetingTimeout) { [weak self] in
                 self?.handle { $0.timedOut(connection, $1) }
@@ -176,12 +185,42 @@ final class AgentSession: RPCSession, Identifiable {
             return handle { $0.received(.closed(error), on: connection, $1) }
         }
         let isOver = state.withLock { state in
-            if !state.isOver { state.transports[connection] = transport }
+            if !state.isOver { state.connections[connection] = Connection(hub: hub, transport: transport) }
             return state.isOver
         }
         guard !isOver else { return }
         transport.open { [weak self] message in
+            self?.heard(on: connection)
             self?.handle { $0.received(message, on: connection, $1) }
+        }
+    }
+
+    /// Sends a request to a hub. A network that goes away ends no connection, so the agent looks after the hub if it says
+    /// nothing for a time.
+    private func send(_ request: HubRequest, on connection: Int) {
+        let (transport, doubt) = state.withLock { state -> ((any HubTransport)?, Int?) in
+            guard let found = state.connections[connection] else { return (nil, nil) }
+            guard found.doubt == nil else { return (found.transport, nil) }
+            state.lastDoubt += 1
+            state.connections[connection]?.doubt = state.lastDoubt
+            return (found.transport, state.lastDoubt)
+        }
+        transport?.send(request)
+        guard let doubt else { return }
+        RetryPolicy.standard.wait(AgentLimits.doubtTime) { [weak self] in
+            let hub = self?.state.withLock { state -> UUID? in
+                guard let found = state.connections[connection], found.doubt == doubt else { return nil }
+                state.connections[connection]?.doubt = nil
+                return found.hub
+            }
+            if let hub { self?.agent.hub(hub)?.doubt() }
+        }
+    }
+
+    private func heard(on connection: Int) {
+        state.withLock { state in
+            guard state.connections[connection]?.doubt != nil else { return }
+            state.connections[connection]?.doubt = nil
         }
     }
 }

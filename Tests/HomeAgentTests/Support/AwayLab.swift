@@ -254,10 +254,12 @@ final class AwayLab {
     /// - Parameters:
     ///   - invitation: The code with which it joins; `nil` for one of the hub's own user.
     ///   - relayURL: Where the device finds the relay, if not at its own address.
+    ///   - way: The device's way to the hub's port, if it isn't the port itself.
     func join(
         _ name: String = "Pixel 9",
         with invitation: String? = nil,
-        at relayURL: String? = nil
+        at relayURL: String? = nil,
+        through way: HoldingProxy? = nil
     ) async throws -> Device {
         var code = invitation
         if code == nil { code = try await owner.call(HubMethods.addDevice, AddDevice(kind: .code)).code }
@@ -270,7 +272,9 @@ final class AwayLab {
         let (agent, ways, joined) = (visitor.agent, visitor.ways, visitor.joined)
         let command = RecordingClient(app: "hearth") { AcceptorTransport(to: agent) }
         try await command.welcome()
-        let join = JoinHub(invitation: try #require(code), name: name, place: "127.0.0.1:\(try #require(port))")
+        let open = try #require(port)
+        way?.lead(to: open)
+        let join = JoinHub(invitation: try #require(code), name: name, place: "127.0.0.1:\(way?.port ?? open)")
         _ = try await command.call(AgentMethods.join, join)
         command.close()
         let relayKey = IdentityKey()

@@ -10,7 +10,9 @@ final class HoldingProxy: Sendable {
     private let server: any Channel
 
     /// The URL at which a device finds the relay.
-    var url: String { "http://127.0.0.1:\(server.localAddress?.port ?? 0)" }
+    var url: String { "http://127.0.0.1:\(port)" }
+    /// The port at which the way begins.
+    var port: Int { server.localAddress?.port ?? 0 }
 
     fileprivate final class State: Sendable {
         // This is a class because all connections share it.
