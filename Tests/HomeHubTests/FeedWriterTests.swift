@@ -180,6 +180,21 @@ struct FeedWriterTests {
         #expect(stage.relay.headers.allSatisfy { $0.term == 0 })
     }
 
+    @Test func aFeedThatEndsWhileItsFirstEntryIsOnItsWayTellsItsReaders() async throws {
+        let stage = Stage()
+        stage.relay.state.change { $0.holdsAnswers = true }
+        try await withHub { hub in
+            let client = try await RecordingHubClient(to: hub, app: HubProtocol.agentApp, agent: Self.agent)
+            _ = try await client.call(HubMethods.addHome, AddHome(name: "Villa"))
+            try await stage.writing(on: hub) { writer in
+                try await stage.relay.state.until { $0.entries.count == 1 }
+                #expect(await !writer.finish(telling: FeedStanding(nil), within: .zero), "it isn't sure yet")
+                stage.relay.state.change { $0.holdsAnswers = false }
+                try await stage.relay.state.until { $0.entries.count == 2 }
+            }
+        }
+    }
+
     @Test func aHomeThatIsGoneAgainBeforeTheRelayHearsOfItIsReadToo() async throws {
         let stage = Stage()
         try await withHub { hub in

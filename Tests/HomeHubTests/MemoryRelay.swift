@@ -23,6 +23,8 @@ final class MemoryRelay: RelayHouse {
         var vaults: Set<Int> = []
         /// Whether the answer to the next entry is lost, and the relay is out of reach for one more request.
         var losesAnswer = false
+        /// Whether the answers to entries are on their way until this is false.
+        var holdsAnswers = false
 
         var head: RelayHead {
             RelayHead(sequence: entries.count, digest: entries.last.map { EntryDigest(of: $0) } ?? .zero)
@@ -99,6 +101,7 @@ final class MemoryRelay: RelayHouse {
             state.entries.append(entry.bytes)
         }
         if isLost { throw FeedRelayError("The answer was lost.", retryAfter: 3_600) }
+        _ = try? await state.until { !$0.holdsAnswers }
         return refusal
     }
 

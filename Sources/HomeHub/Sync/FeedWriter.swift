@@ -171,7 +171,8 @@ package actor FeedWriter {
     ///   - time: How long to wait for the relay.
     /// - Returns: Whether the relay has the entry.
     package func finish(telling standing: FeedStanding, within time: Duration) async -> Bool {
-        guard writer.state.seen != nil else { return false }
+        // The relay may have the first entry before its answer is here.
+        guard writer.state.seen != nil || writer.next != nil else { return false }
         farewell = standing
         let statuses = statuses
         wake()
