@@ -24,6 +24,17 @@ import Testing
         try AccessoryDescription.importing(archive: try specimen, source: "garage.hasaccessory")
     }
 
+    /// The specimen with another member in one of its objects.
+    private static func changed(_ object: Int, _ key: String, _ value: PropertyList) throws -> [UInt8] {
+        var archive = try #require(try PropertyList(try specimen).dictionary)
+        var objects = try #require(archive["$objects"]?.array)
+        var members = try #require(objects[object].dictionary)
+        members[key] = value
+        objects[object] = .dictionary(members)
+        archive["$objects"] = .array(objects)
+        return PropertyList.dictionary(archive).encoded()
+    }
+
     /// The parts of a description that must survive.
     private static func check(_ description: AccessoryDescription) throws {
         #expect(description.category == .garageDoorOpener)
@@ -136,6 +147,33 @@ import Testing
         }
     }
 
+    @Test func whatIsOmittedLeavesNothingBehindAndItsIdIsNotUsedAgain() throws {
+        // The accessory is object 6; the characteristics of Protocol Information are 88, and one of the omitted pairing
+        // service is 61, with the IID 9.
+        let withoutPool = try Self.changed(6, "HAK.idPool", .reference(0))
+        let withAnother = try Self.changed(88, "NS.objects", .array([.reference(89), .reference(61)]))
+        for (archive, last) in [(withoutPool, UInt64(49)), (withAnother, 50)] {
+            let description = try AccessoryDescription.importing(archive: archive, source: "g").description
+            let stated = try #require(description.accessories[0].identifiers)
+            #expect(stated.lastIID == last)
+            #expect(!stated.iids.values.contains(9))
+            let again = try AccessoryDescription.importing(archive: try description.archive(), source: "g").description
+            #expect(again.accessories == description.accessories)
+        }
+    }
+
+    @Test func anArchiveWithTwoInformationServicesIsRefused() throws {
+        // The services are object 11; 12 is the Accessory Information service.
+        let archive = try Self.changed(11, "NS.objects", .array([.reference(12), .reference(97), .reference(12)]))
+        let error = #expect(throws: SimulatorError.self) {
+            try AccessoryDescription.importing(archive: archive, source: "g")
+        }
+        #expect(
+            error?.reason == "g.accessory.HAK.services[2]: there is more than one Accessory Information service",
+            "\(error?.reason ?? "")"
+        )
+    }
+
     @Test func aRequiredCharacteristicThatAnArchiveLacksIsAddedAsInAFile() throws {
         var lacking = try Self.garage().description
         lacking.accessories[0].services[1].characteristics.removeAll { $0.type == HAPType.Characteristic.on }
@@ -148,36 +186,26 @@ import Testing
     }
 
     @Test func whatIsNotKnownIsNamedWithItsPath() throws {
-        let original = try PropertyList(try Self.specimen)
-        func changed(_ object: Int, _ key: String, _ value: PropertyList) throws -> [UInt8] {
-            var archive = try #require(original.dictionary)
-            var objects = try #require(archive["$objects"]?.array)
-            var members = try #require(objects[object].dictionary)
-            members[key] = value
-            objects[object] = .dictionary(members)
-            archive["$objects"] = .array(objects)
-            return PropertyList.dictionary(archive).encoded()
-        }
         func read(_ bytes: [UInt8]) throws -> [String] {
             try AccessoryDescription.importing(archive: bytes, source: "g").omitted
         }
         // The fade rate is object 180, the brightness 162, the accessory 6.
-        let format = #expect(throws: SimulatorError.self) { try read(try changed(180, "HAK.format", .integer(6))) }
+        let format = #expect(throws: SimulatorError.self) { try read(try Self.changed(180, "HAK.format", .integer(6))) }
         #expect(
             format?.reason
                 == "g.accessory.HAK.services[4].HAK.characteristics[5].HAK.format: unknown format 6",
             "\(format?.reason ?? "")"
         )
-        let unit = try read(try changed(162, "HAK.unit", .integer(1)))
+        let unit = try read(try Self.changed(162, "HAK.unit", .integer(1)))
         #expect(unit.contains { $0.contains("HAK.characteristics[2]: unknown unit 1; using percentage") })
-        let member = try read(try changed(6, "HAK.colour", .integer(1)))
+        let member = try read(try Self.changed(6, "HAK.colour", .integer(1)))
         #expect(member.contains("g.accessory: the unknown key 'HAK.colour' was omitted"))
         let bridge = #expect(throws: SimulatorError.self) {
-            try read(try changed(6, "HAK.bridge", .reference(6)))
+            try read(try Self.changed(6, "HAK.bridge", .reference(6)))
         }
         #expect(bridge?.reason.contains("g.accessory.HAK.bridge: bridges are not supported") == true)
         let code = #expect(throws: SimulatorError.self) {
-            try read(try changed(6, "HAK.password", .string("12345678")))
+            try read(try Self.changed(6, "HAK.password", .string("12345678")))
         }
         #expect(code?.reason.hasPrefix("g.accessory.HAK.password: ") == true)
     }
@@ -225,5 +253,9 @@ import Testing
         garage.accessories[0].services[1].characteristics[5].metadata.format = .uint16
         let format = #expect(throws: SimulatorError.self) { try garage.archive() }
         #expect(format?.reason.contains("the format uint16 is unknown") == true, "\(format?.reason ?? "")")
+        garage = try Self.garage().description
+        garage.accessories[0].services[1].characteristics[5].metadata.maxLength = 4
+        let length = #expect(throws: SimulatorError.self) { try garage.archive() }
+        #expect(length?.reason.contains("a maximum length besides a range of values") == true)
     }
 }

@@ -100,7 +100,8 @@ private struct ArchiveReader {
         let nodes = try node.required(Key.services).elements()
         let primary = try node.member(Key.primary)?.required(Key.instanceID).integer()
         var keys: [UInt64: String] = [:]
-        var stated = PreassignedIdentifiers(lastIID: try node.member(Key.idPool).map(Self.id))
+        var lastIID = try node.member(Key.idPool).map(Self.id) ?? 0
+        var iids: [Subject: UInt64] = [:]
         var information: AccessoryInformation?
         var hosted: [HostedService] = []
         var links: [(service: Int, iids: [UInt64])] = []
@@ -108,6 +109,7 @@ private struct ArchiveReader {
             omitUnknown(node, except: Key.ofService)
             let type = try Self.type(node)
             let iid = try Self.id(try node.required(Key.instanceID))
+            lastIID = max(lastIID, iid)
             if type == services.pairing {
                 omit(node, "the pairing service of an older protocol was omitted")
                 continue
@@ -115,27 +117,31 @@ private struct ArchiveReader {
             var key = HostedService.defaultKey(for: type)
             if keys.values.contains(key) { key += "-\(iid)" }
             keys[iid] = key
-            stated.iids[Subject(service: key)] = iid
+            iids[Subject(service: key)] = iid
             var characteristics: [HostedCharacteristic] = []
             for node in try node.required(Key.characteristics).elements() {
                 let characteristic = try self.characteristic(node)
                 let subject = Subject(service: key, characteristic: characteristic.type)
                 let iid = try Self.id(try node.required(Key.instanceID))
-                guard stated.iids.updateValue(iid, forKey: subject) == nil else {
+                lastIID = max(lastIID, iid)
+                guard iids.updateValue(iid, forKey: subject) == nil else {
                     throw node.error("the service already has the characteristic \(characteristic.type)")
                 }
                 characteristics.append(characteristic)
             }
             switch type {
             case services.accessoryInformation:
+                guard information == nil else {
+                    throw node.error("there is more than one Accessory Information service")
+                }
                 information = try Self.information(node, characteristics)
             case services.protocolInformation:
                 continue
             default:
                 let linked = try node.member(Key.linked)?.elements() ?? []
-                var iids: [UInt64] = []
-                for node in linked { iids.append(try Self.id(try node.required(Key.instanceID))) }
-                links.append((hosted.count, iids))
+                var linkedIIDs: [UInt64] = []
+                for node in linked { linkedIIDs.append(try Self.id(try node.required(Key.instanceID))) }
+                links.append((hosted.count, linkedIIDs))
                 hosted.append(
                     HostedService(
                         type,
@@ -149,12 +155,14 @@ private struct ArchiveReader {
         }
         guard let information else { throw node.error("the Accessory Information service is missing") }
         for (service, iids) in links { hosted[service].linked = iids.compactMap { keys[$0] } }
-        return HostedAccessory(
-            key: information.serialNumber,
-            information: information,
-            services: hosted,
-            identifiers: stated
+        var accessory = HostedAccessory(key: information.serialNumber, information: information, services: hosted)
+        // What is omitted keeps no ID, and its ID isn't used again.
+        let subjects = Set(accessory.archivedServices.flatMap(\.identifierSubjects))
+        accessory.identifiers = PreassignedIdentifiers(
+            iids: iids.filter { subjects.contains($0.key) },
+            lastIID: lastIID
         )
+        return accessory
     }
 
     private static func information(

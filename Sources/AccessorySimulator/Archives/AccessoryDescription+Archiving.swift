@@ -46,7 +46,7 @@ private struct ArchiveWriter {
         }
         let accessoryReference = reserve()
         let pool = max(identifiers.lastIID ?? 0, identifiers.iids.values.max() ?? 0)
-        let services = try services(of: accessory)
+        let services = accessory.archivedServices
         var references: [String: PropertyList] = [:]
         for service in services { references[service.key] = reserve() }
         for service in services {
@@ -84,31 +84,6 @@ private struct ArchiveWriter {
             "$top": .dictionary(["root": .reference(1)]), "$objects": .array(objects),
         ])
         return archive.encoded()
-    }
-
-    /// The services, including those that the server adds automatically.
-    private func services(of accessory: HostedAccessory) throws(SimulatorError) -> [HostedService] {
-        let types = HAPType.Characteristic.self
-        let information = accessory.information
-        let texts: [(HAPType, String?)] = [
-            (types.manufacturer, information.manufacturer), (types.model, information.model),
-            (types.name, information.name), (types.serialNumber, information.serialNumber),
-            (types.firmwareRevision, information.firmwareRevision),
-            (types.hardwareRevision, information.hardwareRevision),
-        ]
-        let standard = texts.compactMap { type, text in text.flatMap { HostedCharacteristic(type, value: .string($0)) }
-        }
-        let identify = [HostedCharacteristic(types.identify)].compactMap(\.self)
-        let version = [HostedCharacteristic(types.version, value: .string(HAPVersion.characteristic))].compactMap(
-            \.self
-        )
-        return [
-            HostedService(
-                HAPType.Service.accessoryInformation,
-                characteristics: identify + standard + information.additional
-            ),
-            HostedService(HAPType.Service.protocolInformation, characteristics: version),
-        ] + accessory.services
     }
 
     private mutating func archived(
@@ -168,6 +143,9 @@ private struct ArchiveWriter {
         guard rest.isEmpty else { throw Self.refusal("\(path): this format doesn't support the permissions \(rest)") }
         guard metadata.maxDataLength == nil, metadata.validRanges == nil else {
             throw Self.refusal("\(path): this format doesn't support a maximum data length or ranges of values")
+        }
+        guard metadata.maxLength == nil || !metadata.hasNumericConstraints else {
+            throw Self.refusal("\(path): this format doesn't support a maximum length besides a range of values")
         }
         let isIdentify = characteristic.type == HAPType.Characteristic.identify
         return object(
@@ -279,5 +257,45 @@ private struct ArchiveWriter {
 
     private static func refusal(_ reason: String) -> SimulatorError {
         SimulatorError(.notAllowed, reason: reason)
+    }
+}
+
+extension HostedAccessory {
+    /// The services of an archive, which include those that the server adds to the accessory by itself.
+    var archivedServices: [HostedService] {
+        let types = HAPType.Characteristic.self
+        let texts: [(HAPType, String?)] = [
+            (types.manufacturer, information.manufacturer), (types.model, information.model),
+            (types.name, information.name), (types.serialNumber, information.serialNumber),
+            (types.firmwareRevision, information.firmwareRevision),
+            (types.hardwareRevision, information.hardwareRevision),
+        ]
+        let standard = texts.compactMap { type, text in text.flatMap { HostedCharacteristic(type, value: .string($0)) }
+        }
+        let identify = [HostedCharacteristic(types.identify)].compactMap(\.self)
+        let version = [HostedCharacteristic(types.version, value: .string(HAPVersion.characteristic))].compactMap(
+            \.self
+        )
+        return [
+            HostedService(
+                HAPType.Service.accessoryInformation,
+                characteristics: identify + standard + information.additional
+            ),
+            HostedService(HAPType.Service.protocolInformation, characteristics: version),
+        ] + services
+    }
+}
+
+extension HostedService {
+    /// What has an IID of its own: the service and its characteristics.
+    var identifierSubjects: [PreassignedIdentifiers.Subject] {
+        [PreassignedIdentifiers.Subject(service: key)]
+            + characteristics.map { PreassignedIdentifiers.Subject(service: key, characteristic: $0.type) }
+    }
+}
+
+extension CharacteristicMetadata {
+    fileprivate var hasNumericConstraints: Bool {
+        minValue != nil || maxValue != nil || stepValue != nil || validValues != nil
     }
 }
