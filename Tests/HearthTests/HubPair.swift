@@ -12,6 +12,7 @@ struct HubPair {
 
     struct Invitation: Decodable {
         var link: String?
+        var code: String?
     }
 
     struct Status: Decodable {
@@ -86,6 +87,18 @@ struct HubPair {
             try await Wait.until("the hub has \(rooms)") { try await self.rooms() == rooms }
         }
 
+        /// Makes a link for a device of the hub's own user.
+        func link() async throws -> String {
+            let added = try await run("device", "add", "--link", "--json")
+            return try #require(try JSONDecoder().decode(Invitation.self, from: Data(added.utf8)).link)
+        }
+
+        /// Makes a code for a device of the hub's own user.
+        func code() async throws -> String {
+            let added = try await run("device", "add", "--json")
+            return try #require(try JSONDecoder().decode(Invitation.self, from: Data(added.utf8)).code)
+        }
+
         /// Ends the process at once.
         func kill() async {
             process.kill(SIGKILL)
@@ -141,7 +154,7 @@ struct HubPair {
         return (relay, try #require(ready.url))
     }
 
-    private static func place(_ name: String, in fixture: Fixture) throws -> Fixture {
+    static func place(_ name: String, in fixture: Fixture) throws -> Fixture {
         let folder = fixture.folder.appending(path: name)
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: attributes)
@@ -185,5 +198,32 @@ struct HubPair {
             return isFirst != nil
         }
         return isFirst == true ? (first, second) : (second, first)
+    }
+
+    // MARK: Devices
+
+    /// Starts an agent that finds nothing on the network, so that only an address or the relay leads to a hub.
+    static func startAgent(_ place: Fixture) async throws -> Hub {
+        let agent = try PeerProcess(
+            Programs.hearth,
+            ["agent", "--data", place.data, "--socket", place.socket, "--mdns-interface", "none", "--json"]
+        )
+        _ = try await agent.json(Ready.self, "the agent's start") { $0.event == "ready" }
+        return Hub(place: place, process: agent)
+    }
+
+    /// Lets a device join by a link, whose digits somebody compares at a hub.
+    static func join(_ agent: Hub, with link: String, confirmedAt hub: Hub) async throws {
+        let joining = try PeerProcess(
+            Programs.hearth,
+            ["join", link, "--name", "Laptop", "--socket", agent.place.socket, "--json"]
+        )
+        let digits = try await joining.json(Ready.self, "the digits") { $0.event == "waiting" }.digits
+        try await Wait.until("the hub asks about the digits") {
+            try await hub.run("questions").contains(try #require(digits))
+        }
+        try await hub.run("questions", "answer", input: "Yes")
+        await joining.exit()
+        #expect(await joining.terminate() == 0, "\(joining.transcript)")
     }
 }

@@ -257,32 +257,10 @@ struct HubPairCommandTests {
         var feeds: [Feed]
     }
 
-    /// Starts an agent that finds nothing on the network, so that only the relay leads to a hub whose address it doesn't know.
-    private static func startLaptop(_ place: Fixture) async throws -> HubPair.Hub {
-        let agent = try PeerProcess(
-            Programs.hearth,
-            ["agent", "--data", place.data, "--socket", place.socket, "--mdns-interface", "none", "--json"]
-        )
-        _ = try await agent.json(HubPair.Ready.self, "the agent's start") { $0.event == "ready" }
-        return HubPair.Hub(place: place, process: agent)
-    }
-
     /// Lets a device join a hub, and ends its agent once the hub's relay has its feed.
     private static func joinAndStop(_ laptop: Fixture, _ hub: HubPair.Hub) async throws {
-        let agent = try await startLaptop(laptop)
-        let added = try await hub.run("device", "add", "--link", "--json")
-        let link = try #require(try JSONDecoder().decode(HubPair.Invitation.self, from: Data(added.utf8)).link)
-        let joining = try PeerProcess(
-            Programs.hearth,
-            ["join", link, "--name", "Laptop", "--socket", laptop.socket, "--json"]
-        )
-        let digits = try await joining.json(HubPair.Ready.self, "the digits") { $0.event == "waiting" }.digits
-        try await Wait.until("the hub asks about the digits") {
-            try await hub.run("questions").contains(try #require(digits))
-        }
-        try await hub.run("questions", "answer", input: "Yes")
-        await joining.exit()
-        #expect(await joining.terminate() == 0, "\(joining.transcript)")
+        let agent = try await HubPair.startAgent(laptop)
+        try await HubPair.join(agent, with: try await hub.link(), confirmedAt: hub)
         try await Wait.until("the relay has the feed") {
             let text = try await hub.run("sync", "status", "--json")
             let feeds = try JSONDecoder().decode(Sync.self, from: Data(text.utf8)).feeds
@@ -319,7 +297,7 @@ struct HubPairCommandTests {
             if isFirstRemoved { try await second.run("hub", "remove", name) }
             try await second.wait("room", "add", "Attic")
 
-            var agent = try await Self.startLaptop(place)
+            var agent = try await HubPair.startAgent(place)
             try await Wait.until("the device shows what the second hub wrote") {
                 try await agent.place.run("room", "list").output.contains("Attic")
             }
@@ -331,7 +309,7 @@ struct HubPairCommandTests {
 
             // It believes the second hub from then on, whatever the relay has.
             #expect(await agent.process.terminate() == 0)
-            agent = try await Self.startLaptop(place)
+            agent = try await HubPair.startAgent(place)
             try await agent.wait("room", "add", "Shed")
             try await second.wait(forRooms: ["Attic", "Loft", "Shed"])
             #expect(await agent.process.terminate() == 0)

@@ -55,6 +55,59 @@ import Testing
         #expect("\(link) \(try #require(link.door))".contains("relay") == false)
     }
 
+    private static func linkToTwo(addresses: Int = 1, door: RelayDoor? = nil) throws -> InvitationLink {
+        let link = try link(addresses: 1)
+        let other = try (0..<addresses).map { number in
+            try #require(HubAddress(ip: [10, 0, 0, UInt8(number)], port: 52_000))
+        }
+        return InvitationLink(
+            invitation: link.invitation,
+            secret: link.secret,
+            hub: try #require(PublicKey(IdentityKeyTests.publicKey)),
+            addresses: link.addresses,
+            other: (try #require(PublicKey([UInt8](0..<32))), other),
+            door: door
+        )
+    }
+
+    /// Computed with Python's base64 and hashlib.
+    private static let textForTwo =
+        "HEARTH:JOIN:0C0020G30G2GC1V4CNK6ET39D9NPRV91ZRRXZ8AMM9GP4TZRAG26ZMH7CC6WTAB6RGSPD48JAH4BQCJV9W2C1A010Q3KG10A00001JS0AR61880"
+    private static let doorTextForTwo =
+        "HEARTH:JOIN:0G0020G30G2GC1V4CNK6ET39D9NPRV91ZRRXZ8AMM9GP4TZRAG26ZMH7CC6WTAB6RGSPD48JAH4BQCJV9WM2JAHB5GPJWBSW7MZ3YG21891M8HA68X44JJJB35M78X3GECX2YBVJCNP62Y9ECNW62VBGDHJJWVVJCW2C1A010Q3KG10A00001JS01YPVVRG"
+
+    @Test func aLinkToEitherOfTwoHubsHasTheDocumentedForm() throws {
+        let link = try Self.linkToTwo()
+        #expect(link.text == Self.textForTwo)
+        #expect(try InvitationLink(Self.textForTwo) == link)
+        let withDoor = try Self.linkToTwo(door: try Self.door("https://relay.example.org"))
+        #expect(withDoor.text == Self.doorTextForTwo)
+        #expect(try InvitationLink(Self.doorTextForTwo) == withDoor)
+        for link in [link, withDoor] {
+            #expect(link.hubDiscoveryIDs.count == 2)
+            #expect(link.leads(to: try #require(PublicKey(IdentityKeyTests.publicKey))))
+            #expect(link.leads(to: try #require(PublicKey([UInt8](0..<32)))))
+            #expect(!link.leads(to: IdentityKey().publicKey))
+        }
+    }
+
+    @Test func aLinkToEitherOfTwoHubsHasAddressesOfBothInTurn() throws {
+        let link = try Self.linkToTwo(addresses: 5)
+        #expect(link.addresses.map(\.port) == [51_000, 52_000, 52_000, 52_000])
+        #expect(link.addresses.map(\.ip.first) == [192, 10, 10, 10])
+        #expect(try InvitationLink(link.text) == link)
+        let wide = try #require(HubAddress(ip: [UInt8](repeating: 0xFD, count: 16), port: 65_535))
+        let longest = InvitationLink(
+            invitation: link.invitation,
+            secret: link.secret,
+            hub: IdentityKey().publicKey,
+            addresses: [wide, wide, wide],
+            other: (IdentityKey().publicKey, [wide, wide, wide])
+        )
+        #expect(longest.text.count <= InvitationLink.codeLength && longest.addresses.count == 3)
+        #expect(try InvitationLink(longest.text) == longest)
+    }
+
     @Test func aRelaysAddressHasAtMostAHundredBytes() throws {
         let longest = "https://" + String(repeating: "a", count: 92)
         let link = try Self.linkWithDoor(longest)

@@ -103,7 +103,7 @@ package struct HubJoiner: Sendable {
     /// Tries to join at an address.
     private typealias Attempt = @Sendable (SocketAddress, String) async throws(JoinFailure) -> Joined
 
-    /// Joins the hub of a link: on this network, or else through the door at its relay.
+    /// Joins a hub of a link: on this network, or else through the door at its relay.
     private func join(
         _ link: InvitationLink,
         at addresses: [String],
@@ -113,7 +113,7 @@ package struct HubJoiner: Sendable {
     ) async throws(JoinFailure) -> Joined {
         let near: JoinFailure
         do throws(JoinFailure) {
-            return try await joinFirst(of: addresses + ways.announced(link.hubDiscoveryID), attempt)
+            return try await joinFirst(of: addresses + link.hubDiscoveryIDs.flatMap(ways.announced), attempt)
         } catch {
             guard link.door != nil, Self.mayBeElsewhere.contains(error.code) else { throw error }
             near = error

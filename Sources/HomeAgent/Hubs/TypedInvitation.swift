@@ -9,7 +9,7 @@ import NIOCore
 enum TypedInvitation: Hashable, Sendable {
     /// A code, which any hub on the network may have made.
     case code(SetupCode)
-    /// A link to one hub.
+    /// A link to one hub, or to either of two.
     case link(InvitationLink)
 
     /// Reads an invitation.
@@ -32,22 +32,16 @@ enum TypedInvitation: Hashable, Sendable {
         }
     }
 
-    /// The addresses of the hub, as a link has them.
+    /// The addresses of the hubs, as a link has them.
     var addresses: [String] {
         guard case .link(let link) = self else { return [] }
         return link.addresses.compactMap { HostAddress.text(ip: $0.ip, port: Int($0.port)) }
     }
 
-    /// The hub's door at its relay; `nil` if the invitation is for the hub's network alone.
+    /// The hubs' door at their relay; `nil` if the invitation is for their network alone.
     var door: RelayDoor? {
         guard case .link(let link) = self else { return nil }
         return link.door
-    }
-
-    /// The hub's ID on the network; `nil` if it may be any.
-    var hub: String? {
-        guard case .link(let link) = self else { return nil }
-        return link.hubDiscoveryID
     }
 }
 
@@ -63,8 +57,8 @@ extension JoinChannel {
         switch invitation {
         case .link(let link):
             // With another way in the link, an address where nobody answers must not hold up the device.
-            let time = link.door.map { _ in TimeAmount.milliseconds(Int64(AgentLimits.nearJoinTime / .milliseconds(1)))
-            }
+            let hasAnother = link.door != nil || link.hubFingerprints.count > 1
+            let time = hasAnother ? TimeAmount.milliseconds(Int64(AgentLimits.nearJoinTime / .milliseconds(1))) : nil
             return try await join(
                 link,
                 at: address,

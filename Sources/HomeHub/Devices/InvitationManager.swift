@@ -86,7 +86,7 @@ actor InvitationManager: HubPart {
             }
             invitations[invitation.id] = invitation
             limitTime(of: invitation)
-            if let door = invitation.door { doors.open(door, of: invitation.id, until: invitation.expires) }
+            openDoor(of: invitation)
         }
         if !hubs.isPaired { await removeExpired() }
         updateTable()
@@ -153,6 +153,12 @@ actor InvitationManager: HubPart {
 
     /// How long a request waits for the hub to listen.
     private static let listeningTime = Duration.seconds(5)
+
+    /// Opens the door of a stored invitation, unless its link leads to the other hub alone, whose key a device expects then.
+    private func openDoor(of invitation: StoredInvitation) {
+        guard let door = invitation.door, invitation.hubs?.contains(owner.device) ?? true else { return }
+        doors.open(door, of: invitation.id, until: invitation.expires)
+    }
 
     /// Leaves the door of a used invitation open if the device that was let in still needs it. Returns whether it does.
     private func reopenDoor(of invitation: StoredInvitation) async -> Bool {
@@ -337,6 +343,7 @@ actor InvitationManager: HubPart {
         // A code is for a device next to a person.
         let door = kind == .link && !isForHub ? doors.make(for: invitation.id, until: invitation.expires) : nil
         invitation.door = door.map { StoredDoor(relay: $0.relay, house: $0.house, key: $0.key.publicKey) }
+        invitation.hubs = [owner.device] + hubs.others.map(\.id)
         // Two requests at once may exceed the limit if it isn't counted before the first suspension.
         invitations[invitation.id] = invitation
         limitTime(of: invitation)
@@ -398,6 +405,7 @@ actor InvitationManager: HubPart {
                 secret: secret,
                 hub: identity.publicKey,
                 addresses: networkAddresses,
+                other: hubs.others.first.map { ($0.key, hubs.otherAddresses) },
                 door: new.door
             )
             return (nil, LoginLink(text: link.text), pages)
@@ -589,10 +597,13 @@ actor InvitationManager: HubPart {
     private func adopt(_ invitation: StoredInvitation) async {
         let former = invitations[invitation.id]
         guard former != invitation else { return }
-        invitations[invitation.id] = invitation
+        var adopted = invitation
+        // Wrong tries at both hubs at once don't make each other undone.
+        if let former { adopted.tries = [former.tries, invitation.tries].compactMap(\.self).max() }
+        invitations[invitation.id] = adopted
         if former == nil {
             limitTime(of: invitation)
-            if let door = invitation.door { doors.open(door, of: invitation.id, until: invitation.expires) }
+            openDoor(of: invitation)
         }
         updateTable()
         if invitation.pending != former?.pending { await ask(about: invitation) }

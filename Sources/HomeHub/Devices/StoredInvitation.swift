@@ -50,6 +50,8 @@ struct StoredInvitation: Hashable, Sendable, Codable, Identifiable {
     var isForHub: Bool?
     /// The door at the relay; `nil` if the invitation is for the hub's network alone.
     var door: StoredDoor?
+    /// The hubs that the link leads to; `nil` if it isn't known.
+    var hubs: [UUID]?
 
     /// The number of wrong tries that are left.
     var triesLeft: Int { max(0, Self.tries(of: kind) - (tries ?? 0)) }
