@@ -50,8 +50,9 @@ extension Replicator {
 
     private func become(_ newRole: HubRole) async {
         guard role != newRole else { return }
-        await receiver.change(to: newRole)
+        // Whoever is told may store something at once.
         role = newRole
+        await receiver.change(to: newRole)
     }
 
     private func apply(through place: Int) async throws(StoreError) {

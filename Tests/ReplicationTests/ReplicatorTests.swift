@@ -45,6 +45,23 @@ import Testing
         try await pair.stop()
     }
 
+    @Test func `a hub that is told that it leads can change something at once`() async throws {
+        let pair = try await TestPair()
+        let leader = try await pair.leader()
+        let other = try #require(pair.other(leader).running)
+        let key = SecretKey(kind: .relay, log: nil)
+        await other.receiver.onLeading {
+            Task {
+                _ = try? await other.replicator.setSecrets([key: [1]])
+            }
+            // It is asked before the call returns, as it can be on another thread.
+            for _ in 0..<100 { await Task.yield() }
+        }
+        try await leader.stop()
+        try await pair.until("what was stored isn't there") { try await other.store.secret(key) == [1] }
+        try await pair.stop()
+    }
+
     @Test func `claims name the hub and the term, and the first one counts`() async throws {
         let pair = try await TestPair()
         let leader = try await pair.leader()

@@ -61,12 +61,14 @@ extension SyncDesk {
     func feedLead() async -> FeedLead? {
         guard let term = leading else { return nil }
         guard let list = hubs.list?.list else { return FeedLead() }
-        let members = Dictionary(list.members.map { ($0.id, $0.key) }) { first, _ in first }
-        let known = (stored.hubs ?? [:]).merging(members) { _, new in new }
-        if stored.hubs != known {
+        let former = stored.hubs
+        // A hub that led before this one may have been removed since, and have written entries.
+        let members = (hubs.chain?.lists.map(\.list) ?? []).flatMap(\.members) + list.members
+        let known = members.reduce(into: former ?? [:]) { known, member in known[member.id] = member.key }
+        if former != known {
             stored.hubs = known
             guard await save() else {
-                stored.hubs = nil
+                stored.hubs = former
                 return nil
             }
         }

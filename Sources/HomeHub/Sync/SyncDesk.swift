@@ -73,6 +73,8 @@ actor SyncDesk: HubPart {
     /// What makes vaults while the hub runs.
     private(set) var vaultKeeper: VaultKeeper?
     private var vaults: Task<Void, Never>?
+    /// What opens the feeds in a while.
+    private var reopening: Task<Void, Never>?
     var endingFeeds: Task<Void, Never>?
     /// As whom the writers of open feeds write.
     private var writingLead = FeedLead()
@@ -144,7 +146,7 @@ actor SyncDesk: HubPart {
 
     func stop() async {
         table.finish()
-        for task in [following, vaults, endingFeeds] { task?.cancel() }
+        for task in [following, vaults, endingFeeds, reopening] { task?.cancel() }
         await vaults?.value
         await following?.value
         await endingFeeds?.value
@@ -200,7 +202,8 @@ actor SyncDesk: HubPart {
 
     /// Opens the feeds of all persons who have one, and ends the others.
     func openFeeds() async {
-        guard let outside, let place = stored.place, let lead = await feedLead() else { return }
+        guard let outside, let place = stored.place else { return }
+        guard let lead = await feedLead() else { return openFeedsLater() }
         writingLead = lead
         table.setVaultReader(stored.keepsVault == true ? owner.user : nil)
         do throws(FeedRelayError) {
@@ -211,6 +214,18 @@ actor SyncDesk: HubPart {
         }
         let users = await database.stored.accounts.keys
         for user in Set(users).union(stored.feeds.keys) { await update(user) }
+    }
+
+    /// Opens the feeds in a while, if this hub leads then and hasn't opened them: it couldn't store what the other hub needs.
+    private func openFeedsLater() {
+        guard leading != nil else { return }
+        reopening?.cancel()
+        reopening = Task { [weak self] in
+            guard (try? await Task.sleep(for: SyncLimits.reopenTime)) != nil else { return }
+            self?.addTurn { desk in
+                if await desk.house == nil { await desk.openFeeds() }
+            }
+        }
     }
 
     private func openFeed(of user: UUID) async {

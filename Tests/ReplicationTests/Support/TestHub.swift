@@ -12,10 +12,17 @@ actor RecordingReceiver: BatchReceiver {
     private(set) var roles: [HubRole] = []
     private(set) var reloadCount = 0
     private(set) var failure: StoreError?
+    private var leading: (@Sendable () async -> Void)?
+
+    /// Sets what the hub does when it is told that it leads.
+    func onLeading(_ action: @escaping @Sendable () async -> Void) { leading = action }
 
     func receive(_ batches: [AppliedBatch]) async { self.batches += batches }
     func reload() async { reloadCount += 1 }
-    func change(to role: HubRole) async { roles.append(role) }
+    func change(to role: HubRole) async {
+        roles.append(role)
+        if case .leading = role { await leading?() }
+    }
     func fail(_ error: StoreError) async { failure = error }
 }
 

@@ -1,0 +1,91 @@
+import Foundation
+import HomeIdentity
+import HomeModel
+import HomeStore
+import HubAPI
+import PeerProcess
+import Replication
+import SealedFeed
+import Testing
+
+@testable import HomeHub
+
+/// Who may have written to the feeds of two hubs, which the one that leads stores before it writes.
+struct FeedLeadTests {
+    /// Stores changes, except that the first secrets are refused, as by a leader with too much to do.
+    private struct BusyOnce: ChangeWriter {
+        let writer: any ChangeWriter
+        let isRefused = AwaitableValue(false)
+
+        nonisolated(nonsending) func append(
+            _ drafts: [EntryDraft],
+            removing removed: [LogID]
+        ) async throws(StoreError) -> [AppendedEntry] {
+            try await writer.append(drafts, removing: removed)
+        }
+
+        func claim(
+            _ claims: [FiringClaim],
+            updating values: [Int: [StateKey: [UInt8]?]]
+        ) async throws(StoreError) -> [Bool] {
+            try await writer.claim(claims, updating: values)
+        }
+
+        func complete(_ claim: FiringClaim, updating values: [StateKey: [UInt8]?]) async throws(StoreError) {
+            try await writer.complete(claim, updating: values)
+        }
+
+        func setStates(_ values: [StateKey: [UInt8]?]) async throws(StoreError) { try await writer.setStates(values) }
+
+        func setSecrets(_ values: [SecretKey: [UInt8]?]) async throws(StoreError) {
+            guard isRefused.value else {
+                isRefused.change { $0 = true }
+                throw StoreError(.notLeader, "Too many changes wait.")
+            }
+            try await writer.setSecrets(values)
+        }
+    }
+
+    /// Runs a body with a hub that keeps a feed, has got another hub beside it, and has just failed to store that.
+    private static func run(_ body: (HomeHub, HubMember, MemoryRelay) async throws -> Void) async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let relay = MemoryRelay()
+                try await hub.startSync { _, _ in relay }
+                let client = try await RecordingHubClient(to: hub)
+                _ = try await client.call(HubMethods.addHome, AddHome(name: "Villa"))
+                let device = FeedDevice()
+                _ = try await device.add(by: client)
+                _ = try await client.call(HubMethods.enableSync, EnableSync(relay: "https://relay.example"))
+                _ = try await device.agent(hub).call(HubMethods.openFeed, device.keys)
+                try await relay.state.until { !$0.entries.isEmpty }
+                let own = HubMember(id: hub.owner.device, key: hub.identity.publicKey, box: BoxKey().publicBox)
+                let other = HubMember(id: UUID(), key: IdentityKey().publicKey, box: BoxKey().publicBox)
+                try await hub.hubTable.add(other, founder: own, by: hub.identity)
+                let busy = BusyOnce(writer: hub.changes.writer)
+                hub.sync.change(to: .withoutLeader)
+                hub.changes.use(busy)
+                hub.sync.change(to: .leading(term: 1))
+                try await busy.isRefused.until(\.self)
+                try await body(hub, other, relay)
+            }
+        }
+    }
+
+    @Test func aLeaderThatCannotStoreItTriesAgainAndWritesThen() async throws {
+        try await Self.run { hub, other, relay in
+            let count = relay.headers.count
+            try await relay.state.until { $0.entries.count > count }
+            #expect(try await StoredSync.load(from: hub.store).hubs?[other.id] == other.key)
+        }
+    }
+
+    @Test func aHubThatWasRemovedBeforeItWasStoredHasWrittenEntriesNevertheless() async throws {
+        try await Self.run { hub, other, _ in
+            try await hub.hubTable.remove(other.id, by: hub.identity)
+            hub.sync.endPair()
+            let lead = await hub.sync.inTurn { desk in await desk.feedLead() }
+            #expect(lead?.hubs == [hub.owner.device: hub.identity.publicKey, other.id: other.key])
+        }
+    }
+}
