@@ -121,7 +121,7 @@ package struct LiveSnapshot: Hashable, Sendable {
 }
 
 /// A log entry as clients see it: without devices, and with users under aliases.
-package struct LogChange: Hashable, Sendable, Codable {
+package struct LogChange: Hashable, Sendable, Decodable {
     /// The home whose log it is; `nil` for the user's own log.
     package var home: UUID?
     /// The log's lineage.

@@ -64,7 +64,7 @@ extension HubEvent: RPCEvent {
                 ("reachability", try ReachabilityJSON.json(present.reachability)),
                 ("runs", try encoder.encode(present.runs)),
             ])
-        case .change(let change): try encoder.encode(change)
+        case .change(let change): try change.json()
         case .homeGone(let id), .discoveryLost(let id), .questionClosed(let id), .unconfiguredLost(let id):
             try encoder.encode(["id": id])
         case .values(let updates): Self.object([("values", try ValueGroups.json(updates))])
