@@ -22,6 +22,7 @@ struct FeedWriterTests {
         func writing<Result>(
             of user: UUID? = nil,
             for devices: [UUID: FeedReaderDevice]? = nil,
+            as lead: FeedLead = FeedLead(),
             on hub: HomeHub,
             _ body: (FeedWriter) async throws -> Result
         ) async throws -> Result {
@@ -29,7 +30,8 @@ struct FeedWriterTests {
                 of: user ?? hub.owner.user,
                 at: address,
                 for: devices ?? [device.id: device.reader],
-                relay
+                relay,
+                as: lead
             )
             let running = Task { await writer.run() }
             defer { running.cancel() }
@@ -130,6 +132,34 @@ struct FeedWriterTests {
         }
         let last = stage.relay.headers.filter { $0.generation == 2 }
         #expect(last.first?.isBase == true && last.count == stage.relay.headers.count - (last.first?.sequence ?? 0) + 1)
+    }
+
+    @Test func aDeviceThatIsAddedLaterGetsTheListsOfHubsToo() async throws {
+        let stage = Stage()
+        let other = FeedFollower()
+        try await withHub { hub in
+            let client = try await RecordingHubClient(to: hub, app: HubProtocol.agentApp, agent: Self.agent)
+            _ = try await client.call(HubMethods.addHome, AddHome(name: "Villa"))
+            let members = [hub.identity.publicKey, IdentityKey().publicKey].map {
+                HubMember(id: UUID(), key: $0, box: BoxKey().publicBox)
+            }
+            let list = SignedHubList(try HubList(founder: members[0]).adding(members[1]), by: hub.identity)
+            let lead = FeedLead(
+                FeedLeadership(list: list.list.sequence, term: 1),
+                hubs: [hub.owner.device: hub.identity.publicKey],
+                lists: HubListChain(list)
+            )
+            try await stage.writing(as: lead, on: hub) { writer in
+                try await stage.untilRead(like: client, on: hub)
+                #expect(stage.relay.state.value.lists.map(\.device) == [stage.device.id])
+                writer.setDevices([stage.device.id: stage.device.reader, other.id: other.reader])
+                let lists = try await stage.relay.state.until { $0.lists.count == 2 }.lists
+                let added = try #require(lists.last)
+                #expect(added.device == other.id && added.generation == lists[0].generation)
+                #expect(added.open(with: other.box) == lead.lists)
+                #expect(added.open(with: stage.device.box) == nil, "it is sealed for that device alone")
+            }
+        }
     }
 
     @Test func aGuestsFeedHasWhatTheGuestMaySee() async throws {
