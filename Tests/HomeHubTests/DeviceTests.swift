@@ -174,6 +174,16 @@ struct DeviceTests {
         }
     }
 
+    @Test func aLinkStaysOpenForADeviceThatCouldNotBeStored() async throws {
+        try await withNetwork { hub, owner in
+            let added = try await owner.call(HubMethods.addDevice, AddDevice(kind: .link))
+            hub.changes.use(BusyOnce(writer: hub.changes.writer))
+            #expect(await Laptop().failure(hub, with: added.id) == .internalError)
+            // A device that tries again has another key.
+            #expect(try await Laptop().join(hub, with: added.id).state == .waiting)
+        }
+    }
+
     @Test func aDeviceWhoseDigitsDifferIsDeclined() async throws {
         try await withNetwork { hub, owner in
             _ = try await owner.call(HubMethods.questions, Empty())

@@ -1,7 +1,6 @@
 import Foundation
 import HomeIdentity
 import HomeModel
-import HomeStore
 import HubAPI
 import PeerProcess
 import Replication
@@ -12,40 +11,6 @@ import Testing
 
 /// Who may have written to the feeds of two hubs, which the one that leads stores before it writes.
 struct FeedLeadTests {
-    /// Stores changes, except that the first secrets are refused, as by a leader with too much to do.
-    private struct BusyOnce: ChangeWriter {
-        let writer: any ChangeWriter
-        let isRefused = AwaitableValue(false)
-
-        nonisolated(nonsending) func append(
-            _ drafts: [EntryDraft],
-            removing removed: [LogID]
-        ) async throws(StoreError) -> [AppendedEntry] {
-            try await writer.append(drafts, removing: removed)
-        }
-
-        func claim(
-            _ claims: [FiringClaim],
-            updating values: [Int: [StateKey: [UInt8]?]]
-        ) async throws(StoreError) -> [Bool] {
-            try await writer.claim(claims, updating: values)
-        }
-
-        func complete(_ claim: FiringClaim, updating values: [StateKey: [UInt8]?]) async throws(StoreError) {
-            try await writer.complete(claim, updating: values)
-        }
-
-        func setStates(_ values: [StateKey: [UInt8]?]) async throws(StoreError) { try await writer.setStates(values) }
-
-        func setSecrets(_ values: [SecretKey: [UInt8]?]) async throws(StoreError) {
-            guard isRefused.value else {
-                isRefused.change { $0 = true }
-                throw StoreError(.notLeader, "Too many changes wait.")
-            }
-            try await writer.setSecrets(values)
-        }
-    }
-
     /// Runs a body with a hub that keeps a feed, has got another hub beside it, and has just failed to store that.
     private static func run(_ body: (HomeHub, HubMember, MemoryRelay) async throws -> Void) async throws {
         try await withDataFolder { folder in

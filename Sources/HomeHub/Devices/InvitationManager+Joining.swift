@@ -66,6 +66,7 @@ extension InvitationManager {
         guard var invitation = stored(id), invitation.pending == nil || invitation.pending?.key == key else {
             throw .invitationEnded
         }
+        let former = invitation
         let name = invitation.name ?? request.name
         let device = invitation.pending?.device ?? UUID()
         invitation.pending = StoredInvitation.Pending(
@@ -85,6 +86,8 @@ extension InvitationManager {
                 await ask(about: invitation)
             }
         } catch {
+            // It is still open: the device tries again, with another key.
+            if invitations[invitation.id] == invitation { replace(invitation.id, with: former) }
             throw Self.failure(error)
         }
         return await reply(to: invitation.user, device, isWaiting: invitation.kind != .code)
