@@ -341,7 +341,9 @@ struct RoleTests {
             #expect(returned.events == [.change, .change, .resumed])
             #expect(returned.view.homes == owner.view.homes)
             #expect(returned.view.seen?.homes == owner.view.seen?.homes)
-            let received = try returned.changes.map { String(decoding: try WireMessage.line(.change($0)), as: UTF8.self) }
+            let received = try returned.changes.map { change in
+                String(decoding: try WireMessage.line(.change(change)), as: UTF8.self)
+            }
             #expect(received.filter { $0.contains("Secret Room") }.isEmpty)
             #expect(received.contains { $0.contains("Attic") })
         }
