@@ -14,13 +14,16 @@ TEST_FLAGS := $(BUILD_FLAGS) -debug-info-format none -Xcc -O2
 # Linking Swift's libraries statically makes the program start faster, use less memory, and run without Swift installed.
 # Exporting no symbols and packing the relocations leaves less of the program to read at the start. With a section for each
 # function, the linker drops unused ones and puts those that the simulator, the hub and the agent execute next to each
-# other, so that the kernel maps fewer pages; see Tools/order-functions. C++'s library is static for the same reason:
-# little of it is used. The linker finds it in a folder without the shared one.
+# other, so that the kernel maps fewer pages; see Tools/order-functions. The functions without a name follow a linker
+# script. C++'s library is static for the same reason: little of it is used. The linker finds it in a folder without the
+# shared one.
 FUNCTION_ORDER := $(CURDIR)/Packaging/function-order.txt
+PRIVATE_FUNCTIONS := $(CURDIR)/Packaging/private-functions.ld
 STATIC_LIBRARIES := $(CURDIR)/.build/static-libraries
 LINK_FLAGS := -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xcc -ffunction-sections -Xswiftc -Xfrontend -Xswiftc -function-sections \
 	-Xlinker --symbol-ordering-file=$(FUNCTION_ORDER) -Xlinker --no-warn-symbol-ordering \
+	-Xlinker -T -Xlinker $(PRIVATE_FUNCTIONS) \
 	-Xswiftc -Xclang-linker -Xswiftc -L$(STATIC_LIBRARIES)
 RELEASE_FLAGS := --configuration release --static-swift-stdlib $(BUILD_FLAGS) $(LINK_FLAGS)
 SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources/hearth-bench Benchmarks/Sources/discovery-bench Fuzzing \
