@@ -87,17 +87,13 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The usual text form.
     public var description: String {
-        let text = [CChar](unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { buffer, count in
-            let bytes = bytes
-            let written = inet_ntop(
-                isIPv4 ? AF_INET : AF_INET6,
-                bytes,
-                buffer.baseAddress,
-                socklen_t(INET6_ADDRSTRLEN)
-            )
-            count = written.map { strlen($0) } ?? 0
+        let text = [UInt8](unsafeUninitializedCapacity: Int(INET6_ADDRSTRLEN)) { buffer, count in
+            let family = isIPv4 ? AF_INET : AF_INET6
+            count = buffer.withMemoryRebound(to: CChar.self) { characters in
+                inet_ntop(family, bytes, characters.baseAddress, socklen_t(INET6_ADDRSTRLEN)).map { strlen($0) } ?? 0
+            }
         }
-        return String(decoding: text.lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

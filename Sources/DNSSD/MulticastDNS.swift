@@ -103,7 +103,7 @@ public actor MulticastDNS {
                 await self?.receive(packet)
             }
         }
-        monitor = await InterfaceMonitor { [weak self] in
+        monitor = InterfaceMonitor { [weak self] in
             Task { [weak self] in await self?.interfacesChanged() }
         }
         heartbeat = Task { [weak self] in

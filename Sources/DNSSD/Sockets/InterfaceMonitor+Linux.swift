@@ -1,11 +1,12 @@
+import Dispatch
 import Glibc
-import NIOCore
-import NIOPosix
+import Synchronization
 
 /// Monitors interfaces for changes, using the kernel's notifications (rtnetlink).
 ///
-/// The content of the notifications is ignored; the receiver reads the current interfaces from the system.
-struct InterfaceMonitor: Sendable {
+/// The content of the notifications is ignored; the receiver reads the current interfaces from the system. This is a
+/// class because it owns a descriptor.
+final class InterfaceMonitor: Sendable {
     /// The kernel's constants (`linux/netlink.h`, `linux/rtnetlink.h`).
     private enum Netlink {
         static let route: CInt = 0
@@ -25,13 +26,13 @@ struct InterfaceMonitor: Sendable {
         let groups = Netlink.groups
     }
 
-    private let channel: any Channel
+    private let source: Mutex<any DispatchSourceRead>
 
     /// Starts to monitor the interfaces; `nil` if the system refuses.
     ///
-    /// - Parameter changed: A closure that is called at least once for every change, on an event loop. It must not
+    /// - Parameter changed: A closure that is called at least once for every change, on a dispatch queue. It must not
     ///   block.
-    init?(_ changed: @escaping @Sendable () -> Void) async {
+    init?(_ changed: @escaping @Sendable () -> Void) {
         let kind = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_NETLINK, kind, Netlink.route)
         guard descriptor >= 0 else { return nil }
@@ -42,34 +43,25 @@ struct InterfaceMonitor: Sendable {
             Glibc.close(descriptor)
             return nil
         }
-        let bootstrap = NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { channel in
-                channel.pipeline.addHandler(ChangeReader(changed: changed))
-            }
-        guard let channel = try? await bootstrap.takingOwnershipOfDescriptor(input: descriptor).get() else {
-            Glibc.close(descriptor)
-            return nil
+        // Creating a channel of an event loop would take a noticeable part of a program's start.
+        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+        source.setEventHandler {
+            Self.discardNotifications(descriptor)
+            changed()
         }
-        self.channel = channel
+        source.setCancelHandler { Glibc.close(descriptor) }
+        source.activate()
+        self.source = Mutex(source)
     }
 
     /// Stops the monitoring asynchronously.
     func abandon() {
-        channel.close(promise: nil)
-    }
-}
-
-/// Reports that something was read. This is a class because the pipeline requires it; it has no mutable state.
-private final class ChangeReader: ChannelInboundHandler, Sendable {
-    typealias InboundIn = ByteBuffer
-
-    private let changed: @Sendable () -> Void
-
-    init(changed: @escaping @Sendable () -> Void) {
-        self.changed = changed
+        source.withLock { $0.cancel() }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        changed()
+    /// Reads all that has arrived. Of a notification that is larger than the buffer, the kernel discards the rest.
+    private static func discardNotifications(_ descriptor: CInt) {
+        var byte: UInt8 = 0
+        while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 }
