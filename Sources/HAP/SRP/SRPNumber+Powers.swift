@@ -56,27 +56,53 @@ extension SRPNumber {
         }
     }()
 
-    /// Returns the number raised to a public exponent, given most significant byte first. It is faster than
+    /// Returns a number raised to a public exponent, given most significant byte first. It is faster than
     /// ``power(_:)``, but its time depends on the exponent. The number itself may be secret.
-    func power(publicExponent: [UInt8]) -> SRPNumber {
-        // The odd powers, because a window begins and ends with a set bit.
-        var table = [self]
-        let square = squared
-        while table.count < 1 << Self.windowBits {
-            table.append(table[table.count - 1] * square)
+    ///
+    /// The exponent is split into as many parts of equal length as there are bases. One squaring handles a bit of each
+    /// part.
+    ///
+    /// - Parameter bases: The bases of the parts. The last is the number itself, and each is the next one raised to 2^n,
+    ///   where n is the number of bits of a part.
+    static func power(of bases: [SRPNumber], publicExponent: [UInt8]) -> SRPNumber {
+        let partLength = publicExponent.count / bases.count
+        precondition(publicExponent.count == partLength * bases.count)
+        let tables = bases.map(\.oddPowers)
+        let windows = bases.indices.map { part in
+            Self.windows(of: publicExponent.dropFirst(part * partLength).prefix(partLength))
         }
-        let bits = publicExponent.flatMap { byte in (0..<UInt8.bitWidth).reversed().map { Int(byte >> $0) & 1 } }
-        var result = SRPNumber.one
-        var rest = bits[...]
-        while let first = rest.first {
-            var window = rest.prefix(first == 0 ? 1 : Self.windowBits + 1)
-            if first == 1, let last = window.lastIndex(of: 1) { window = window[...last] }
-            for _ in window {
-                result = result.squared
+        var result = one
+        for bit in 0..<partLength * UInt8.bitWidth {
+            result = result.squared
+            for (table, windows) in zip(tables, windows) where windows[bit] > 0 {
+                result = result * table[windows[bit] >> 1]
             }
-            if first == 1 { result = result * table[window.reduce(0) { $0 << 1 | $1 } >> 1] }
-            rest = rest.dropFirst(window.count)
         }
         return result
+    }
+
+    /// The number to the powers 1, 3, 5 and so on.
+    private var oddPowers: [SRPNumber] {
+        let square = squared
+        var powers = [self]
+        while powers.count < 1 << Self.windowBits {
+            powers.append(powers[powers.count - 1] * square)
+        }
+        return powers
+    }
+
+    /// Returns for each bit of a public exponent the odd factor whose last bit it is, or 0.
+    private static func windows(of exponent: ArraySlice<UInt8>) -> [Int] {
+        let bits = exponent.flatMap { byte in (0..<UInt8.bitWidth).reversed().map { Int(byte >> $0) & 1 } }
+        var windows = [Int](repeating: 0, count: bits.count)
+        var rest = bits[...]
+        // A window begins and ends with a set bit.
+        while let start = rest.firstIndex(of: 1),
+            let end = rest[start...].prefix(windowBits + 1).lastIndex(of: 1)
+        {
+            windows[end] = rest[start...end].reduce(0) { $0 << 1 | $1 }
+            rest = rest[(end + 1)...]
+        }
+        return windows
     }
 }

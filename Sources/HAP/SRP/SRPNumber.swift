@@ -1,7 +1,7 @@
 /// A number modulo N of ``SRPGroup``.
 ///
 /// The time of an operation depends only on the lengths of its operands, which are public, and never on their values:
-/// no branch and no address depends on a value. The only exception is ``power(publicExponent:)``.
+/// no branch and no address depends on a value. The only exception is ``power(of:publicExponent:)``.
 struct SRPNumber: Sendable {
     /// The number times R = 2^3072 modulo N (Montgomery form), below N, padded for ``SRPProduct``.
     private var limbs: [UInt64]

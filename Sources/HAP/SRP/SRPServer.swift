@@ -42,7 +42,7 @@ public struct SRPServer: Sendable, Redacted {
         guard clientProof.count == SRPHash.length, let client = SRPNumber(clientKey) else { throw .wrongLength }
         let scrambler = SRPHash.scrambler(clientKey: clientKey, serverKey: publicKey)
         guard !client.isZero, !ConstantTime.isZero(scrambler) else { throw .illegalPublicKey }
-        let verifierPower = SRPNumber(lowBytesOf: verifier.bytes).power(publicExponent: scrambler)
+        let verifierPower = SRPNumber.power(of: verifier.bases, publicExponent: scrambler)
         let secret = (client * verifierPower).power(privateValue).bytes
         for secretForm in SRPHash.Form.allCases {
             let sessionKey = SRPHash.sessionKey(secret: secret, form: secretForm)

@@ -9,6 +9,9 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
     /// The verifier v, 384 bytes.
     public let bytes: [UInt8]
     let username: String
+    /// The bases for ``SRPNumber/power(of:publicExponent:)`` with u: v raised to 2^256, and v. They are cached, because
+    /// each exchange needs them.
+    let bases: [SRPNumber]
 
     /// The username of pair-setup.
     static let username = "Pair-Setup"
@@ -24,14 +27,20 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         let salt = Array(salt)
         let bytes = Array(bytes)
         guard salt.count == PairingLimits.saltLength, bytes.count == SRPGroup.byteCount,
-            SRPNumber(bytes)?.isZero == false
+            let number = SRPNumber(bytes), !number.isZero
         else { return nil }
-        self.salt = salt
-        self.bytes = bytes
-        self.username = username
+        self.init(username: username, salt: salt, number: number)
     }
 
-    /// Creates the verifier of a setup code with a new salt, with one exponentiation. The generator must be
+    private init(username: String, salt: [UInt8], number: SRPNumber) {
+        self.salt = salt
+        self.username = username
+        bytes = number.bytes
+        let upperBase = (0..<SRPHash.length / 2 * UInt8.bitWidth).reduce(number) { power, _ in power.squared }
+        bases = [upperBase, number]
+    }
+
+    /// Creates the verifier of a setup code with a new salt, with two exponentiations. The generator must be
     /// cryptographically secure.
     public init(setupCode: SetupCode, using generator: inout some RandomNumberGenerator) {
         self.init(
@@ -52,11 +61,23 @@ public struct SRPVerifier: Hashable, Sendable, Redacted {
         self.init(username: Self.username, password: pin, salt: generator.bytes(PairingLimits.saltLength))
     }
 
-    /// Creates the verifier of a password of any exchange, with one exponentiation.
+    /// Creates the verifier of a password of any exchange, with two exponentiations.
     package init(username: String, password: String, salt: [UInt8]) {
         let exponent = SRPHash.passwordHash(username: username, password: password, salt: salt)
-        self.salt = salt
-        self.username = username
-        bytes = SRPNumber.generatorPower(exponent).bytes
+        self.init(username: username, salt: salt, number: .generatorPower(exponent))
+    }
+}
+
+extension SRPVerifier {
+    /// Returns whether the verifiers are equal.
+    public static func == (left: SRPVerifier, right: SRPVerifier) -> Bool {
+        left.salt == right.salt && left.bytes == right.bytes && left.username == right.username
+    }
+
+    /// Hashes the salt and the verifier.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(salt)
+        hasher.combine(bytes)
+        hasher.combine(username)
     }
 }

@@ -53,13 +53,13 @@ import Testing
                 let bytes = [0] + Array(exponent.serialize())
                 let power = base.power(exponent, modulus: Self.prime).padded
                 #expect(try number(base).power(bytes).bytes == power)
-                #expect(try number(base).power(publicExponent: bytes).bytes == power)
+                #expect(try SRPNumber.power(of: [number(base)], publicExponent: bytes).bytes == power)
             }
         }
         // Fermat's little theorem, with the longest exponent.
         #expect(try number(random).power((Self.prime - 1).padded).bytes == BigUInt(1).padded)
         #expect(try number(random).power([]).bytes == BigUInt(1).padded)
-        #expect(try number(random).power(publicExponent: []).bytes == BigUInt(1).padded)
+        #expect(try SRPNumber.power(of: [number(random)], publicExponent: []).bytes == BigUInt(1).padded)
     }
 
     @Test func aPowerWithASecretOfFullLengthIsRight() throws {
@@ -77,8 +77,27 @@ import Testing
             BigUInt.randomInteger(withExactWidth: 512), (BigUInt(1) << 512) - 1, BigUInt(1) << 511, 0b1_0000_1_00001,
         ]
         for exponent in exponents {
-            let power = try number(base).power(publicExponent: Array(exponent.serialize())).bytes
+            let power = try SRPNumber.power(of: [number(base)], publicExponent: Array(exponent.serialize())).bytes
             #expect(power == base.power(exponent, modulus: Self.prime).padded)
+        }
+    }
+
+    @Test func aPublicExponentIsSplitAmongBases() throws {
+        let base = BigUInt.randomInteger(lessThan: Self.prime)
+        let exponents = [
+            0, 1, BigUInt(1) << 255, BigUInt(1) << 256, (BigUInt(1) << 512) - 1,
+            BigUInt.randomInteger(withExactWidth: 512),
+        ]
+        for exponent in exponents {
+            let bytes = exponent.serialize()
+            let padded = [UInt8](repeating: 0, count: 64 - bytes.count) + bytes
+            for count in [2, 4] {
+                let bases = (0..<count).reversed().map { part in
+                    base.power(BigUInt(1) << (512 / count * part), modulus: Self.prime)
+                }
+                let power = try SRPNumber.power(of: bases.map(number), publicExponent: padded)
+                #expect(power.bytes == base.power(exponent, modulus: Self.prime).padded)
+            }
         }
     }
 
