@@ -157,8 +157,8 @@ import Testing
         case nil: await week.advance(to: due + lateness)
         case .leader:
             await week.stop(leader)
-            // What falls due later than that after the leader was there is too late, and told by who leads next.
-            if lateness > 10 {
+            // What falls due as long as that after the leader was there is too late, and told by who leads next.
+            if lateness >= 10 {
                 let next = try #require(week.hubs[1 - leader])
                 try await Wait.until("the leader is missed") { await next.missesLeader }
             }
