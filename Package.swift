@@ -368,8 +368,8 @@ let package = Package(
         .testTarget(
             name: "HubClientTests",
             dependencies: [
-                "HAPCatalog", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets", "WebServer", logging,
-                nioCore, nioPosix,
+                "HAPCatalog", "HomeModel", "HubAPI", "HubClient", "HubServer", "LocalRPC", "LocalRPCSockets",
+                "WebServer", logging, nioCore, nioPosix,
             ]
         ),
         .testTarget(

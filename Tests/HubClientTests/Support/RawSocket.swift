@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import NIOCore
 
 /// A client that sends the exact bytes of a test.
 final class RawSocket: Sendable {
@@ -38,15 +39,8 @@ final class RawSocket: Sendable {
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+        let result = address.withSockAddr { connect(descriptor, $0, socklen_t($1)) }
         guard result == 0 else { throw Failure(what: "connect") }
     }
 
