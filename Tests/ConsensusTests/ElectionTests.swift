@@ -119,6 +119,21 @@ import Testing
         #expect(!relay.answer(request, from: LoneHub.own, hasLeader: true).reply.isGranted)
     }
 
+    @Test func `a message of the leader that is handled late begins no election`() {
+        let asks = { (hub: LoneHub) in
+            hub.sent.contains { if case .voteRequest = $0 { true } else { false } }
+        }
+        var hub = LoneHub()
+        hub.append(term: 1)
+        hub.append(term: 1, later: .seconds(5))
+        #expect(hub.appendReply != nil && !asks(hub))
+        hub.tick(after: .milliseconds(1_999))
+        #expect(!asks(hub))
+        // That of a former leader says nothing.
+        hub.append(term: 0, later: .seconds(5))
+        #expect(asks(hub))
+    }
+
     @Test func `a leader refuses a trial`() {
         var hub = LoneHub()
         hub.lead()

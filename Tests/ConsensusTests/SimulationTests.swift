@@ -51,7 +51,7 @@ import Testing
         faults.links = [.hubs]
         faults.links.append(.hubs)
         (faults.off, faults.pause) = (10_000, 10_000)
-        let simulation = run(5, faults)
+        let simulation = run(7, faults)
         #expect(simulation.violations == [])
         #expect(simulation.acknowledgedCount > 50 && simulation.leaders.count > 3)
     }

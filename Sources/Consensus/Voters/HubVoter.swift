@@ -88,7 +88,7 @@ package struct HubVoter: Sendable {
 
     /// Handles a message.
     package mutating func receive(_ message: VoterMessage, from sender: Voter, now: Duration) -> [VoterEffect] {
-        handle(now: now) { voter in
+        handle(now: now, isLeaders: isLeaders(message, sender)) { voter in
             switch message {
             case .voteRequest(let request): voter.receive(request, from: sender, now)
             case .voteReply(let reply): voter.receive(reply, from: sender, now)
@@ -100,10 +100,23 @@ package struct HubVoter: Sendable {
         }
     }
 
+    /// Returns whether a message is that of the leader, whom this hub follows.
+    private func isLeaders(_ message: VoterMessage, _ sender: Voter) -> Bool {
+        guard case .appendRequest(let request) = message, !isLeader else { return false }
+        return sender == .hub(pair.other) && request.term >= record.term
+    }
+
     /// Handles an event, after everything that was due before it. A hub that was stopped may find that its time as the
     /// leader is over.
-    mutating func handle(now: Duration, _ event: (inout HubVoter) -> Void) -> [VoterEffect] {
-        if now >= deadline { expire(now) }
+    ///
+    /// - Parameter isLeaders: Whether the event is a message of the leader. Then the leader is there, and this hub is only late to
+    ///   hear of it.
+    mutating func handle(
+        now: Duration,
+        isLeaders: Bool = false,
+        _ event: (inout HubVoter) -> Void
+    ) -> [VoterEffect] {
+        if now >= deadline, !isLeaders { expire(now) }
         event(&self)
         defer { effects = [] }
         return effects
