@@ -31,13 +31,14 @@ extension AutomationRunner {
             isStarted = false
             lastSeen = parts.clock.now
         // One that slept may have missed that nobody led.
-        case .following: if !hasSlept() { lastSeen = parts.clock.now }
+        case .following: if !hasSlept(), !mayHaveMissed { lastSeen = parts.clock.now }
         case .withoutLeader: break
         }
         self.role = role
         if case .following = role {
             // The leader tells what fell due before.
             _ = hasSlept()
+            mayHaveMissed = false
             lastSeen = parts.clock.now
         }
         if case .leading(term: let term) = role { await beginLeading(in: term) }

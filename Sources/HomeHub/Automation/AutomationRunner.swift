@@ -73,6 +73,8 @@ actor AutomationRunner: HubPart {
     var isStarted = false
     /// When the hub last looked at the clock while another one led.
     private var lastLook: Date?
+    /// Whether the hub had slept then, so that it may have missed that no hub led.
+    var mayHaveMissed = false
     private var sleeper: Task<Void, Never>?
     private var loop: Task<Void, Never>?
 
@@ -302,7 +304,10 @@ actor AutomationRunner: HubPart {
 
     /// Looks at the clock.
     private func tick() async {
-        if case .following = role, !hasSlept() { await keepTime(ifDue: true) }
+        if case .following = role {
+            mayHaveMissed = hasSlept()
+            if !mayHaveMissed { await keepTime(ifDue: true) }
+        }
         guard mayFire else { return sleep(until: nil) }
         guard isStarted else { return await startIfClockIsSet() }
         await carryOut(engine.advance(to: parts.clock.now, known: known))
