@@ -82,12 +82,27 @@ import Testing
 
     @Test func aBeatThatTheHubHasNotSignedIsALie() throws {
         var stage = try Stage()
-        let other = FeedHub(devices: [:], address: stage.hub.address)
-        #expect(try stage.receive(beat: other.writer.beat(at: 1)) == .relayLies)
+        let forged = FeedBeat(stage.device.place, of: stage.hub.address, at: 1, hub: stage.hub.id, by: IdentityKey())
+        #expect(try stage.receive(beat: forged) == .relayLies)
         stage = try Stage()
         let address = FeedAddress(house: .random(), feed: .random())
         let beat = FeedBeat(stage.device.place, of: address, at: 1, hub: stage.hub.id, by: stage.hub.key)
         #expect(try stage.receive(beat: beat) == .relayLies)
+    }
+
+    @Test func aBeatOfAHubThatTheDeviceDoesNotKnowTellsNothing() throws {
+        var stage = try Stage()
+        let former = stage.device.state
+        let stranger = FeedHub(devices: [:], address: stage.hub.address)
+        let later = FeedBeat(
+            FeedPlace(term: 9, sequence: 99, head: EntryDigest(of: [1])),
+            of: stage.hub.address,
+            at: stage.hub.time + 1,
+            hub: stranger.id,
+            by: stranger.key
+        )
+        #expect(try stage.receive(beat: later) == nil)
+        #expect(stage.device.state == former)
     }
 
     @Test func aBeatOfAnotherHistoryIsAFork() throws {

@@ -80,7 +80,7 @@ struct FeedRound: Sendable {
         base = Int(max(0, status.base))
         beat = status.beat.map(Array.init)
         return caught { round throws(FeedError) in
-            if let beat = round.beat, !round.reader.isOfUnknownHub(beat: beat) { try round.reader.receive(beat: beat) }
+            if let beat = round.beat { try round.reader.receive(beat: beat) }
             return try round.compare()
         }
     }
@@ -245,7 +245,7 @@ struct FeedRound: Sendable {
     }
 
     private mutating func finish() throws(FeedError) -> Action {
-        // Its time counts once the reader has what it is about.
+        // Its time counts once the reader has what it is about, and knows the hub.
         if let beat { try reader.receive(beat: beat) }
         return .end(.current)
     }
