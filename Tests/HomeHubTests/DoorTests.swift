@@ -74,6 +74,18 @@ struct DoorTests {
         #expect(table.make(for: UUID(), until: now + 60) == nil)
     }
 
+    @Test func aDoorStaysOpenWhileTheRelayIsAboutToHaveAnotherKey() throws {
+        let table = table()
+        let (invitation, pins) = (UUID(), ["#pin=AAAAAAAAAAAAAAAAAAAAAA", "&pin=BAAAAAAAAAAAAAAAAAAAAA"])
+        let address = { (pins: String) in RelayPlace(relay: relay.relay + pins, house: relay.house) }
+        table.setRelay(address(pins[0]))
+        let key = try #require(table.make(for: invitation, until: now + 60)).key.publicKey
+        for place in [address(pins.joined()), address("#pin=BAAAAAAAAAAAAAAAAAAAAA")] {
+            table.setRelay(place)
+            #expect(table.open.map(\.key) == [key] && table.invitation(ofDoor: key, for: key) == invitation)
+        }
+    }
+
     @Test func changesOfDoorsAreToldAndNothingElse() async throws {
         let table = table()
         var changes = table.changes.makeAsyncIterator()

@@ -118,6 +118,25 @@ import Testing
         #expect(RelayDoor(relay: longest, house: house, seed: 0..<15) == nil)
     }
 
+    @Test func aLinkThatIsTooLongForAQRCodeKeepsItsAddresses() throws {
+        let pin = "#pin=AAAAAAAAAAAAAAAAAAAAAA"
+        let pinned = try Self.linkToTwo(addresses: 3, door: try Self.door("https://192.168.1.5:8443" + pin))
+        #expect(pinned.text.count > InvitationLink.codeLength && pinned.addresses.count == 4)
+        #expect(try InvitationLink(pinned.text) == pinned)
+        let wide = try #require(HubAddress(ip: [UInt8](repeating: 0xFD, count: 16), port: 65_535))
+        let longest = InvitationLink(
+            invitation: pinned.invitation,
+            secret: pinned.secret,
+            hub: IdentityKey().publicKey,
+            addresses: [wide, wide, wide],
+            other: (IdentityKey().publicKey, [wide, wide, wide]),
+            door: try Self.door("https://" + String(repeating: "a", count: 92))
+        )
+        // With another one it would have 361.
+        #expect(longest.text.count == 331 && longest.addresses.count == 1 && InvitationLink.longLength == 360)
+        #expect(try InvitationLink(longest.text) == longest)
+    }
+
     @Test(arguments: 0...3)
     func besideADoorThereAreAsManyAddressesAsFitIntoAQRCode(addresses: Int) throws {
         let link = try Self.linkWithDoor("https://relay.example.org", addresses: addresses)

@@ -156,6 +156,9 @@ struct StoredDoor: Hashable, Sendable, Codable {
     /// The door's key, which the relay knows.
     var key: PublicKey
 
-    /// Returns whether the door is at a relay, and not at one that the hub has left.
-    func isAt(_ place: RelayPlace?) -> Bool { relay == place?.relay && house == place?.house }
+    /// Returns whether the door is at a relay, and not at one that the hub has left. A door stays where it is when the relay is about
+    /// to have another key.
+    func isAt(_ place: RelayPlace?) -> Bool {
+        place.map { $0.house == house && $0.isAtRelay(of: RelayPlace(relay: relay, house: house)) } ?? false
+    }
 }

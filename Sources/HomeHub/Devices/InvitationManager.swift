@@ -154,15 +154,20 @@ actor InvitationManager: HubPart {
     /// How long a request waits for the hub to listen.
     private static let listeningTime = Duration.seconds(5)
 
-    /// Opens the door of a stored invitation, unless its link leads to the other hub alone, whose key a device expects then.
+    /// The door that this hub opens for an invitation: none if the link leads to the other hub alone, whose key a device expects then.
+    private func door(of invitation: StoredInvitation) -> StoredDoor? {
+        invitation.hubs?.contains(owner.device) ?? true ? invitation.door : nil
+    }
+
+    /// Opens the door of a stored invitation.
     private func openDoor(of invitation: StoredInvitation) {
-        guard let door = invitation.door, invitation.hubs?.contains(owner.device) ?? true else { return }
+        guard let door = door(of: invitation) else { return }
         doors.open(door, of: invitation.id, until: invitation.expires)
     }
 
     /// Leaves the door of a used invitation open if the device that was let in still needs it. Returns whether it does.
     private func reopenDoor(of invitation: StoredInvitation) async -> Bool {
-        guard let door = invitation.door, invitation.expires > now() else { return false }
+        guard let door = door(of: invitation), invitation.expires > now() else { return false }
         let devices = await database.devices(of: invitation.user)
         // With a key for the relay, a device has a way of its own.
         guard let device = devices.first(where: { $0.invitation == invitation.id }), device.relayKey == nil,

@@ -26,6 +26,8 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
     package static let maximumAddresses = 3
     /// The number of characters of a link that fit into a QR code.
     package static let codeLength = 213
+    /// The maximum number of characters of a link that doesn't fit into a QR code, even without addresses.
+    package static let longLength = 360
     /// The maximum number of characters that are read as a link, spaces and line breaks included.
     package static let maximumLength = 400
     /// The number of bytes of SHA-256 at the end, by which a link that was cut or altered is recognized without a try.
@@ -43,7 +45,8 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
     /// The hubs' door at their relay; `nil` if the invitation is for their network alone.
     package let door: RelayDoor?
 
-    /// Creates a link with the first three addresses of each hub, or as many of these as fit into a QR code.
+    /// Creates a link with the first three addresses of each hub, or as many of these as fit into a QR code. A long address of a
+    /// relay can be too much for a code: then there are as many as fit into ``longLength``.
     ///
     /// - Parameters:
     ///   - hub: The key of the hub that makes it.
@@ -66,7 +69,9 @@ package struct InvitationLink: Hashable, Sendable, Redacted {
         var all = (0..<Self.maximumAddresses).flatMap { index in
             [addresses, further].compactMap { index < $0.count ? $0[index] : nil }
         }
-        while !all.isEmpty, Self.length(all, door, hubs: hubFingerprints.count) > Self.codeLength { all.removeLast() }
+        let count = hubFingerprints.count
+        let limit = Self.length([], door, hubs: count) <= Self.codeLength ? Self.codeLength : Self.longLength
+        while !all.isEmpty, Self.length(all, door, hubs: count) > limit { all.removeLast() }
         self.addresses = all
     }
 
