@@ -8,7 +8,7 @@ package import TLS
 /// to get another key, its address has the pins of both.
 package struct RelayPin: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of pins in an address: that of the key that a relay has, and that of the one that it will have.
-    static let maximumCount = 2
+    package static let maximumCount = 2
 
     private static let byteCount = 16
     private static let prefix = "pin="

@@ -105,6 +105,9 @@ struct BurntHouseTests {
             let mistrusted = try await fixture.run("sync", "on", url)
             #expect(mistrusted.status == 1 && mistrusted.error.contains("#pin="), "\(mistrusted.error)")
             let certificate = fixture.folder.appending(path: "relay.pem").path
+            let others = "#pin=AAAAAAAAAAAAAAAAAAAAAA&pin=BAAAAAAAAAAAAAAAAAAAAA"
+            let third = try await fixture.run("sync", "on", url + others, "--certificate", certificate)
+            #expect(third.status == 1 && third.error.contains("already has 2 pins"), "\(third.error)")
             try await Self.run(fixture, "sync", "on", url, "--certificate", certificate, "--vault")
             let early = try await fixture.run("vault", "update")
             #expect(early.status == 1 && early.error.contains("hearth device add"), "\(early.error)")

@@ -45,6 +45,40 @@ struct FeedLeadTests {
         }
     }
 
+    @Test func aHubThatFollowsTellsItsDevicesOfTheRelaysOtherKey() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                let relay = MemoryRelay()
+                try await hub.startSync { _, _ in relay }
+                let client = try await RecordingHubClient(to: hub)
+                _ = try await client.call(HubMethods.addHome, AddHome(name: "Villa"))
+                let device = FeedDevice()
+                _ = try await device.add(by: client)
+                let url = "https://relay.example#pin=AAAAAAAAAAAAAAAAAAAAAA"
+                _ = try await client.call(HubMethods.enableSync, EnableSync(relay: url))
+                let agent = try await device.agent(hub)
+                _ = try await agent.call(HubMethods.openFeed, device.keys)
+                hub.sync.change(to: .withoutLeader)
+                // As the hub that leads stores it.
+                await hub.sync.inTurn { _ in }
+                var stored = try await StoredSync.load(from: hub.store)
+                let both = url + "&pin=BAAAAAAAAAAAAAAAAAAAAA"
+                stored.place = stored.place.map { RelayPlace(relay: both, house: $0.house, token: $0.token) }
+                try await stored.save(by: hub.changes)
+                hub.sync.reload()
+                try await Wait.until("the agent is told") {
+                    agent.messages.contains { message in
+                        if case .event(.feed(let standing)) = message {
+                            standing.location?.relay == both
+                        } else {
+                            false
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func aHubThatWasRemovedBeforeItWasStoredHasWrittenEntriesNevertheless() async throws {
         try await Self.run { hub, other, _ in
             try await hub.hubTable.remove(other.id, by: hub.identity)

@@ -429,7 +429,10 @@ package actor FeedWriter {
         do {
             try await save()
         } catch {
-            wait(for: FeedRelayError("The feed's state can't be stored: \(error)"))
+            let reason = FeedRelayError("The feed's state can't be stored: \(error)")
+            // A writer that has stopped waits for a person, and says why.
+            guard case .stopped = status else { return wait(for: reason) }
+            log.warning("What a feed was written up to isn't stored.", metadata: metadata(reason))
         }
     }
 

@@ -90,7 +90,7 @@ extension SyncDesk {
     }
 
     /// Tells all agents where their feeds are.
-    private func tellAgents() async {
+    func tellAgents() async {
         for session in sessions.all where session.isAgent {
             let standing = await standing(of: session.authority.device, of: session.user)
             session.deliver(.event(.feed(standing)))

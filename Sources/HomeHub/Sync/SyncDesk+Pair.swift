@@ -30,7 +30,7 @@ extension SyncDesk {
     nonisolated func reload() {
         addTurn { desk in
             // The leader knows what it has stored.
-            if await desk.leading == nil { await desk.load() }
+            if await desk.leading == nil { await desk.follow() }
         }
     }
 
@@ -45,6 +45,13 @@ extension SyncDesk {
         await load()
         await openFeeds()
         endFeeds()
+    }
+
+    /// Takes over what the leader has stored, and tells this hub's devices if the feeds are elsewhere or the relay has other pins.
+    private func follow() async {
+        let former = stored.place
+        await load()
+        if stored.place?.relay != former?.relay || stored.place?.house != former?.house { await tellAgents() }
     }
 
     private func load() async {

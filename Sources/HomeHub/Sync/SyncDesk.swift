@@ -203,7 +203,10 @@ actor SyncDesk: HubPart {
     /// Opens the feeds of all persons who have one, and ends the others.
     func openFeeds() async {
         guard let outside, let place = stored.place else { return }
-        guard let lead = await feedLead() else { return openFeedsLater() }
+        guard let lead = await feedLead() else {
+            house = nil
+            return openFeedsLater()
+        }
         writingLead = lead
         table.setVaultReader(stored.keepsVault == true ? owner.user : nil)
         do throws(FeedRelayError) {

@@ -29,7 +29,19 @@ package struct PinnedRelay: Hashable, Sendable {
         }
         isSelfSigned = certificate.isSelfSigned
         let address = url.hasSuffix("/") ? String(url.dropLast()) : url
-        self.url = address + (url.contains("#") ? "&" : "#") + "\(RelayPin(certificate))"
+        let pin = "\(RelayPin(certificate))"
+        let parts = address.split(separator: "#", maxSplits: 1)
+        let pins = parts.count > 1 ? parts[1].split(separator: "&") : []
+        guard !pins.contains(pin[...]) else {
+            self.url = address
+            return
+        }
+        guard pins.count < RelayPin.maximumCount else {
+            throw Self.invalid(
+                "The address already has \(RelayPin.maximumCount) pins. Leave out that of the key that the relay doesn't have any more."
+            )
+        }
+        self.url = address + (pins.isEmpty ? "#" : "&") + pin
     }
 
     private static func invalid(_ reason: String) -> HubError { HubError(HomeError(.invalidParameter, reason)) }
