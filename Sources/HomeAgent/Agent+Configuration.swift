@@ -10,7 +10,7 @@ extension Agent {
         ///
         /// The second argument is whether it is for the agent's own session, which finds the way for all others.
         package var transport: @Sendable (StoredHub, _ isOwn: Bool) -> any HubTransport
-        /// Joins a hub: finds it, proves the invitation's secret, and returns what is to be stored.
+        /// Finds a hub, proves the invitation's secret to it, and returns what is to be stored.
         ///
         /// The second argument stores what is known before the hub may let the device in.
         package typealias Join =
@@ -26,12 +26,12 @@ extension Agent {
         package var way: @Sendable (UUID) -> Way
         /// Sets where a hub is reached from away; `nil` for nowhere.
         package var setAway: @Sendable (UUID, AwayPlace?) -> Void
-        /// Takes the signed list of the hubs that keep a joined hub's homes.
+        /// Takes a signed list, and returns which hubs the device believes from then on and which it doesn't any more.
         package typealias Take = @Sendable (_ list: [UInt8], UUID) throws(HubListError) -> PinnedHubs.Change
 
         /// Takes the signed list of the hubs that keep a joined hub's homes.
         package var take: Take
-        /// Takes the signed lists of hubs that lead from the one that the device has of a joined hub to the present one.
+        /// Takes signed lists, as ``Take`` takes one.
         package typealias TakeLists = @Sendable (HubListChain, UUID) throws(HubListError) -> PinnedHubs.Change
 
         /// Takes the signed lists of hubs that lead from the one that the device has of a joined hub to the present one.
@@ -76,6 +76,8 @@ extension Agent {
         package var greetingTimeout: Duration
         /// The time that the answer to a command from away has, before people are told that its outcome isn't known.
         package var answerTime: Duration
+        /// The pause between two checks that a quiet hub is still there.
+        package var heartbeat: Duration
         /// Whether to ask the person about each new app; otherwise new apps are allowed.
         package var asksAboutApps: Bool
         /// The time that a question waits for an answer.
@@ -93,6 +95,7 @@ extension Agent {
             retry: WakeableRetryPolicy = .standard,
             greetingTimeout: Duration? = nil,
             answerTime: Duration? = nil,
+            heartbeat: Duration? = nil,
             asksAboutApps: Bool = false,
             questionTimeout: Duration = .seconds(120),
             now: @escaping @Sendable () -> Date = { Date() },
@@ -104,6 +107,7 @@ extension Agent {
             self.retry = retry
             self.greetingTimeout = greetingTimeout ?? AgentLimits.greetingTimeout
             self.answerTime = answerTime ?? AgentLimits.answerTime
+            self.heartbeat = heartbeat ?? AgentLimits.heartbeat
             self.asksAboutApps = asksAboutApps
             self.questionTimeout = questionTimeout
             self.now = now

@@ -82,8 +82,9 @@ extension Agent {
         }
         try configuration.folder.store(hub)
         log.info("This device has joined a hub.", metadata: ["hub": "\(hub.name)"])
-        // The device may have joined before, for instance if it was removed while it was out of reach.
-        let known = hubs.first { $0.record.key == hub.key }?.record.id
+        // The device may have joined before, for instance if it was removed while it was out of reach. Then the homes' other hub
+        // may have answered.
+        let known = hubs.first { configuration.folder.hub($0.record.id)?.isAtHub(withKey: hub.key) == true }?.record.id
         let added = add(hub)
         let joining = HubJoining(hub: hub.id, name: hub.name, digits: digits)
         return (

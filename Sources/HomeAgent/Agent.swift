@@ -238,6 +238,7 @@ package final class Agent: RPCSessionAcceptor {
             feed: feed(of: stored),
             version: configuration.version,
             retry: configuration.retry,
+            heartbeat: configuration.heartbeat,
             now: configuration.now,
             log: log,
             way: { [network = configuration.network] in network.way(stored.id) },

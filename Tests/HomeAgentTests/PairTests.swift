@@ -84,6 +84,29 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatJoinsAgainAtTheOtherHubHasTheHomesOnce() async throws {
+        try await PairLab.run { lab in
+            let app = lab.visitor.app()
+            defer { app.close() }
+            try await app.until { !$0.homes.isEmpty }
+            try await Self.pin(lab)
+            let (home, former) = (lab.home, try #require(lab.visitor.joined.value).key)
+            let other = try #require(lab.hubs.first { $0.key.base64 != former })
+            let owner = try await other.command()
+            defer { owner.close() }
+            let code = try await owner.call(HubMethods.addDevice, AddDevice(kind: .code)).code
+            let port = try #require(await other.network.port)
+            let command = RecordingClient(app: "hearth") { [agent = lab.visitor.agent] in AcceptorTransport(to: agent) }
+            defer { command.close() }
+            let join = JoinHub(invitation: try #require(code), name: "Pixel 9", place: "127.0.0.1:\(port)")
+            let joined = try await command.call(AgentMethods.join, join).hub
+            try await Wait.until("the former hub is forgotten") {
+                lab.visitor.agent.hubs.map(\.record.id) == [joined]
+            }
+            try await app.until { Array($0.homes.keys) == [home] && $0.awayHomes.isEmpty }
+        }
+    }
+
     @Test func aDeviceBelievesBothHubsWhicheverOfThemItHasJoined() async throws {
         try await PairLab.run { lab in
             for hub in lab.hubs {

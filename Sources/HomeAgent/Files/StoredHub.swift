@@ -48,4 +48,10 @@ package struct StoredHub: Sendable, Codable {
         self.addresses = addresses
         self.joined = joined
     }
+
+    /// Returns whether a key is that of the hub, or of another hub that keeps its homes.
+    func isAtHub(withKey key: String) -> Bool {
+        let list = hubs.flatMap { try? SignedHubList(Array($0)) }?.list
+        return key == self.key || list?.members.contains { $0.key.base64 == key } == true
+    }
 }

@@ -89,6 +89,7 @@ package final class JoinedHub: Sendable {
     private let makeTransport: @Sendable (_ isOwn: Bool) -> any HubTransport
     private let way: @Sendable () -> Way
     private let isOneOfTwo: @Sendable () -> Bool
+    private let heartbeat: Duration
     private let retry: WakeableRetry
     let now: @Sendable () -> Date
     private let log: Logger
@@ -105,6 +106,7 @@ package final class JoinedHub: Sendable {
     ///   - copy: The path of the copy's file; `nil` for a copy in memory only.
     ///   - feed: The device's keys for the hub's feed, and what stores them; `nil` for none.
     ///   - version: The version of Hearth.
+    ///   - heartbeat: The pause between two checks that a quiet hub is still there.
     ///   - isOneOfTwo: A closure that returns whether another hub keeps the same homes.
     ///   - transport: A closure that creates a transport to the hub. The connection that it makes proves that it is the hub.
     init(
@@ -113,6 +115,7 @@ package final class JoinedHub: Sendable {
         feed: FeedSource? = nil,
         version: String,
         retry: WakeableRetryPolicy = .standard,
+        heartbeat: Duration = AgentLimits.heartbeat,
         now: @escaping @Sendable () -> Date = { Date() },
         log: Logger,
         way: @escaping @Sendable () -> Way = { .near },
@@ -124,6 +127,7 @@ package final class JoinedHub: Sendable {
         makeTransport = transport
         self.way = way
         self.isOneOfTwo = isOneOfTwo
+        self.heartbeat = heartbeat
         let retry = WakeableRetry(shortest: retry.shortest, longest: retry.longest)
         self.retry = retry
         self.now = now
@@ -547,7 +551,7 @@ package final class JoinedHub: Sendable {
                 self.check(period, isRepeated: true)
             }
         }
-        if isRepeated { RetryPolicy.standard.wait(AgentLimits.heartbeat, check) } else { check() }
+        if isRepeated { RetryPolicy.standard.wait(heartbeat, check) } else { check() }
     }
 }
 

@@ -12,7 +12,7 @@ final class AgentSession: RPCSession, Identifiable {
     private struct Connection {
         var hub: UUID
         var transport: any HubTransport
-        /// The number of the time that is counted since a request was sent, until a message comes; `nil` for none.
+        /// The number of the wait for a message since a request was sent; `nil` while none is awaited.
         var doubt: Int?
     }
 
@@ -195,8 +195,8 @@ final class AgentSession: RPCSession, Identifiable {
         }
     }
 
-    /// Sends a request to a hub. A network that goes away ends no connection, so the agent looks after the hub if it says
-    /// nothing for a time.
+    /// Sends a request to a hub. A network that goes away ends no connection, so the agent checks that the hub is still there
+    /// while it says nothing.
     private func send(_ request: HubRequest, on connection: Int) {
         let (transport, doubt) = state.withLock { state -> ((any HubTransport)?, Int?) in
             guard let found = state.connections[connection] else { return (nil, nil) }
@@ -206,14 +206,22 @@ final class AgentSession: RPCSession, Identifiable {
             return (found.transport, state.lastDoubt)
         }
         transport?.send(request)
-        guard let doubt else { return }
-        RetryPolicy.standard.wait(AgentLimits.doubtTime) { [weak self] in
+        if let doubt { awaitMessage(doubt, on: connection, for: AgentLimits.doubtTime) }
+    }
+
+    /// Has the hub checked if nothing comes for a time, and again after twice as long, until the heartbeats do it: a check may
+    /// have come just before the network went away.
+    private func awaitMessage(_ doubt: Int, on connection: Int, for time: Duration) {
+        RetryPolicy.standard.wait(time) { [weak self] in
+            let isLast = time >= AgentLimits.heartbeat
             let hub = self?.state.withLock { state -> UUID? in
                 guard let found = state.connections[connection], found.doubt == doubt else { return nil }
-                state.connections[connection]?.doubt = nil
+                if isLast { state.connections[connection]?.doubt = nil }
                 return found.hub
             }
-            if let hub { self?.agent.hub(hub)?.doubt() }
+            guard let self, let hub else { return }
+            agent.hub(hub)?.doubt()
+            if !isLast { awaitMessage(doubt, on: connection, for: time * 2) }
         }
     }
 

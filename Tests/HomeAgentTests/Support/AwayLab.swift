@@ -82,9 +82,11 @@ final class AwayLab {
     ///   - keepsFeeds: Whether the hub keeps feeds at the relay, and its devices follow them; otherwise the test does what that
     ///     does.
     ///   - answerTime: The time that the answer to a command has before people are told that its outcome isn't known.
+    ///   - heartbeat: The pause between two checks that a quiet hub is still there; `nil` for the agent's own.
     static func run(
         keepsFeeds: Bool = false,
         answerTime: Duration = Wait.limit,
+        heartbeat: Duration? = nil,
         _ body: (AwayLab) async throws -> Void
     ) async throws {
         try await withTestHome(named: "Villa") { home in
@@ -118,6 +120,7 @@ final class AwayLab {
             lab.user = user
             lab.keepsFeeds = keepsFeeds
             lab.answerTime = answerTime
+            lab.heartbeat = heartbeat
             let result: Result<Void, any Error>
             do {
                 _ = try await lab.owner.call(HubMethods.hello, Hello(app: "hearth", purpose: ""))
@@ -148,6 +151,7 @@ final class AwayLab {
     private var user = AwaitableValue(UUID())
     private var keepsFeeds = false
     private var answerTime = Wait.limit
+    private var heartbeat: Duration?
 
     // MARK: The relay
 
@@ -188,7 +192,13 @@ final class AwayLab {
         let port = relay.address.port
         await relay.stop()
         try await body()
-        relay = try await Self.serve(store, port: port, knownAs: proxy.url, ahead: relayAhead)
+        // Another test may have got its port for a moment.
+        var started: RelayServer?
+        try await Wait.until("the port is free") {
+            started = try? await Self.serve(store, port: port, knownAs: proxy.url, ahead: relayAhead)
+            return started != nil
+        }
+        relay = try #require(started)
     }
 
     /// Runs another relay meanwhile.
@@ -305,6 +315,7 @@ final class AwayLab {
         let visitor = try Self.makeVisitor(
             in: URL(filePath: device.visitor.folder.path),
             answerTime: answerTime,
+            heartbeat: heartbeat,
             followsFeeds: keepsFeeds
         ) { [house, feed] ways in
             ways.setAway(AwayPlace(relay: relayURL, house: house, feed: feed, key: device.relayKey), of: device.hub)
@@ -347,6 +358,7 @@ final class AwayLab {
         let visitor = try Self.makeVisitor(
             in: folder.appending(path: "agent \(name)"),
             answerTime: answerTime,
+            heartbeat: heartbeat,
             followsFeeds: keepsFeeds
         )
         visitors.append(visitor)
@@ -361,6 +373,7 @@ final class AwayLab {
     static func makeVisitor(
         in folder: URL,
         answerTime: Duration,
+        heartbeat: Duration? = nil,
         followsFeeds: Bool,
         prepare: (WayFinder) -> Void = { _ in }
     ) throws -> Visitor {
@@ -390,6 +403,7 @@ final class AwayLab {
                 ),
                 retry: WakeableRetryPolicy(shortest: .milliseconds(10), longest: .milliseconds(50)),
                 answerTime: answerTime,
+                heartbeat: heartbeat,
                 log: AgentLab.log
             )
         )
