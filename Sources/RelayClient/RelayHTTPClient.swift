@@ -15,8 +15,9 @@ final class RelayHTTPClient: Sendable {
     private static let keptConnections = 4
     private static let connectTime = TimeAmount.seconds(10)
     private static let handshakeTime = TimeAmount.seconds(10)
-    /// The maximum time in milliseconds that the relay's machine lets what was sent without a sign of life. A request that
-    /// only waits for its answer was received, and isn't affected.
+    /// The maximum time in milliseconds for which the relay's machine doesn't acknowledge what was sent. A request that only waits
+    /// for its answer was acknowledged, and isn't affected. One that is larger than the machine's buffer is, if the relay doesn't
+    /// read for so long.
     private static let unacknowledgedTime = 1_000 * RelayLimits.unacknowledgedSeconds
 
     let location: RelayLocation
@@ -70,7 +71,8 @@ final class RelayHTTPClient: Sendable {
     func send(_ request: RelayHTTPRequest) async throws(RelayClientError) -> RelayHTTPResponse {
         if let channel = idle.withLock({ $0.popLast() }), channel.isActive {
             if let response = try? await send(request, on: channel) { return response }
-            closeIdle()
+            // A request that was canceled says nothing of the network.
+            if !Task.isCancelled { closeIdle() }
         }
         return try await send(request, on: try await connect())
     }
@@ -119,6 +121,8 @@ final class RelayHTTPClient: Sendable {
         expect: @escaping @Sendable (ExchangeHandler, @escaping ExchangeHandler.Completion) -> Void
     ) async throws(RelayClientError) -> RelayHTTPResponse {
         let head = head(of: request)
+        // The connection may be another request's then.
+        let isOver = Mutex(false)
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 channel.eventLoop.execute {
@@ -133,13 +137,16 @@ final class RelayHTTPClient: Sendable {
                     let limit = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
                     expect(handler) {
                         limit.cancel()
+                        isOver.withLock { $0 = true }
                         continuation.resume(returning: $0)
                     }
                     Self.write(head, request.body, on: channel)
                 }
             }
         } onCancel: {
-            channel.close(promise: nil)
+            channel.eventLoop.execute {
+                if !isOver.withLock({ $0 }) { channel.close(promise: nil) }
+            }
         }
         return try answer.get()
     }
