@@ -152,11 +152,12 @@ import Testing
         // service is 61, with the IID 9.
         let withoutPool = try Self.changed(6, "HAK.idPool", .reference(0))
         let withAnother = try Self.changed(88, "NS.objects", .array([.reference(89), .reference(61)]))
-        for (archive, last) in [(withoutPool, UInt64(49)), (withAnother, 50)] {
+        let withLaterID = try Self.changed(61, "HAK.instanceid", .integer(70))
+        for (archive, last) in [(withoutPool, UInt64(49)), (withAnother, 50), (withLaterID, 70)] {
             let description = try AccessoryDescription.importing(archive: archive, source: "g").description
             let stated = try #require(description.accessories[0].identifiers)
             #expect(stated.lastIID == last)
-            #expect(!stated.iids.values.contains(9))
+            #expect(!stated.iids.values.contains(9) && !stated.iids.values.contains(70))
             let again = try AccessoryDescription.importing(archive: try description.archive(), source: "g").description
             #expect(again.accessories == description.accessories)
         }

@@ -111,6 +111,9 @@ private struct ArchiveReader {
             let iid = try Self.id(try node.required(Key.instanceID))
             lastIID = max(lastIID, iid)
             if type == services.pairing {
+                for node in try node.member(Key.characteristics)?.elements() ?? [] {
+                    lastIID = max(lastIID, try Self.id(try node.required(Key.instanceID)))
+                }
                 omit(node, "the pairing service of an older protocol was omitted")
                 continue
             }
