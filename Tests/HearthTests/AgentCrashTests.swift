@@ -107,8 +107,13 @@ struct AgentCrashTests {
                 let leaving = AgentHubTarget(hub: try #require(joined.first).id.uuidString)
                 _ = await Self.kill(agent, device, during: AgentMethods.leave, leaving)
                 agent = try await Self.start(device)
-                let remains = try await Self.isListed(name, at: fixture)
-                _ = try await Self.hubs(device, in: run) { $0.map(\.standing.state) == (remains ? [.near] : []) }
+                // The hub may have been told just before the agent was killed, and not have done it yet.
+                var remains = false
+                try await Wait.until("both know whether the device has left, in run \(run)") {
+                    remains = try await Self.isListed(name, at: fixture)
+                    let hubs = await Self.call(AgentMethods.hubs, Empty(), at: device)?.hubs
+                    return hubs?.map(\.standing.state) == (remains ? [.near] : [])
+                }
                 if remains, let id = try await Self.device(name, at: fixture) {
                     // A user has a limited number of devices.
                     _ = await Self.call(HubMethods.removeDevice, RemoveDevice(id: id), at: fixture)

@@ -147,25 +147,21 @@ struct AppTests {
 
         /// Expects the app's next value.
         func expectValue(_ isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-            let update = try await app.json(Message.self, "a value", within: .seconds(60)) {
-                $0.event == "didUpdateValue"
-            }
+            let update = try await app.json(Message.self, "a value") { $0.event == "didUpdateValue" }
             #expect(update.value == (isOn ? "1" : "0"), sourceLocation: sourceLocation)
         }
 
         /// Waits until the app receives the lamp's reachability.
         func expectReachability(_ isReachable: Bool) async throws {
-            _ = try await app.json(Message.self, "reachability", within: .seconds(60)) {
+            _ = try await app.json(Message.self, "reachability") {
                 $0.event == "didUpdateReachability" && $0.reachable == isReachable
             }
         }
 
         /// Waits until the app is connected.
         func expectConnection() async throws {
-            let deadline = ContinuousClock.now + .seconds(60)
-            while try await !fixture.run("app", "list").output.contains("connected)") {
-                try #require(ContinuousClock.now < deadline, "the app does not connect")
-                try await Task.sleep(for: .milliseconds(50))
+            try await Wait.until("the app connects") {
+                try await fixture.run("app", "list").output.contains("connected)")
             }
         }
 

@@ -67,6 +67,14 @@ struct HubPair {
             }
         }
 
+        /// Adds a room. A leader that loses touch answers that it may be there all the same.
+        func add(room: String) async throws {
+            try await Wait.until("“\(room)” is added") {
+                _ = try await place.run("room", "add", room)
+                return try await rooms().contains(room)
+            }
+        }
+
         /// How the hubs stand.
         func status() async throws -> Status {
             try JSONDecoder().decode(Status.self, from: Data(try await run("hub", "list", "--json").utf8))

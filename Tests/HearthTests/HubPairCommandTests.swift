@@ -7,18 +7,18 @@ struct HubPairCommandTests {
     @Test func theSecondHubTakesOverWhenTheLeaderIsKilled() async throws {
         try await HubPair.with { pair in
             let (leader, other) = try await pair.leader()
-            try await leader.wait("room", "add", "Attic")
+            try await leader.add(room: "Attic")
             try await other.wait(forRooms: ["Attic"])
-            try await leader.wait("the other hub has everything") { status in
-                status.isConnected && status.hubs.contains { $0.behind == 0 }
+            try await leader.wait("the other hub and the relay have everything") { status in
+                status.isConnected && status.hubs.contains { $0.behind == 0 } && status.relay?.votes == true
+                    && status.pairings.isEmpty
             }
             let status = try await leader.status()
-            #expect(status.relay?.votes == true && status.pairings.isEmpty)
             #expect(status.outlook.contains("would lead within some seconds"))
 
             await leader.kill()
             try await other.wait("the other hub leads") { $0.isLeading }
-            try await other.wait("room", "add", "Loft")
+            try await other.add(room: "Loft")
             try await other.wait("set", "Lamp", "On", "true")
             let journal = try await other.run("log")
             #expect(journal.contains("can't be reached"), "\(journal)")
@@ -36,17 +36,17 @@ struct HubPairCommandTests {
     @Test func aLeaderThatWasStoppedFollowsWhenItGoesOn() async throws {
         try await HubPair.with { pair in
             let (leader, other) = try await pair.leader()
-            try await leader.wait("room", "add", "Attic")
+            try await leader.add(room: "Attic")
             leader.process.kill(SIGSTOP)
             try await other.wait("the other hub leads") { $0.isLeading }
             // That takes the longest.
             try await other.wait("the connection counts as broken") { !$0.isConnected }
-            try await other.wait("room", "add", "Loft")
+            try await other.add(room: "Loft")
             leader.process.kill(SIGCONT)
             try await leader.wait("it follows") { !$0.isLeading && $0.isConnected }
             try await leader.wait(forRooms: ["Attic", "Loft"])
             try await other.wait(forRooms: ["Attic", "Loft"])
-            try await other.wait("room", "add", "Shed")
+            try await other.add(room: "Shed")
             try await leader.wait(forRooms: ["Attic", "Loft", "Shed"])
         }
     }
@@ -54,10 +54,10 @@ struct HubPairCommandTests {
     @Test func whatIsImportedAtTheHubThatFollowsIsAtBoth() async throws {
         try await HubPair.with { pair in
             let (leader, other) = try await pair.leader()
-            try await leader.wait("room", "add", "Attic")
+            try await leader.add(room: "Attic")
             try await leader.wait("scene", "add", "Evening")
             try await leader.wait("scene", "set", "Evening", "Lamp", "On", "true")
-            try await other.wait(forRooms: ["Attic"])
+            try await Wait.until("the other hub has all") { try await other.run("export") == leader.run("export") }
             let export = try await other.run("export")
             let file = pair.fixture.folder.appending(path: "home.jsonl")
             try Data(export.utf8).write(to: file)
@@ -117,7 +117,7 @@ struct HubPairCommandTests {
     @Test func aHubLeavesTheHomesToTheOther() async throws {
         try await HubPair.with { pair in
             let (leader, other) = try await pair.leader()
-            try await leader.wait("room", "add", "Attic")
+            try await leader.add(room: "Attic")
             try await leader.wait("the other hub can control everything") { $0.pairings.isEmpty }
             try await leader.run("hub", "leave")
             // It stops, and its folder controls nothing.
@@ -130,7 +130,7 @@ struct HubPairCommandTests {
             #expect(again.status == 1 && again.error.contains("hubLeft"), "\(again.error)")
             try await other.wait("the other one is alone") { $0.hubs.count == 1 }
             #expect(try await other.rooms() == ["Attic"])
-            try await other.wait("room", "add", "Loft")
+            try await other.add(room: "Loft")
             try await other.wait("set", "Lamp", "On", "true")
         }
     }
@@ -203,7 +203,7 @@ struct HubPairCommandTests {
     @Test func aHubGoesOnAloneOnlyAfterItWasTold() async throws {
         try await HubPair.with(relay: false) { pair in
             let (leader, other) = try await pair.leader()
-            try await leader.wait("room", "add", "Attic")
+            try await leader.add(room: "Attic")
             try await other.wait(forRooms: ["Attic"])
             let early = try await other.place.run("hub", "alone", "--yes")
             #expect(early.status == 1 && early.error.contains("notAllowedNow"), "\(early.error)")
@@ -295,13 +295,13 @@ struct HubPairCommandTests {
             await pair.first.kill()
             try await second.wait("the second hub leads") { $0.isLeading }
             if isFirstRemoved { try await second.run("hub", "remove", name) }
-            try await second.wait("room", "add", "Attic")
+            try await second.add(room: "Attic")
 
             var agent = try await HubPair.startAgent(place)
             try await Wait.until("the device shows what the second hub wrote") {
                 try await agent.place.run("room", "list").output.contains("Attic")
             }
-            try await agent.wait("room", "add", "Loft")
+            try await agent.add(room: "Loft")
             try await second.wait(forRooms: ["Attic", "Loft"])
             try await agent.wait("set", "Lamp", "On", "true")
             let hub = try await Self.hub(of: agent)
@@ -310,7 +310,7 @@ struct HubPairCommandTests {
             // It believes the second hub from then on, whatever the relay has.
             #expect(await agent.process.terminate() == 0)
             agent = try await HubPair.startAgent(place)
-            try await agent.wait("room", "add", "Shed")
+            try await agent.add(room: "Shed")
             try await second.wait(forRooms: ["Attic", "Loft", "Shed"])
             #expect(await agent.process.terminate() == 0)
         }

@@ -13,7 +13,7 @@ import Testing
 struct JoinCrashTests {
     private static let runs = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 6
     /// Joining takes up to this time in a debug build, in microseconds.
-    private static let longestDelay: UInt32 = 800_000
+    private static let longestDelay = 800_000
 
     /// A device, and whether a reply has told it that it is in.
     private struct Device {
@@ -34,7 +34,7 @@ struct JoinCrashTests {
         during operation: @escaping @Sendable () async -> Result
     ) async -> Result {
         async let result = operation()
-        usleep(.random(in: 0...longestDelay))
+        try? await Task.sleep(for: .microseconds(Int.random(in: 0...longestDelay)))
         hub.kill(SIGKILL)
         _ = await hub.exit()
         return await result

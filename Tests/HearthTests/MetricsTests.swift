@@ -72,7 +72,12 @@ struct MetricsTests {
             let added = try await fixture.add(id, "--code", "-", input: Fixture.lampCode)
             #expect(added.status == 0, "\(added.error)")
             #expect(try await fixture.run("set", "Lamp", "On", "true").status == 0)
-            report = try await Self.read(address)
+            // The hub may not have noticed yet that the command has ended.
+            report = try await Wait.value {
+                $0.samples["hearth_clients"] == 0
+            } of: {
+                try await Self.read(address)
+            }
             #expect(report.samples["hearth_accessories_reachable"] == 1)
             #expect(report.samples["hearth_accessory_server_up{accessory=\(id)}"] == 1)
             #expect(report.samples["hearth_pair_verify_total"] ?? 0 >= 1)

@@ -23,7 +23,7 @@ struct PairInvitationTests {
             try await second.wait("the other hub leads") { $0.isLeading }
             let agent = try await HubPair.startAgent(try HubPair.place("laptop", in: pair.fixture))
             try await HubPair.join(agent, with: link, confirmedAt: second)
-            try await agent.wait("room", "add", "Attic")
+            try await agent.add(room: "Attic")
             try await second.wait(forRooms: ["Attic"])
             try await agent.wait("set", "Lamp", "On", "true")
             // It is used: nobody else joins with it.
@@ -45,7 +45,7 @@ struct PairInvitationTests {
             for (link, hub, name) in [(links[0], pair.first, "laptop"), (links[1], pair.second, "tablet")] {
                 let agent = try await HubPair.startAgent(try HubPair.place(name, in: pair.fixture))
                 try await HubPair.join(agent, with: link, confirmedAt: hub)
-                try await agent.wait("room", "add", name)
+                try await agent.add(room: name)
                 for hub in [pair.first, pair.second] {
                     try await Wait.until("both hubs have the room") { try await hub.rooms().contains(name) }
                 }
@@ -67,7 +67,7 @@ struct PairInvitationTests {
             #expect(wrong.status == 1 && wrong.error.contains("wrongInvitationCode"), "\(wrong.error)")
             let joined = try await agent.place.run(["join", code] + place)
             #expect(joined.status == 0, "\(joined.error)")
-            try await agent.wait("room", "add", "Attic")
+            try await agent.add(room: "Attic")
             for hub in [pair.first, pair.second] { try await hub.wait(forRooms: ["Attic"]) }
             let again = try await agent.place.run(["join", code] + place)
             #expect(again.status == 1, "\(again.output)")

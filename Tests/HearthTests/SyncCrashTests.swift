@@ -18,7 +18,7 @@ import Testing
 struct SyncCrashTests {
     private static let runs = ProcessInfo.processInfo.environment["HEARTH_CRASH_RUNS"].flatMap { Int($0) } ?? 4
     /// Some changes are published in this time in a debug build, in microseconds.
-    private static let longestDelay: UInt32 = 400_000
+    private static let longestDelay = 400_000
     /// The time between two changes, so that the relay's limit for writes isn't reached.
     private static let pause = Duration.milliseconds(20)
 
@@ -91,11 +91,11 @@ struct SyncCrashTests {
                         try? await Task.sleep(for: Self.pause)
                     }
                 }()
-                usleep(.random(in: 0...Self.longestDelay))
+                try? await Task.sleep(for: .microseconds(Int.random(in: 0...Self.longestDelay)))
                 if run % 3 == 2 {
                     relay.kill(SIGKILL)
                     _ = await relay.exit()
-                    usleep(.random(in: 0...Self.longestDelay))
+                    try? await Task.sleep(for: .microseconds(Int.random(in: 0...Self.longestDelay)))
                 }
                 hub.kill(SIGKILL)
                 _ = await hub.exit()

@@ -132,7 +132,7 @@ struct ActionSetRunTests {
 
     @Test func aSceneThatIsRunningIsNotStartedAgain() async throws {
         try await Self.withScene(lamps: ["One"]) { fixture in
-            let slow = Fault(.latency(.milliseconds(800), jitter: .zero))
+            let slow = Fault(.latency(.seconds(4), jitter: .zero))
             try await fixture.accessories.simulator.inject(slow, into: "One")
             let second = try await RecordingHubClient(to: fixture.hub)
             async let first = fixture.run()

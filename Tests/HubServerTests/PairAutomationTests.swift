@@ -51,9 +51,9 @@ import Testing
         try await Self.withHubs { house, leader, other in
             try await house.addAutomation(house.timer(at: 60), at: leader, and: other)
             let told = PairedHouse.Told(of: other)
-            await leader.stop()
             await PairedHouse.advance(other, by: 69)
             #expect(house.requests.writes.isEmpty)
+            await leader.stop()
             try await Wait.until("the other hub leads") { await other.runsAutomations }
             try await Wait.until("it is carried out") { told.outcomes == [.fired] }
             try await Wait.until("the lamp is on") { house.requests.writes.count == 1 }
@@ -120,8 +120,8 @@ import Testing
                 try await Wait.until("automations wait") { await !first.runsAutomations }
                 await PairedHouse.advance(first, by: 90)
                 #expect(told.outcomes.isEmpty && house.requests.writes.isEmpty)
+                try await RunningHub.setClock(of: house.two, to: PairedHouse.noon.addingTimeInterval(90))
                 try await house.start(house.two, voting: false).run { second in
-                    await PairedHouse.advance(second, by: 90)
                     let told = [told, PairedHouse.Told(of: second)]
                     _ = try await house.leader(of: [first, second])
                     try await Wait.until("it is told as too late") { told.flatMap(\.outcomes) == [.late] }

@@ -25,6 +25,9 @@ struct SeveralProcessesTests {
             configuration.directory = store
             configuration.limits.beatInterval = .milliseconds(50)
             configuration.limits.openHousesPerAddress = 100
+            // The clients of each house have the same keys.
+            configuration.limits.sessionsPerKey = 10_000
+            configuration.limits.sessionsPerAddress = 10_000
             configuration.limits.settleTime = .seconds(3_600)
             server = try await RelayServer.start(configuration, store: store)
         }
@@ -79,14 +82,12 @@ struct SeveralProcessesTests {
             try await hub.makeFeed(feed, in: house)
             let list = ReaderList(seq: 1, readers: [.init(reader.publicKey, [.read, .pipe])])
             try await hub.setReaders(list, of: feed, in: house)
-            // `nil` for a pipe that ended instead.
-            let (accepted, accept) = AsyncStream.makeStream(of: (CInt, PipeOrigin)?.self)
-            let hubPipes = RelayPipes {
-                accept.yield(($0, $1))
+            let accepted = AwaitableValue<[(socket: TestSocket, origin: PipeOrigin)]>([])
+            let hubPipes = RelayPipes { socket, origin in
+                accepted.change { $0.append((TestSocket(socket), origin)) }
             } doors: {
                 [LiveDoor(visitor.publicKey, seconds: 60)]
             }
-            var sockets = accepted.makeAsyncIterator()
             let (connections, connected) = AsyncStream.makeStream(of: Void.self)
             var tasks = [
                 Task {
@@ -110,12 +111,18 @@ struct SeveralProcessesTests {
                 )
                 // The first process may not know the second one yet. Then the hub is at the wrong one for a moment, and the
                 // pipes of devices find no hub.
-                var pair: (near: TestSocket, far: TestSocket, from: PipeOrigin)?
-                while pair == nil {
-                    let near = TestSocket(try await pipes.open(within: Wait.limit) { _ in accept.yield(nil) })
-                    pair = try #require(await sockets.next()).map { (near, TestSocket($0), $1) }
+                let before = accepted.value.count
+                var socket: TestSocket?
+                while accepted.value.count == before {
+                    let hasEnded = AwaitableValue(false)
+                    socket = TestSocket(
+                        try await pipes.open(within: Wait.limit) { _ in hasEnded.change { $0 = true } }
+                    )
+                    try await Wait.until("the hub has the pipe, or it has ended") {
+                        accepted.value.count > before || hasEnded.value
+                    }
                 }
-                let (near, far, from) = try #require(pair)
+                let (near, (far, from)) = (try #require(socket), accepted.value[before])
                 #expect(from == origin)
                 try await near.write(Data([7]))
                 open += [near, far]

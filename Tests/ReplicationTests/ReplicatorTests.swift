@@ -2,6 +2,7 @@ import Consensus
 import Foundation
 import HomeModel
 import HomeStore
+import Synchronization
 import Testing
 
 @testable import Replication
@@ -50,15 +51,15 @@ import Testing
         let leader = try await pair.leader()
         let other = try #require(pair.other(leader).running)
         let key = SecretKey(kind: .relay, log: nil)
+        let isLeading = Mutex(false)
         await other.receiver.onLeading {
-            Task {
-                _ = try? await other.replicator.setSecrets([key: [1]])
-            }
-            // It is asked before the call returns, as it can be on another thread.
-            for _ in 0..<100 { await Task.yield() }
+            // It can be asked before the call returns, on another thread.
+            if case .leading = await other.replicator.role { isLeading.withLock { $0 = true } }
+            Task { _ = try? await other.replicator.setSecrets([key: [1]]) }
         }
         try await leader.stop()
         try await pair.until("what was stored isn't there") { try await other.store.secret(key) == [1] }
+        #expect(isLeading.withLock { $0 })
         try await pair.stop()
     }
 

@@ -70,7 +70,13 @@ final class TestRelay: Sendable {
         configuration.limits.sessionsPerKey = 10_000
         configuration.limits.sessionsPerAddress = 10_000
         configuration.limits.openHousesPerAddress = 1_000
-        let server = try await RelayServer.start(configuration, store: store)
+        // Another test may have got its port for a moment.
+        var started: RelayServer?
+        try await Wait.until("the port is free") {
+            started = try? await RelayServer.start(configuration, store: store)
+            return started != nil
+        }
+        let server = try #require(started)
         state.withLock { $0 = State(server: server, store: store, port: server.address.port) }
     }
 

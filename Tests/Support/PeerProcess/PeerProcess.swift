@@ -7,6 +7,9 @@ import Synchronization
 /// Peers are expected to end when their standard input does. This is a class because it represents one process;
 /// releasing it kills the process. All methods can be called from any task.
 public final class PeerProcess: Sendable {
+    /// The time in which a peer that ends by itself must have ended. It ends a hang, and is many times what any takes.
+    public static let longestRun = Duration.seconds(600)
+
     private struct Waiter {
         let accepts: @Sendable (String) -> Bool
         let continuation: CheckedContinuation<String, any Error>
@@ -137,12 +140,7 @@ public final class PeerProcess: Sendable {
     public func terminate(within limit: Duration = Wait.limit) async -> Int32 {
         closeInput()
         kill(SIGTERM)
-        let killer = Task { [weak self] in
-            try await Task.sleep(for: limit)
-            self?.kill(SIGKILL)
-        }
-        defer { killer.cancel() }
-        return await exit()
+        return await exit(within: limit)
     }
 
     /// Closes the peer's standard input, which asks it to end.
@@ -162,11 +160,16 @@ public final class PeerProcess: Sendable {
         }
     }
 
-    /// Waits until the peer has ended. What it has written is in ``transcript`` then.
+    /// Waits until the peer has ended, and kills it if it hasn't in time. What it has written is in ``transcript`` then.
     ///
     /// - Returns: Its exit status, or the negative number of the signal that ended it.
     @discardableResult
-    public func exit() async -> Int32 {
+    public func exit(within limit: Duration = longestRun) async -> Int32 {
+        let killer = Task { [weak self] in
+            try await Task.sleep(for: limit)
+            self?.kill(SIGKILL)
+        }
+        defer { killer.cancel() }
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in
                 guard state.exitStatus == nil else { return true }
