@@ -1,5 +1,5 @@
-"""Measures feeds: what a change costs the hub with one person's feed, next to the same change without one, and how soon a new device
-has a home from the relay alone. Prints one JSON object with the samples of each figure.
+"""Measures feeds: what a change costs a hub with one person's feed, next to the same change at a hub without one, in turns, and how
+soon a new device has a home from the relay alone. Prints one JSON object with the samples of each figure.
 
 Usage: feed_reach.py HEARTH FOLDER BRIDGES CHANGES ROUNDS
 
@@ -21,37 +21,75 @@ def note(text):
     print(f"feeds: {text}", file=sys.stderr, flush=True)
 
 
-def rename(owner, home, room, text):
-    """Changes the home some times. Returns the hub's processor time for one change, in microseconds."""
-    start = processor_time(hub.pid)
-    for number in range(changes):
-        owner.call("room.rename", {"home": home, "id": room, "name": f"{text} {number}"})
+class House:
+    """A hub with a home, and a device that has joined and is away: the hub writes for it, and tells it nothing itself."""
+
+    def __init__(self, name, relay=None):
+        self.folder, self.port = folder / name, free_port()
+        self.folder.mkdir(mode=0o700)
+        path = self.folder / "hub.sock"
+        network = ["--network", f"127.0.0.1:{self.port}"]
+        self.hub = spawn("hub", "--data", self.folder / "hub", "--socket", path, *network, *loopback)
+        ready(self.hub)
+        self.owner = Session(unix(path), "hearth")
+        self.home = self.owner.call("home.add", {"name": "Villa"})["id"]
+        self.room = self.owner.call("room.add", {"home": self.home, "name": "Room"})["id"]
+        if relay:
+            self.owner.call("sync.enable", {"relay": relay})
+        agent = self.start_agent()
+        code = self.owner.call("device.add", {"kind": "code"})["code"]
+        joining = ["--host", "127.0.0.1", "--port", str(self.port), "--socket", str(self.agent_path)]
+        subprocess.run([hearth, "join", code, *joining], check=True, stdout=subprocess.DEVNULL)
+        if relay:
+            self.entries()
+        end(agent)
+
+    @property
+    def agent_path(self):
+        return self.folder / "agent.sock"
+
+    def start_agent(self):
+        agent = spawn("agent", "--data", self.folder / "agent", "--socket", self.agent_path, *loopback)
+        ready(agent)
+        return agent
+
+    def rename(self, text):
+        self.owner.call("room.rename", {"home": self.home, "id": self.room, "name": text})
         time.sleep(PAUSE)
-    return (processor_time(hub.pid) - start) * 1e6 / changes
+
+    def entries(self):
+        """The number of entries of the owner's feed, once the relay has all of them."""
+        while True:
+            status = self.owner.call("sync.status", {})
+            if status["feeds"] and all(feed["state"] == "current" for feed in status["feeds"]):
+                return status["feeds"][0]["entries"]
+            time.sleep(0.05)
+
+    def add_accessories(self, bridges):
+        for number in range(bridges):
+            data = self.folder / f"simulator-{number}"
+            simulator = spawn("simulator", "--lights", LAMPS, "--data", data, "--bind", "127.0.0.1", *loopback)
+            bridge = ready(simulator)
+            self.owner.call("accessory.add", {"home": self.home, "deviceID": bridge["id"], "code": bridge["setupCode"]})
 
 
-def entries(owner):
-    """The number of entries of the owner's feed, once the relay has all of them."""
-    while True:
-        status = owner.call("sync.status", {})
-        if status["feeds"] and all(feed["state"] == "current" for feed in status["feeds"]):
-            return status["feeds"][0]["entries"]
-        time.sleep(0.05)
-
-
-def measure_changes(figure, owner, home, room, url):
-    """What a feed adds to a change. The relay limits how often it is begun, so the rounds without one come first."""
-    owner.call("sync.disable", {})
-    plain = [rename(owner, home, room, f"Off {number}") for number in range(rounds)]
-    owner.call("sync.enable", {"relay": url})
+def measure_changes(figure, plain, fed):
+    """What a feed adds to a change, in microseconds. The hubs take turns change by change, so that a machine that is slower for a
+    while is so for both."""
     for number in range(rounds):
-        before = entries(owner)
-        with_feed = rename(owner, home, room, f"On {number}")
-        count = entries(owner) - before
+        before = fed.entries()
+        start = [processor_time(each.hub.pid) for each in (plain, fed)]
+        for change in range(changes):
+            for each in (plain, fed):
+                each.rename(f"Room {number} {change}")
+        alone, with_feed = (
+            (processor_time(each.hub.pid) - began) * 1e6 / changes for each, began in zip((plain, fed), start)
+        )
+        count = fed.entries() - before
         if count < changes * 0.9:
             note(f"{count} entries for {changes} changes: several share one")
-        add(f"{figure} alone", plain[number])
-        add(figure, with_feed - plain[number])
+        add(f"{figure} alone", alone)
+        add(figure, with_feed - alone)
 
 
 def agent_has(path, count):
@@ -70,59 +108,37 @@ def agent_has(path, count):
 
 
 def run():
-    global hub
     links.folder = folder
     relay = spawn("relay", "--data", folder / "relay", "--http", "127.0.0.1:0", "--open", "--json")
     url = ready(relay)["url"]
-    hub_path, agent_path, port = folder / "hub.sock", folder / "agent.sock", free_port()
-    hub = spawn("hub", "--data", folder / "hub", "--socket", hub_path, "--network", f"127.0.0.1:{port}", *loopback)
-    ready(hub)
-    owner = Session(unix(hub_path), "hearth")
-    home = owner.call("home.add", {"name": "Villa"})["id"]
-    room = owner.call("room.add", {"home": home, "name": "Room"})["id"]
-    owner.call("sync.enable", {"relay": url})
-
-    def start_agent():
-        return spawn("agent", "--data", folder / "agent", "--socket", agent_path, *loopback)
-
-    agent = start_agent()
-    ready(agent)
-    code = owner.call("device.add", {"kind": "code"})["code"]
-    joining = ["--host", "127.0.0.1", "--port", str(port), "--socket", str(agent_path)]
-    subprocess.run([hearth, "join", code, *joining], check=True, stdout=subprocess.DEVNULL)
-    entries(owner)
-    # The device is away from now on: the hub writes for it, and tells it nothing itself.
-    end(agent)
-    with shared_core(hub, relay):
-        measure_changes("publish", owner, home, room, url)
+    plain, fed = House("plain"), House("fed", url)
+    with shared_core(plain.hub, fed.hub, relay):
+        measure_changes("publish", plain, fed)
     note("changes in a small home")
 
-    for number in range(bridges):
-        data = folder / f"simulator-{number}"
-        simulator = spawn("simulator", "--lights", LAMPS, "--data", data, "--bind", "127.0.0.1", *loopback)
-        bridge = ready(simulator)
-        owner.call("accessory.add", {"home": home, "deviceID": bridge["id"], "code": bridge["setupCode"]})
+    for each in (plain, fed):
+        each.add_accessories(bridges)
     count = bridges * (LAMPS + 1)
     note(f"{count} accessories")
-    with shared_core(hub, relay):
-        measure_changes("publish large", owner, home, room, url)
+    with shared_core(plain.hub, fed.hub, relay):
+        measure_changes("publish large", plain, fed)
     add("accessories", count)
-    # The agent learns where the feed is now.
-    agent = start_agent()
-    ready(agent)
-    agent_has(agent_path, count)
+    # The agent learns where the feed is.
+    agent = fed.start_agent()
+    agent_has(fed.agent_path, count)
     time.sleep(2)
     end(agent)
-    entries(owner)
-    owner.close()
-    end(hub)
+    fed.entries()
+    for each in (plain, fed):
+        each.owner.close()
+        end(each.hub)
     for _ in range(rounds):
         # A device that has keys and no copy, and no hub in reach.
-        for file in (folder / "agent").glob("**/copy.sqlite*"):
+        for file in (fed.folder / "agent").glob("**/copy.sqlite*"):
             file.unlink()
         start = time.perf_counter()
-        agent = start_agent()
-        agent_has(agent_path, count)
+        agent = fed.start_agent()
+        agent_has(fed.agent_path, count)
         add("new device", (time.perf_counter() - start) * 1e3)
         add("new device cpu", processor_time(agent.pid) * 1e3)
         end(agent)
