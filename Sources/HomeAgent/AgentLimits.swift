@@ -19,7 +19,7 @@ enum AgentLimits {
     static let changeTime = Duration.seconds(10)
     /// How long a hub is looked for on this network before it is looked for through its relay.
     static let nearHeadStart = Duration.milliseconds(300)
-    /// How long each address of a link is tried before its door at a relay is.
+    /// How long each address of a link is tried before the next one, or the door at a relay, is.
     static let nearJoinTime = Duration.milliseconds(1_500)
     /// The pause between two tries at a door that the relay doesn't know, and the number of tries: the hub may be connecting to
     /// its relay just then.

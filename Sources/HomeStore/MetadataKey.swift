@@ -30,7 +30,7 @@ package struct MetadataKey: Hashable, Sendable, RawRepresentable {
     package static let networkPort = MetadataKey(rawValue: "networkPort")
     /// The signed list of the hubs that keep the homes.
     package static let hubs = MetadataKey(rawValue: "hubs")
-    /// The signed lists before that one, by which devices follow that missed them.
+    /// The signed lists before that one, for devices that missed some of them.
     package static let hubLists = MetadataKey(rawValue: "hubLists")
     /// The addresses at which the other hub of the homes was last.
     package static let hubAddresses = MetadataKey(rawValue: "hubAddresses")

@@ -49,7 +49,7 @@ package actor Replicator {
     private let folder: URL
     var voter: HubVoter
     var keys: BatchKeys
-    /// What this hub is to the homes. It is told to the receiver before it is here.
+    /// What this hub is to the homes. The receiver is told once it is here.
     package internal(set) var role = HubRole.withoutLeader
     private var events: [Event] = []
     private var isWorking = false

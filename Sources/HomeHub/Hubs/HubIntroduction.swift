@@ -35,7 +35,7 @@ struct HubIntroduction: Hashable, Sendable, Codable {
 
     /// The signed list of hubs; `nil` if the hub has none.
     var list: Data?
-    /// That list and those before it, by which devices follow that missed them; `nil` if the hub has none.
+    /// That list and those before it, for devices that missed some of them; `nil` if the hub has none.
     var lists: Data?
     /// The keys of batches; `nil` before the hub is one of two.
     var batchKeys: BatchKeys?

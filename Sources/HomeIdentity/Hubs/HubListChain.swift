@@ -2,8 +2,8 @@ import Foundation
 
 /// Signed lists of hubs that lead from an earlier one to the present one, for a device that missed those between.
 ///
-/// Each list is believed for its own signature only: ``PinnedHubs`` decides. A hub without its box and signature would be
-/// enough to write a feed, but not to check a signature, so each hub is in it whole, and once.
+/// Each list is believed for its own signature only: ``PinnedHubs`` decides. To read a feed, a hub's key would be enough. But the
+/// signature of a list is over all that it says of its hubs, so each hub is in the chain whole, and once.
 package struct HubListChain: Hashable, Sendable {
     private struct Line: Codable {
         struct List: Codable {

@@ -7,7 +7,7 @@ package import RelayAPI
 /// The pipes of a client of a relay, on its live stream. Each is a stream of bytes at whose end there is a socket: what the
 /// program writes to the socket goes to the other end of the pipe, and waits in the socket while that doesn't read.
 ///
-/// Pass it to ``RelayClient/live(_:feed:pipes:)``. All pipes end with the connection.
+/// Pass it to ``RelayClient/live(_:feed:door:pipes:hasWakes:)``. All pipes end with the connection.
 package final class RelayPipes: Sendable {
     // This is a class because the stream, the pipes and their users share it. All of its state belongs to one event loop.
 

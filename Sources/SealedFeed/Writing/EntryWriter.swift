@@ -5,7 +5,7 @@ package import HomeIdentity
 /// Writes one feed, as a value: contents go in, signed entries for the relay come out.
 ///
 /// The owner appends ``next`` at the relay if the relay's head is ``WriterState/place``, calls ``appended()`` or
-/// ``refused(by:)``, and stores ``state`` before the next step. Entries that aren't at the relay yet are lost with the
+/// ``refused(by:)``, and stores ``state`` soon: what that lacks after a crash is taken over from the relay. Entries that aren't at the relay yet are lost with the
 /// writer; ``reconcile(with:_:isKnown:)`` finds out which the relay has.
 package struct EntryWriter: Sendable {
     /// The state to store.
