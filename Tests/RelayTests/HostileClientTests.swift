@@ -350,8 +350,13 @@ struct HostileClientTests {
             let endless = try HTTPConnection(port: relay.port)
             do {
                 try await endless.send("GET /health HTTP/1.1\r\nHost: 127.0.0.1:\(relay.port)\r\n")
-                for index in 0..<100_000 { try await endless.send("X-\(index): \(index)\r\n") }
-                Issue.record("100,000 header fields were taken")
+                let end = ContinuousClock.now + Wait.limit
+                var index = 0
+                while ContinuousClock.now < end {
+                    try await endless.send("X-\(index): \(index)\r\n")
+                    index += 1
+                }
+                Issue.record("\(index) header fields were taken")
             } catch {
                 // The relay has closed the connection.
             }
