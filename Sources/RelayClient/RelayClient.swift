@@ -101,7 +101,7 @@ package final class RelayClient: Sendable {
     package func append(_ items: [AppendItem], to house: HouseID) async throws(RelayClientError) -> [AppendResult] {
         let body = AppendRequest(items).encoded
         let request = RelayHTTPRequest(method: .POST, path: "/v1/houses/\(house)/entries", body: body)
-        let reply: AppendReply = try Self.decode(try await ask(request))
+        let reply = try Self.read(try await ask(request)) { try AppendReply(json: $0) }
         guard reply.results.count == items.count else { throw .invalidAnswer("The relay answered other items.") }
         return reply.results
     }
@@ -330,8 +330,12 @@ package final class RelayClient: Sendable {
     }
 
     static func decode<Value: Decodable>(_ data: Data) throws(RelayClientError) -> Value {
+        try read(data) { try JSONDecoder().decode(Value.self, from: $0) }
+    }
+
+    private static func read<Value>(_ data: Data, _ body: (Data) throws -> Value) throws(RelayClientError) -> Value {
         do {
-            return try JSONDecoder().decode(Value.self, from: data)
+            return try body(data)
         } catch {
             throw .invalidAnswer("The relay's answer can't be read.")
         }

@@ -281,7 +281,7 @@ struct FeedWriterTests {
     }
 
     /// The state is stored after a moment, or after this many entries.
-    @Test(arguments: [3, 16])
+    @Test(arguments: [3, 32])
     func aHubThatStopsBeforeItNotesSomeEntriesTakesThemOver(count: Int) async throws {
         let stage = Stage()
         try await withHub { hub in

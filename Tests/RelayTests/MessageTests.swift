@@ -89,7 +89,16 @@ struct MessageTests {
             .refused(RelayError(.tooManyRequests, "Wait.", retryAfter: 9)),
         ])
         let bytes = try JSONEncoder().encode(reply)
-        #expect(try JSONDecoder().decode(AppendReply.self, from: bytes) == reply)
+        #expect(try AppendReply(json: bytes) == reply)
+    }
+
+    @Test(arguments: [
+        "4", "0", "\(Int64.max)", "999999999999999999", "-1", "04", "4.0", "4}, {\"seq\":5", "", "a", " 4 ",
+        "92233720368547758079",
+    ])
+    func aReplyIsReadAsADecoderReadsIt(number: String) throws {
+        let json = Data(#"{"results":[{"seq":\#(number)}]}"#.utf8)
+        #expect((try? AppendReply(json: json)) == (try? JSONDecoder().decode(AppendReply.self, from: json)))
     }
 
     // MARK: Sessions

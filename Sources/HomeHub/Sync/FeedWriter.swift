@@ -30,7 +30,7 @@ package actor FeedWriter {
     /// How long the state waits to be stored once the relay has an entry. A crash leaves behind what ``reconcile()`` finds.
     private static let saveDelay = Duration.seconds(1)
     /// The number of entries after which the state is stored at once, few enough to get from the relay after a crash.
-    private static let unsavedLimit = 16
+    private static let unsavedLimit = 32
 
     let user: UUID
     let relay: any RelayHouse
@@ -48,9 +48,15 @@ package actor FeedWriter {
     /// The lineage of the person's log when the state was last stored.
     var lineage: UUID?
     /// The devices that have the key.
-    private var devices: [UUID: PublicBox]
+    private var devices: [UUID: PublicBox] {
+        didSet { settled = nil }
+    }
     /// The access that the relay gives; `nil` if it must get the list.
-    var access: Set<FeedAccess>?
+    var access: Set<FeedAccess>? {
+        didSet { settled = nil }
+    }
+    /// The devices that are known to have both; `nil` if that must be looked at.
+    private var settled: [UUID: FeedReaderDevice]?
     private var accessSequence: Int
     /// The devices that should have access and the key.
     private let wantedDevices: Mutex<[UUID: FeedReaderDevice]>
@@ -215,7 +221,7 @@ package actor FeedWriter {
     /// The number of the last entry that the relay has, as far as the writer knows; 0 for none.
     package var entryCount: Int { writer.state.place.sequence }
 
-    /// The writer's status now and from now on.
+    /// The writer's status now and from now on, except that it writes again.
     package var statuses: AsyncStream<Status> {
         let id = UUID()
         let (stream, continuation) = AsyncStream.makeStream(of: Status.self)
@@ -230,6 +236,8 @@ package actor FeedWriter {
     private func set(_ status: Status) {
         guard status != self.status else { return }
         self.status = status
+        // How that ends is told soon.
+        if status == .writing { return }
         for observer in observers.values { observer.yield(status) }
     }
 
@@ -455,8 +463,11 @@ package actor FeedWriter {
 
     /// Whether the relay and the readers have what devices should have.
     private func isUpToDate(_ wanted: [UUID: FeedReaderDevice]) -> Bool {
-        access == Set(wanted.values.map(\.access)) && devices == wanted.mapValues(\.box)
-            && !writer.isGenerationDue(at: time)
+        guard !writer.isGenerationDue(at: time) else { return false }
+        if settled == wanted { return true }
+        guard access == Set(wanted.values.map(\.access)), devices == wanted.mapValues(\.box) else { return false }
+        settled = wanted
+        return true
     }
 
     /// Gives devices access and the key, or takes both from them. Returns whether anything was to do.

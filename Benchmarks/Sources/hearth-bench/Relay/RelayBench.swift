@@ -10,8 +10,8 @@ struct RelayBench {
         var streams = 50_000
         /// The number of bridges, each with 144 accessories.
         var bridges = 7
-        /// The number of changes a round. All rounds together keep to what a relay takes from a house at once.
-        var changes = 70
+        /// The number of changes a round. All rounds in a home keep to what a relay takes from a house at once.
+        var changes = 130
         var feedRounds = 4
 
         /// A minimal run, to test the benchmark itself.
