@@ -79,6 +79,40 @@ struct FeedLeadTests {
         }
     }
 
+    @Test func aHubThatFollowsTellsItsDevicesOfFeedsThatTheLeaderBegins() async throws {
+        try await withDataFolder { folder in
+            try await withHub(at: folder) { hub in
+                try await hub.startSync { _, _ in MemoryRelay() }
+                let client = try await RecordingHubClient(to: hub)
+                _ = try await client.call(HubMethods.addHome, AddHome(name: "Villa"))
+                let device = FeedDevice()
+                _ = try await device.add(by: client)
+                let agent = try await device.agent(hub)
+                _ = try await agent.call(HubMethods.openFeed, device.keys)
+                hub.sync.change(to: .withoutLeader)
+                await hub.sync.inTurn { _ in }
+                // As the hub that leads stores it: the relay first, and then the feed.
+                var stored = try await StoredSync.load(from: hub.store)
+                stored.place = RelayPlace(relay: "https://relay.example", house: .random())
+                try await stored.save(by: hub.changes)
+                hub.sync.reload()
+                let feed = FeedID.random()
+                stored.feeds[hub.owner.user] = feed
+                try await stored.save(by: hub.changes)
+                hub.sync.reload()
+                try await Wait.until("the agent is told") {
+                    agent.messages.contains { message in
+                        if case .event(.feed(let standing)) = message {
+                            standing.location?.feed == "\(feed)"
+                        } else {
+                            false
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func aHubThatWasRemovedBeforeItWasStoredHasWrittenEntriesNevertheless() async throws {
         try await Self.run { hub, other, _ in
             try await hub.hubTable.remove(other.id, by: hub.identity)

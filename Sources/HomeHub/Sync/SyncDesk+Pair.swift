@@ -47,11 +47,12 @@ extension SyncDesk {
         endFeeds()
     }
 
-    /// Takes over what the leader has stored, and tells this hub's devices if the feeds are elsewhere or the relay has other pins.
+    /// Takes over what the leader has stored, and tells this hub's devices if there are other feeds, or the relay has other pins.
     private func follow() async {
-        let former = stored.place
+        let (place, feeds) = (stored.place, stored.feeds)
         await load()
-        if stored.place?.relay != former?.relay || stored.place?.house != former?.house { await tellAgents() }
+        let isElsewhere = stored.place?.relay != place?.relay || stored.place?.house != place?.house
+        if isElsewhere || stored.feeds != feeds { await tellAgents() }
     }
 
     private func load() async {
