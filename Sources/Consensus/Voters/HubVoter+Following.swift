@@ -45,7 +45,7 @@ extension HubVoter {
     /// - Returns: Effects; `nil` if the state isn't from the leader, so that nothing is installed and nothing answered.
     package mutating func receiveBase(_ base: BatchPosition, term: Int, now: Duration) -> [VoterEffect]? {
         guard term >= record.term, !(isLeader && term == record.term) else { return nil }
-        return handle(now: now) { voter in
+        return handle(now: now, isLeaders: !isLeader) { voter in
             voter.adopt(term, of: .hub(voter.pair.other), now)
             voter.hearLeader(now)
             if base.place > voter.committed { voter.install(base) }

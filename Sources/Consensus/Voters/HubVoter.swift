@@ -100,7 +100,7 @@ package struct HubVoter: Sendable {
         }
     }
 
-    /// Returns whether a message is that of the leader, whom this hub follows.
+    /// Returns whether a message comes from the leader of this hub's term or of a later one.
     private func isLeaders(_ message: VoterMessage, _ sender: Voter) -> Bool {
         guard case .appendRequest(let request) = message, !isLeader else { return false }
         return sender == .hub(pair.other) && request.term >= record.term
@@ -109,8 +109,8 @@ package struct HubVoter: Sendable {
     /// Handles an event, after everything that was due before it. A hub that was stopped may find that its time as the
     /// leader is over.
     ///
-    /// - Parameter isLeaders: Whether the event is a message of the leader. Then the leader is there, and this hub is only late to
-    ///   hear of it.
+    /// - Parameter isLeaders: Whether the event is a message of the leader. Then the leader is there, and this hub only hears it
+    ///   late.
     mutating func handle(
         now: Duration,
         isLeaders: Bool = false,
