@@ -1,7 +1,7 @@
 import RelayAPI
 import RelayClient
 
-/// Appends entries at a relay: those that wait go in one request, so that a change that many people see costs one.
+/// Appends entries at a relay: those that wait go in one request, so that a change that many people see costs two at most.
 actor AppendQueue {
     // This is an actor because the writers of all feeds add to it.
 
@@ -19,6 +19,9 @@ actor AppendQueue {
     private var continuations: [Int: CheckedContinuation<Answer, Never>] = [:]
     private var lastID = 0
     private var isSending = false
+
+    /// The number of entries that wait for the answer to another one.
+    var waitingCount: Int { waiting.count }
 
     init(send: @escaping Sender) {
         self.send = send
