@@ -94,7 +94,11 @@ import Testing
             let other = try #require(lab.hubs.first { $0.key.base64 != former })
             let owner = try await other.command()
             defer { owner.close() }
-            let code = try await owner.call(HubMethods.addDevice, AddDevice(kind: .code)).code
+            var code: String?
+            try await Wait.until("there is a code") {
+                code = try? await owner.call(HubMethods.addDevice, AddDevice(kind: .code)).code
+                return code != nil
+            }
             let port = try #require(await other.network.port)
             let command = RecordingClient(app: "hearth") { [agent = lab.visitor.agent] in AcceptorTransport(to: agent) }
             defer { command.close() }

@@ -64,7 +64,10 @@ struct PostgresStoreTests {
                                 answer = try await fixture.append([pending]).first
                             } catch RelayStoreError.closed {
                                 return writer
-                            } catch {}
+                            } catch {
+                                // For a moment after an attempt, the store doesn't try to connect.
+                                try? await Task.sleep(for: .milliseconds(5))
+                            }
                         }
                         acknowledged.add(pending.bytes)
                         writer.seq += 1
@@ -79,7 +82,6 @@ struct PostgresStoreTests {
                 #expect(reason.contains("can't be reached"))
                 let whole = acknowledged.all.count
                 try await server.start()
-                // For a moment after an attempt, the store doesn't try to connect.
                 try await Wait.until("entries are acknowledged again") { acknowledged.all.count >= whole + 20 }
                 writing.cancel()
                 writer = await writing.value

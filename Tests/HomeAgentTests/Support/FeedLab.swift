@@ -32,7 +32,7 @@ final class FeedLab {
     let clock: TestClock
     /// What the agent has told the hub.
     let keys = AwaitableValue<FeedKeys?>(nil)
-    /// The writer's last place; `nil` while it writes.
+    /// The last place that the writer has told, which is old while it writes; `nil` while it waits or has stopped.
     let place = AwaitableValue<FeedPlace?>(nil)
     /// What the writer has appended.
     private let note = AwaitableValue(NotedHouse.Note())
