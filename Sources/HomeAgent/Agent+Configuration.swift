@@ -26,7 +26,7 @@ extension Agent {
         package var way: @Sendable (UUID) -> Way
         /// Sets where a hub is reached from away; `nil` for nowhere.
         package var setAway: @Sendable (UUID, AwayPlace?) -> Void
-        /// Takes a signed list, and returns which hubs the device believes from then on and which it doesn't any more.
+        /// Takes a signed list, and returns which hubs the device believes from then on and which it no longer does.
         package typealias Take = @Sendable (_ list: [UInt8], UUID) throws(HubListError) -> PinnedHubs.Change
 
         /// Takes the signed list of the hubs that keep a joined hub's homes.

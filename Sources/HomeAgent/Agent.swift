@@ -152,6 +152,8 @@ package final class Agent: RPCSessionAcceptor {
 
     /// The time that a hub has to answer a new connection.
     var greetingTimeout: Duration { configuration.greetingTimeout }
+    /// The pause between two checks that a quiet hub is still there.
+    var heartbeat: Duration { configuration.heartbeat }
 
     /// The hubs as sessions see them.
     var view: SessionView {

@@ -13,7 +13,7 @@ enum AgentLimits {
     /// The time that a hub on this network has to show that it is still there, because somebody's connection to it has ended.
     static let nearAnswerTime = Duration.seconds(2)
     /// The time without a message from a hub on this network, after something was sent to it, after which the agent checks that
-    /// it is still there.
+    /// it is still there. It does so again after twice as long each time, up to the heartbeat.
     static let doubtTime = Duration.seconds(1)
     /// How long the other hub of the homes is tried after the loss of one, before the homes count as out of reach.
     static let changeTime = Duration.seconds(10)

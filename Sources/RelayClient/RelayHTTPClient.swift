@@ -16,8 +16,8 @@ final class RelayHTTPClient: Sendable {
     private static let connectTime = TimeAmount.seconds(10)
     private static let handshakeTime = TimeAmount.seconds(10)
     /// The maximum time in milliseconds for which the relay's machine doesn't acknowledge what was sent. A request that only waits
-    /// for its answer was acknowledged, and isn't affected. One that is larger than the machine's buffer is, if the relay doesn't
-    /// read for so long.
+    /// for its answer was acknowledged, and isn't affected. One that is larger than the machine's buffer is affected if the
+    /// relay doesn't read for so long.
     private static let unacknowledgedTime = 1_000 * RelayLimits.unacknowledgedSeconds
 
     let location: RelayLocation
@@ -121,7 +121,7 @@ final class RelayHTTPClient: Sendable {
         expect: @escaping @Sendable (ExchangeHandler, @escaping ExchangeHandler.Completion) -> Void
     ) async throws(RelayClientError) -> RelayHTTPResponse {
         let head = head(of: request)
-        // The connection may be another request's then.
+        // Once it is, another request may have the connection.
         let isOver = Mutex(false)
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -213,13 +213,14 @@ final class AgentSession: RPCSession, Identifiable {
     /// have come just before the network went away.
     private func awaitMessage(_ doubt: Int, on connection: Int, for time: Duration) {
         RetryPolicy.standard.wait(time) { [weak self] in
-            let isLast = time >= AgentLimits.heartbeat
-            let hub = self?.state.withLock { state -> UUID? in
+            guard let self else { return }
+            let isLast = time >= agent.heartbeat
+            let hub = state.withLock { state -> UUID? in
                 guard let found = state.connections[connection], found.doubt == doubt else { return nil }
                 if isLast { state.connections[connection]?.doubt = nil }
                 return found.hub
             }
-            guard let self, let hub else { return }
+            guard let hub else { return }
             agent.hub(hub)?.doubt()
             if !isLast { awaitMessage(doubt, on: connection, for: time * 2) }
         }

@@ -154,7 +154,8 @@ actor InvitationManager: HubPart {
     /// How long a request waits for the hub to listen.
     private static let listeningTime = Duration.seconds(5)
 
-    /// The door that this hub opens for an invitation: none if the link leads to the other hub alone, whose key a device expects then.
+    /// The door that this hub opens for an invitation: none if the link leads to the other hub alone, because a device expects
+    /// that one's key then.
     private func door(of invitation: StoredInvitation) -> StoredDoor? {
         invitation.hubs?.contains(owner.device) ?? true ? invitation.door : nil
     }

@@ -38,7 +38,7 @@ package struct PinnedRelay: Hashable, Sendable {
         }
         guard pins.count < RelayPin.maximumCount else {
             throw Self.invalid(
-                "The address already has \(RelayPin.maximumCount) pins. Leave out that of the key that the relay doesn't have any more."
+                "The address already has \(RelayPin.maximumCount) pins. Remove the pin of the key that the relay no longer has."
             )
         }
         self.url = address + (pins.isEmpty ? "#" : "&") + pin

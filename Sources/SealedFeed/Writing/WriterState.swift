@@ -1,5 +1,5 @@
-/// What a hub stores of a feed that it writes. It may be stored a few entries late: ``EntryWriter/reconcile(with:_:isKnown:)`` takes
-/// over what the relay has.
+/// What a hub stores of a feed that it writes. It may be stored a few entries late: ``EntryWriter/reconcile(with:_:isKnown:)``
+/// takes over what the relay has.
 package struct WriterState: Hashable, Sendable, Codable {
     /// The feed.
     package let address: FeedAddress
