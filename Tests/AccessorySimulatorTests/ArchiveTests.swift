@@ -175,6 +175,18 @@ import Testing
         )
     }
 
+    @Test(arguments: [PropertyList.string("10"), .bool(true), .real(.nan), .real(.infinity)])
+    func aLimitThatIsNoNumberIsRefused(limit: PropertyList) throws {
+        // The limits of the fade rate are object 185.
+        for key in ["HAK.minValue", "HAK.maxValue", "HAK.stepValue"] {
+            let archive = try Self.changed(185, key, limit)
+            let error = #expect(throws: SimulatorError.self) {
+                try AccessoryDescription.importing(archive: archive, source: "g")
+            }
+            #expect(error?.reason.contains("\(key): expected a number") == true, "\(error?.reason ?? "")")
+        }
+    }
+
     @Test func aRequiredCharacteristicThatAnArchiveLacksIsAddedAsInAFile() throws {
         var lacking = try Self.garage().description
         lacking.accessories[0].services[1].characteristics.removeAll { $0.type == HAPType.Characteristic.on }

@@ -264,9 +264,9 @@ private struct ArchiveReader {
         metadata.maxLength = try node.member(Key.maxLength).map { node throws(SimulatorError) in
             Int(clamping: try node.integer())
         }
-        metadata.minValue = try node.member(Key.minimum).map(Self.value)
-        metadata.maxValue = try node.member(Key.maximum).map(Self.value)
-        metadata.stepValue = try node.member(Key.step).map(Self.value)
+        metadata.minValue = try node.member(Key.minimum).map(Self.number)
+        metadata.maxValue = try node.member(Key.maximum).map(Self.number)
+        metadata.stepValue = try node.member(Key.step).map(Self.number)
         guard let labels = node.member(Key.validValues) else { return }
         var values: [Int64] = []
         for (key, label) in try labels.members() {
@@ -289,6 +289,14 @@ private struct ArchiveReader {
         case .data(let bytes): return .data(bytes)
         case .dictionary where node.member(Key.mantissa) != nil: return try decimal(node)
         case .reference, .array, .dictionary: throw node.error("expected a value")
+        }
+    }
+
+    private static func number(_ node: ArchiveNode) throws(SimulatorError) -> CharacteristicValue {
+        switch try value(node) {
+        case .integer(let number): return .integer(number)
+        case .double(let number) where number.isFinite: return .double(number)
+        default: throw node.error("expected a number")
         }
     }
 
