@@ -175,6 +175,15 @@ import Testing
         )
     }
 
+    @Test func aCharacteristicWithTheTypeOfAServiceHasNoNameInFiles() throws {
+        // Object 177 is the type of the saturation, of which this makes that of a carbon dioxide sensor.
+        let bytes: [UInt8] = [0, 0, 0, 0x97, 0, 0, 0x10, 0, 0x80, 0, 0, 0x26, 0xBB, 0x76, 0x52, 0x91]
+        let archive = try Self.changed(177, "NS.uuidbytes", .data(bytes))
+        let description = try AccessoryDescription.importing(archive: archive, source: "g").description
+        let file = try AccessoryDescription(parsing: description.fileText(), source: "garage.json")
+        #expect(file.accessories == description.accessories)
+    }
+
     @Test(arguments: [PropertyList.string("10"), .bool(true), .real(.nan), .real(.infinity)])
     func aLimitThatIsNoNumberIsRefused(limit: PropertyList) throws {
         // The limits of the fade rate are object 185.

@@ -105,6 +105,8 @@ extension HostedService {
 extension HAPType {
     /// The name of a service in files. A few types are used for both a service and a characteristic.
     var serviceFileName: String { ServiceDefinition.of(self)?.identifier ?? longForm }
+    /// The name of a characteristic in files.
+    var characteristicFileName: String { CharacteristicDefinition.of(self)?.identifier ?? longForm }
 }
 
 extension HostedCharacteristic {
@@ -117,7 +119,7 @@ extension HostedCharacteristic {
 
     /// Writes a member: only the value if the catalog defines everything else.
     func writeMember(to writer: inout JSONWriter) {
-        writer.key(CharacteristicDefinition.of(type)?.identifier ?? type.longForm)
+        writer.key(type.characteristicFileName)
         guard let definition = CharacteristicDefinition.of(type) else {
             return writer.object { writer in
                 writer.member(Key.valueFormat, metadata.format.rawValue)

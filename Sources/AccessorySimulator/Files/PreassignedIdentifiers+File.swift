@@ -46,16 +46,9 @@ extension PreassignedIdentifiers {
         writer.key(Key.iids)
         writer.object { writer in
             for (subject, iid) in iids.sorted(by: { $0.value < $1.value }) {
-                let name = subject.characteristic.map { "\(subject.service)\(Self.separator)\($0.fileName)" }
-                writer.member(name ?? subject.service, iid)
+                let suffix = subject.characteristic.map { "\(Self.separator)\($0.characteristicFileName)" }
+                writer.member(subject.service + (suffix ?? ""), iid)
             }
         }
-    }
-}
-
-extension HAPType {
-    /// The name of a characteristic or service in files: its name in the catalog, or its full UUID.
-    var fileName: String {
-        CharacteristicDefinition.of(self)?.identifier ?? ServiceDefinition.of(self)?.identifier ?? longForm
     }
 }
