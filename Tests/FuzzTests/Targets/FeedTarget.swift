@@ -71,9 +71,12 @@ private struct FeedStage {
     func beat(_ bytes: [UInt8]) throws(Violation) -> Bool {
         var reader = reader
         let outcome = Result { () throws(FeedError) in try reader.receive(beat: bytes) }
-        guard case .failure = outcome else { throw Violation(description: "a forged beat is taken") }
+        let beat = FeedBeat(bytes)
+        // One that names another hub tells nothing.
+        if case .success = outcome { try hold(beat?.hub != hub && beat?.address == address, "a forged beat is taken") }
+        try hold(reader.kept == self.reader.kept || reader.kept.stop != nil, "a forged beat changes something")
         try hold(reader.kept.confirmed == .start, "a forged beat confirms something")
-        return FeedBeat(bytes) != nil
+        return beat != nil
     }
 
     /// The hub has signed the input: a header, a line feed and a ciphertext.
