@@ -62,19 +62,25 @@ struct HTTPStatusLine: HTTPStartLine {
     }
 
     init(line: ArraySlice<UInt8>) throws(HTTPError) {
-        let parts = line.split(separator: HTTPSyntax.space, maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count >= 2, parts[1].count == 3, parts[1].allSatisfy(ASCII.isDigit),
-            let code = Int(String(decoding: parts[1], as: UTF8.self)), code >= 100, line.allSatisfy(HTTPSyntax.isText)
+        let version = line.prefix { $0 != HTTPSyntax.space }
+        let digits = line[version.endIndex...].dropFirst().prefix { $0 != HTTPSyntax.space }
+        guard digits.count == Self.statusLength, digits.allSatisfy(ASCII.isDigit), line.allSatisfy(HTTPSyntax.isText)
         else { throw .malformedStartLine }
-        if parts[0].elementsEqual("HTTP/1.1".utf8) {
+        let code = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+        guard code >= Self.lowestStatus else { throw .malformedStartLine }
+        if HTTPSyntax.isSame(version, "HTTP/1.1") {
             kind = .response
-        } else if parts[0].elementsEqual("EVENT/1.0".utf8) {
+        } else if HTTPSyntax.isSame(version, "EVENT/1.0") {
             kind = .event
         } else {
-            throw parts[0].starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
+            throw version.starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
         }
         status = HTTPStatus(rawValue: code)
     }
+
+    /// The number of digits of a status.
+    private static let statusLength = 3
+    private static let lowestStatus = 100
 
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {
         let length = try headers.contentLength()
