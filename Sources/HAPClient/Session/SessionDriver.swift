@@ -227,15 +227,19 @@ final class SessionDriver {
     }
 
     private func setTimer() {
-        let deadline = machine.deadline
-        guard deadline != timer?.deadline else { return }
-        timer?.task.cancel()
-        timer = deadline.map { deadline in
-            let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-                self.timer = nil
-                self.perform(self.machine.timeReached(at: self.eventLoop.now))
-            }
-            return (deadline, task)
+        guard let deadline = machine.deadline else {
+            timer?.task.cancel()
+            timer = nil
+            return
         }
+        // Each message moves the deadline. A timer that fires too early is set again, which is cheaper than to set it
+        // for each message.
+        if let timer, timer.deadline <= deadline { return }
+        timer?.task.cancel()
+        let task = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.timer = nil
+            self.perform(self.machine.timeReached(at: self.eventLoop.now))
+        }
+        timer = (deadline, task)
     }
 }
