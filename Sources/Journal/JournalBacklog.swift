@@ -2,14 +2,31 @@ import HubAPI
 
 /// What waits to be written to the journal, in its order and bounded.
 struct JournalBacklog {
+    /// How soon what waits is written.
+    enum Urgency: Comparable {
+        /// After ``JournalLimits/reportDelay``.
+        case report
+        /// After ``JournalLimits/delay``.
+        case usual
+        /// Now, because much waits.
+        case high
+
+        /// Returns the time after which it is written.
+        func delay(_ limits: JournalLimits) -> Duration {
+            switch self {
+            case .report: limits.reportDelay
+            case .usual: limits.delay
+            case .high: .zero
+            }
+        }
+    }
+
     private(set) var entries: [JournalEntry] = []
     var samples = SampleThinner()
     /// The number of entries that were dropped because the file could not be written.
     private(set) var dropped = 0
-    /// Whether a write is scheduled that will take what waits.
-    var isScheduled = false
-    /// Whether that write is now, because much waits.
-    var isUrgent = false
+    /// The urgency of the write that is scheduled and will take what waits; `nil` if there is none.
+    var scheduled: Urgency?
     /// Whether the last samples of the minute will become due.
     var isEnding = false
 
@@ -25,8 +42,7 @@ struct JournalBacklog {
     /// Removes and returns what is to be written now.
     mutating func take() -> (entries: [JournalEntry], samples: [JournalSample]) {
         defer { entries = [] }
-        isScheduled = false
-        isUrgent = false
+        scheduled = nil
         return (entries, samples.takeDue())
     }
 

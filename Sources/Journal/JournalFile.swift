@@ -1,12 +1,13 @@
 package import Foundation
 import GRDB
+import HomeModel
 package import HubAPI
 import Synchronization
 
 /// The journal of a hub: what happened in the homes, with its causes, in a file of its own next to the store.
 ///
-/// Recording doesn't wait and doesn't fail. What is recorded is on the disk within ``JournalLimits/delay``, or when
-/// ``flush()`` returns. If the file can't be written, entries wait in memory, and the oldest beyond
+/// Recording doesn't wait and doesn't fail. What is recorded is on the disk within ``JournalLimits/delay``, or
+/// ``JournalLimits/reportDelay``, or when ``flush()`` returns. If the file can't be written, entries wait in memory, and the oldest beyond
 /// ``JournalLimits/waiting`` are dropped. All methods can be called from any thread at any time.
 package final class JournalFile: Sendable {
     // This is a class because it owns the open database.
@@ -56,11 +57,12 @@ package final class JournalFile: Sendable {
             backlog.add(entries, limit: limits.waiting)
             for sample in samples { backlog.samples.add(sample) }
             backlog.samples.bound(limits.waiting)
-            let isUrgent = backlog.entries.count >= limits.waiting / 2
-            guard !backlog.isEmpty, !backlog.isScheduled || isUrgent && !backlog.isUrgent else { return nil }
-            backlog.isScheduled = true
-            backlog.isUrgent = isUrgent
-            return isUrgent ? .zero : limits.delay
+            let areReports = entries.allSatisfy { $0.cause == .accessory }
+            let isMuch = backlog.entries.count >= limits.waiting / 2
+            let urgency: JournalBacklog.Urgency = isMuch ? .high : areReports ? .report : .usual
+            guard !backlog.isEmpty, backlog.scheduled.map({ $0 < urgency }) ?? true else { return nil }
+            backlog.scheduled = urgency
+            return urgency.delay(limits)
         }
         if let delay { schedule(after: delay) }
     }
@@ -98,10 +100,11 @@ package final class JournalFile: Sendable {
             if isHolding { endMinute() }
         case .more, .retry:
             let isDue = backlog.withLock { backlog in
-                // A file that can't be written isn't tried again earlier because more waits.
-                if next == .retry { backlog.isUrgent = true }
-                defer { backlog.isScheduled = true }
-                return !backlog.isScheduled
+                defer {
+                    // A file that can't be written isn't tried again earlier because more waits.
+                    backlog.scheduled = next == .retry ? .high : backlog.scheduled ?? .usual
+                }
+                return backlog.scheduled == nil
             }
             if isDue { schedule(after: next == .more ? limits.delay : limits.retryDelay) }
         }

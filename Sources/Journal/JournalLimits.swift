@@ -19,6 +19,9 @@ package struct JournalLimits: Hashable, Sendable {
     package var damagedFiles = 3
     /// The time after which new entries are written at the latest. Entries that arrive in the meantime are written together.
     package var delay = Duration.milliseconds(300)
+    /// The time after which samples and entries of what accessories do by themselves are written at the latest. There are
+    /// many, and each transaction takes the hub longer than all else that it does for a value.
+    package var reportDelay = Duration.seconds(5)
     /// The time after which the file is tried again if it could not be written.
     package var retryDelay = Duration.seconds(5)
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HAPCatalog
 import HomeModel
 import HubAPI
@@ -161,6 +162,36 @@ struct JournalFileTests {
         #expect(try await fixture.all(in: journal) == [early, late])
         #expect(try await journal.explain(fixture.lamp.id, in: fixture.home) == [early])
         await journal.close()
+    }
+
+    /// Waits until so many entries are on the disk.
+    private func waitForEntries(_ count: Int) async throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let file = try DatabaseQueue(path: fixture.path, configuration: configuration)
+        let sql = "SELECT count(*) FROM entry"
+        while try await file.read({ try Int.fetchOne($0, sql: sql) }) != count {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try file.close()
+    }
+
+    @Test(.timeLimit(.minutes(5))) func whatAnAccessoryReportsIsWrittenWithTheNextEntryOrByItself() async throws {
+        var limits = JournalLimits()
+        limits.reportDelay = .seconds(24 * 60 * 60)
+        limits.delay = .zero
+        let patient = try await fixture.open(limits)
+        patient.record([fixture.switched(true, cause: .accessory)])
+        patient.record([fixture.switched(false)])
+        try await waitForEntries(2)
+        await patient.close()
+
+        limits.reportDelay = .zero
+        limits.delay = .seconds(24 * 60 * 60)
+        let prompt = try await fixture.open(limits)
+        prompt.record([fixture.switched(true, cause: .accessory)])
+        try await waitForEntries(3)
+        await prompt.close()
     }
 
     @Test func entriesThatWereRecordedTwiceAreKeptOnce() async throws {
