@@ -174,6 +174,7 @@ package final class HomeHub: Sendable {
             sessions: sessions,
             activities: activities,
             now: now,
+            executor: configuration.executor,
             log: log
         )
         questions = QuestionManager(
@@ -193,6 +194,7 @@ package final class HomeHub: Sendable {
             session: session,
             pairer: pairer,
             hub: hub,
+            executor: configuration.executor,
             log: log,
             metrics: metrics
         )

@@ -31,8 +31,11 @@ package struct HubConfiguration: Sendable {
     package var timeZone: TimeZone
     /// The system's time.
     package var now: @Sendable () -> Date
-    /// The clock that questions' timeouts use.
+    /// The clock of timeouts, such as those of questions.
     package var clock: any Clock<Duration>
+    /// The executor of what is done for each value, which is brief; `nil` for that of all tasks. It should be that of the
+    /// connections to clients and accessories, so that a value passes between them without a change of threads.
+    package var executor: (any TaskExecutor)?
     /// The file with the choice of a receiver for the apps of the hub's own user; `nil` if the hub shows no audio.
     package var route: RouteFile?
     /// The hub's logger.
@@ -55,6 +58,7 @@ package struct HubConfiguration: Sendable {
         timeZone: TimeZone = .current,
         now: @escaping @Sendable () -> Date = { Date() },
         clock: any Clock<Duration> = ContinuousClock(),
+        executor: (any TaskExecutor)? = nil,
         route: RouteFile? = nil,
         log: Logger = Logger(label: "hearth.hub"),
         metrics: any MetricsFactory = MetricsSystem.factory
@@ -72,6 +76,7 @@ package struct HubConfiguration: Sendable {
         self.timeZone = timeZone
         self.now = now
         self.clock = clock
+        self.executor = executor
         self.route = route
         self.log = log
         self.metrics = metrics

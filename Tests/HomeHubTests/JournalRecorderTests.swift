@@ -552,23 +552,42 @@ struct JournalRecorderTests {
 
     @Test func whatWaitsForTheRecorderIsBoundedAndKeepsTheState() {
         var intake = JournalIntake()
+        let now = ContinuousClock.now
         let update = ReachabilityUpdate(home: UUID(), accessory: UUID(), isReachable: true)
         let many = Array(repeating: update, count: JournalIntake.limit - 2)
-        let starts = [[update], many, [update], [update]].map { intake.add(.reachability($0), at: Date()) }
-        #expect(starts == [.later, .now, nil, nil])
+        let starts = [[update], many, [update], [update]].map { intake.add(.reachability($0), at: Date(), now) }
+        #expect(starts == [.here, nil, nil, nil])
         for _ in 0..<3 {
             let request = StoredRequest(entries: [], removedHome: nil, state: HomeDatabase.State())
-            _ = intake.add(.stored(request), at: Date())
+            _ = intake.add(.stored(request), at: Date(), now)
         }
-        let (items, dropped) = intake.take()
+        let (items, dropped) = intake.take(now)
         #expect(items.count == 4)
         #expect(dropped == 4)
         guard case .state? = items.last else {
             Issue.record("The state is missing.")
             return
         }
-        let again = intake.add(.reachability([update]), at: Date())
-        #expect(again == .later)
+    }
+
+    @Test func theFirstOfAMomentIsRecordedAtOnceAndTheRestTogether() {
+        var intake = JournalIntake()
+        let update = ReachabilityUpdate(home: UUID(), accessory: UUID(), isReachable: true)
+        func add(_ count: Int, at time: ContinuousClock.Instant) -> JournalIntake.Start? {
+            intake.add(.reachability(Array(repeating: update, count: count)), at: Date(), time)
+        }
+        let start = ContinuousClock.now
+        #expect(add(JournalIntake.few, at: start) == .here)
+        _ = intake.take(start)
+        let soon = start + JournalIntake.moment - .nanoseconds(1)
+        #expect(add(1, at: soon) == .later)
+        #expect(add(1, at: soon) == nil)
+        #expect(add(JournalIntake.promptly, at: soon) == .now)
+        #expect(intake.take(soon).items.count == 3)
+        let next = soon + JournalIntake.moment
+        #expect(add(JournalIntake.few + 1, at: next) == .later, "much isn't recorded by the thread that publishes it")
+        _ = intake.take(next)
+        #expect(add(1, at: next + JournalIntake.moment) == .here)
     }
 
     @Test func aHubWithADamagedJournalStartsAndBeginsAnother() async throws {

@@ -23,7 +23,7 @@ actor AccessoryConnections {
         let home: UUID
         let pairing: AccessoryPairing
         let session: AccessorySession
-        fileprivate let reports: AsyncStream<Report>.Continuation
+        fileprivate let reports: SessionReports
         let pump: Task<Void, Never>
         var phase: Phase
         /// Whether the member is blocked: its session is not started.
@@ -45,24 +45,6 @@ actor AccessoryConnections {
         var lastEvent: ContinuousClock.Instant?
     }
 
-    /// What a session reports, in order.
-    fileprivate enum Report: Sendable {
-        case event(AccessorySessionEvent, ArrivalOrder)
-        /// Something that waits until everything before it was handled or dropped.
-        case marker(Marker)
-    }
-
-    /// A place in a list of reports. It ends the wait when it is released.
-    fileprivate final class Marker: Sendable {
-        // This is a class because only objects notice that they aren't needed any more.
-
-        private let continuation: CheckedContinuation<Void, Never>
-
-        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
-
-        deinit { continuation.resume() }
-    }
-
     let database: HomeDatabase
     let discovery: AccessoryDiscovery
     let vault: PairingVault
@@ -72,6 +54,8 @@ actor AccessoryConnections {
     let live: LiveState
     let configuration: SessionConfiguration
     private let hub: Caller
+    /// The executor of what is done for each value.
+    private let executor: (any TaskExecutor)?
     let log: Logger
     private let metrics: HubMetrics
     var links: [DeviceID: Link] = [:]
@@ -96,6 +80,7 @@ actor AccessoryConnections {
         session configuration: SessionConfiguration = SessionConfiguration(),
         pairer: AccessoryPairer = AccessoryPairer(),
         hub: Caller,
+        executor: (any TaskExecutor)? = nil,
         log: Logger,
         metrics: HubMetrics = .none
     ) {
@@ -107,8 +92,13 @@ actor AccessoryConnections {
         self.live = live
         self.configuration = configuration
         self.hub = hub
+        self.executor = executor
         self.log = log
         self.metrics = metrics
+    }
+
+    deinit {
+        for link in links.values { link.reports.end() }
     }
 
     // MARK: Life
@@ -204,25 +194,33 @@ actor AccessoryConnections {
         isBlocked: Bool = false
     ) async -> AccessorySession {
         let deviceID = pairing.deviceID
-        let (reports, continuation) = AsyncStream.makeStream(of: Report.self)
+        let reports = SessionReports()
         let watch = AccessorySessionObserver(deviceID, metrics: metrics, log: log)
         let session = AccessorySession(
             pairing: pairing,
             addresses: addresses,
             configuration: configuration,
-            onEvent: { continuation.yield(.event($0, .next())) },
+            onEvent: { reports.add(.event($0, .next())) },
             onActivity: watch.record
         )
-        let pump = Task { [weak self] in
-            for await case .event(let event, let arrival) in reports {
-                await self?.handle(event, arrived: arrival, from: deviceID, session)
+        let pump = Task(executorPreference: executor) { [weak self] in
+            while let report = await reports.next() {
+                guard case .event(let event, let arrival) = report else { continue }
+                if case .values = event {
+                    await self?.handle(event, arrived: arrival, from: deviceID, session)
+                } else {
+                    // This reads and changes the home, which isn't brief.
+                    await withTaskExecutorPreference(globalConcurrentExecutor) {
+                        await self?.handle(event, arrived: arrival, from: deviceID, session)
+                    }
+                }
             }
         }
         links[deviceID] = Link(
             home: home,
             pairing: pairing,
             session: session,
-            reports: continuation,
+            reports: reports,
             pump: pump,
             phase: phase,
             isBlocked: isBlocked,
@@ -239,11 +237,12 @@ actor AccessoryConnections {
     /// Waits until everything that a server's session has reported is handled.
     func catchUp(with deviceID: DeviceID) async {
         guard let reports = links[deviceID]?.reports else { return }
-        await withCheckedContinuation { _ = reports.yield(.marker(Marker($0))) }
+        await withCheckedContinuation { reports.add(.marker(SessionReports.Marker($0))) }
     }
 
     /// Ends a link that was already removed from ``links``.
     func end(_ link: Link) async {
+        link.reports.end()
         link.pump.cancel()
         if case .joining(let description) = link.phase { description.resolve(.failure(Self.joinCanceled)) }
         await link.session.stop()

@@ -6,12 +6,18 @@ import Foundation
 struct JournalIntake {
     /// The maximum number of waiting activities. A value, a failed write and an accessory's reachability count as one each.
     static let limit = 20_000
-    /// The number of waiting activities that are taken at once. Fewer wait for others that happen at the same time.
+    /// The number of waiting activities that are taken at once. Fewer wait for others that happen in the same moment.
     static let promptly = 1_000
+    /// The number of activities up to which the first of a moment are recorded by the thread that publishes them.
+    static let few = 20
+    /// The time for which activities are collected, so that not each of them wakes a task.
+    static let moment = Duration.milliseconds(100)
 
     /// A task that the caller must start.
     enum Start {
-        /// A task that takes what waits now.
+        /// A task that takes what waits now, which is little, and may run on the publisher's thread.
+        case here
+        /// A task that takes what waits now, which is much.
         case now
         /// A task that takes what waits after a moment.
         case later
@@ -29,11 +35,16 @@ struct JournalIntake {
     private var dropped = 0
     /// The task that will take what waits; `nil` if there is none.
     private var scheduled: Start?
+    /// When something was taken last.
+    private var lastTaken: ContinuousClock.Instant?
 
     /// Adds an activity, unless too many wait.
     ///
+    /// - Parameters:
+    ///   - time: The hub's time.
+    ///   - now: The time by which moments pass.
     /// - Returns: The task that the caller must start; `nil` if there is no need to.
-    mutating func add(_ activity: Activity, at time: Date) -> Start? {
+    mutating func add(_ activity: Activity, at time: Date, _ now: ContinuousClock.Instant) -> Start? {
         let weight = activity.weight
         guard weight > 0 else { return nil }
         if size + weight <= Self.limit {
@@ -47,16 +58,20 @@ struct JournalIntake {
                 items.append(.state(request.state))
             }
         }
-        let due: Start = size >= Self.promptly ? .now : .later
-        guard scheduled == nil || scheduled == .later && due == .now else { return nil }
+        let isMany = size >= Self.promptly
+        guard scheduled == nil || scheduled == .later && isMany else { return nil }
+        let isFirst = lastTaken.map { now - $0 >= Self.moment } ?? true
+        let due: Start = isMany ? .now : isFirst && size <= Self.few ? .here : .later
         scheduled = due
         return due
     }
 
     /// Removes and returns what waits, and the number of dropped activities.
-    mutating func take() -> (items: [Item], dropped: Int) {
-        defer { self = JournalIntake() }
-        return (items, dropped)
+    mutating func take(_ now: ContinuousClock.Instant) -> (items: [Item], dropped: Int) {
+        let taken = (items, dropped)
+        self = JournalIntake()
+        lastTaken = now
+        return taken
     }
 }
 

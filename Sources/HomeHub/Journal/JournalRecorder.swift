@@ -8,15 +8,15 @@ import Synchronization
 
 /// The part of the hub that records what happens in the homes, and answers questions about it.
 ///
-/// It subscribes to the activity stream. Publishers don't wait for it: one task at a time turns what was published in a
-/// moment into entries, sends them to the sessions that follow the journal, and passes them on to the file.
+/// It subscribes to the activity stream. Publishers don't wait for it: one task at a time turns what was published into
+/// entries, sends them to the sessions that follow the journal, and passes them on to the file. What follows within a moment
+/// is collected.
 actor JournalRecorder: HubPart {
-    /// The time for which activities are collected, so that not each of them wakes a task.
-    private static let moment = Duration.milliseconds(100)
-
     private let file: JournalFile
     let database: HomeDatabase
     private let sessions: SessionRegistry
+    /// The executor of what is recorded by itself.
+    private let executor: (any TaskExecutor)?
     private let log: Logger
     private let intake = Mutex(JournalIntake())
     private var builder: JournalEntryBuilder
@@ -31,6 +31,7 @@ actor JournalRecorder: HubPart {
         activities: ActivityStream,
         limits: JournalLimits = JournalLimits(),
         now: @escaping @Sendable () -> Date,
+        executor: (any TaskExecutor)?,
         log: Logger
     ) async throws(StoreError) {
         do throws(JournalError) {
@@ -40,6 +41,7 @@ actor JournalRecorder: HubPart {
         }
         self.database = database
         self.sessions = sessions
+        self.executor = executor
         self.log = log
         builder = JournalEntryBuilder(state: await database.stored)
         activities.subscribe { [weak self] in self?.receive($0, at: now()) }
@@ -60,12 +62,14 @@ actor JournalRecorder: HubPart {
     }
 
     private nonisolated func receive(_ activity: Activity, at time: Date) {
-        switch intake.withLock({ $0.add(activity, at: time) }) {
+        switch intake.withLock({ $0.add(activity, at: time, .now) }) {
+        case .here:
+            Task(executorPreference: executor) { await self.record() }
         case .now:
             Task { await self.record() }
         case .later:
             Task { [weak self] in
-                try? await Task.sleep(for: Self.moment)
+                try? await Task.sleep(for: JournalIntake.moment)
                 await self?.record()
             }
         case nil:
@@ -75,7 +79,7 @@ actor JournalRecorder: HubPart {
 
     /// Records what waits.
     func record() {
-        let (items, dropped) = intake.withLock { $0.take() }
+        let (items, dropped) = intake.withLock { $0.take(.now) }
         if dropped > 0 {
             log.warning(
                 "The journal missed what happened, because too much happened at once.",

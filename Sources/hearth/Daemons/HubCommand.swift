@@ -204,7 +204,7 @@ struct HubCommand: AsyncParsableCommand {
     func run() async throws {
         let shutdown = ShutdownSignal()
         FileDescriptorLimit.raise()
-        HubThreads.shareEventLoop()
+        let thread = SharedThread.begin()
         let path = socket ?? HubSocketPath.standard()
         let log = logging.logger(otherwise: .info, json: json)
         let folder = data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? StandardFolder.data()
@@ -218,6 +218,7 @@ struct HubCommand: AsyncParsableCommand {
                 keptCopies: keepCopies,
                 asksAboutApps: askApps,
                 clockKind: clock,
+                executor: thread.executor,
                 route: .standard(),
                 log: log,
                 metrics: registry ?? NOOPMetricsHandler.instance
