@@ -209,43 +209,69 @@ package final class HubSession: Sendable, Identifiable {
     /// Sends a message to the client, unless it is an event that must be dropped.
     func deliver(_ message: HubMessage) {
         if case .event(let event) = message {
-            switch inbound.withLock({ $0.gate.route(event) }) {
-            case .deliver: break
-            case .drop: return
-            case .endSession:
-                close(HubError(.connectionLost, "The client does not read its messages."))
-                return
-            }
+            send(event, by: inbound.withLock { $0.gate.route(event) })
+        } else {
+            send(message)
         }
+    }
+
+    /// Sends those values that the client sees. To a client from away, it sends them a little later, with those that come
+    /// until then.
+    ///
+    /// - Parameter event: The event with all the values.
+    func deliver(_ values: [ValueActivity], as event: HubEvent) {
+        guard authority.way != .away else { return gather(values) }
+        let (visible, route) = inbound.withLock { state in
+            let visible: HubEvent
+            if let part = self.visible(of: values, to: state) {
+                guard !part.isEmpty else { return (event, EventGate.Route.drop) }
+                visible = .values(part.map(\.update))
+            } else {
+                visible = event
+            }
+            return (visible, state.gate.route(visible))
+        }
+        send(visible, by: route)
+    }
+
+    private func send(_ event: HubEvent, by route: EventGate.Route) {
+        switch route {
+        case .deliver: send(.event(event))
+        case .drop: break
+        case .endSession: close(HubError(.connectionLost, "The client does not read its messages."))
+        }
+    }
+
+    private func send(_ message: HubMessage) {
         outbound.withLock { outlet in
             // What came before leaves before.
-            let gathered = gathering.withLock { $0.drain() }
-            if !gathered.isEmpty { outlet?.send(.event(.values(gathered))) }
+            if authority.way == .away { sendGathered(to: outlet) }
             outlet?.send(message)
         }
     }
 
-    /// Sends values a little later, with those that come until then.
-    func gather(_ values: [ValueActivity]) {
-        guard !values.isEmpty else { return }
-        let isRoute = inbound.withLock { $0.gate.route(.values(values.map(\.update))) == .deliver }
-        guard isRoute else { return }
+    private func gather(_ values: [ValueActivity]) {
+        let visible = inbound.withLock { state -> [ValueActivity] in
+            let visible = self.visible(of: values, to: state) ?? values
+            guard !visible.isEmpty, state.gate.route(.values(visible.map(\.update))) == .deliver else { return [] }
+            return visible
+        }
+        guard !visible.isEmpty else { return }
         let isFirst = gathering.withLock { gathering in
-            defer { gathering.add(values.map(\.update)) { values[$0].isMomentary } }
+            defer { gathering.add(visible.map(\.update)) { visible[$0].isMomentary } }
             return gathering.isEmpty
         }
         guard isFirst else { return }
         Task { [weak self] in
             try? await Task.sleep(for: SessionLimits.gatheringTime)
-            self?.sendGathered()
+            guard let self else { return }
+            outbound.withLock { sendGathered(to: $0) }
         }
     }
 
-    private func sendGathered() {
-        outbound.withLock { outlet in
-            let gathered = gathering.withLock { $0.drain() }
-            if !gathered.isEmpty { outlet?.send(.event(.values(gathered))) }
-        }
+    private func sendGathered(to outlet: Outlet?) {
+        let gathered = gathering.withLock { $0.drain() }
+        if !gathered.isEmpty { outlet?.send(.event(.values(gathered))) }
     }
 
     /// Whether the client is in the background.
@@ -300,18 +326,21 @@ package final class HubSession: Sendable, Identifiable {
 
     /// Returns the values that the client sees, which are those that it subscribed to in homes that it may use; `nil` if
     /// it sees all of them.
-    func visible(of values: [ValueActivity]) -> [ValueActivity]? {
-        inbound.withLock { state in
-            func isVisible(_ value: ValueActivity) -> Bool {
-                let home = value.update.home
-                guard value.repliedTo != id, state.roles[home] != nil, !state.closedHomes.contains(home) else {
-                    return false
-                }
-                // An agent's copy has the last value of everything.
-                return value.isForAll || state.filter.passes(value.update.characteristic, in: home) || isAgent(state)
+    private func visible(of values: [ValueActivity], to state: borrowing Inbound) -> [ValueActivity]? {
+        func isVisible(_ value: ValueActivity, _ state: borrowing Inbound) -> Bool {
+            let home = value.update.home
+            guard value.repliedTo != id, state.roles[home] != nil, !state.closedHomes.contains(home) else {
+                return false
             }
-            return values.allSatisfy(isVisible) ? nil : values.filter(isVisible)
+            // An agent's copy has the last value of everything.
+            return value.isForAll || state.filter.passes(value.update.characteristic, in: home) || isAgent(state)
         }
+        var index = values.startIndex
+        while index < values.endIndex, isVisible(values[index], state) { index += 1 }
+        guard index < values.endIndex else { return nil }
+        var visible = Array(values[..<index])
+        for value in values[(index + 1)...] where isVisible(value, state) { visible.append(value) }
+        return visible
     }
 
     /// The error for a user who may use a home only at home.

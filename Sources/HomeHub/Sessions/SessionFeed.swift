@@ -252,16 +252,8 @@ final class SessionFeed: Sendable {
     private func send(_ values: [ValueActivity]) {
         guard !values.isEmpty else { return }
         // Most sessions see all of them, and share the event.
-        let all = HubEvent.values(values.map(\.update))
-        sessions.send { session in
-            let visible = session.visible(of: values)
-            if session.authority.way == .away {
-                session.gather(visible ?? values)
-                return nil
-            }
-            guard let visible else { return all }
-            return visible.isEmpty ? nil : .values(visible.map(\.update))
-        }
+        let event = HubEvent.values(values.map(\.update))
+        for session in sessions.all { session.deliver(values, as: event) }
     }
 
     private func send(_ updates: [ReachabilityUpdate]) {

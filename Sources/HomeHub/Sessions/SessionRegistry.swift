@@ -6,21 +6,38 @@ import Synchronization
 final class SessionRegistry: HubPart {
     // This is a class because all parts of the hub share the one list.
 
-    private let sessions = Mutex<[UUID: HubSession]>([:])
+    private struct State {
+        var sessions: [UUID: HubSession] = [:]
+        /// The sessions as a list, which is made once for many events; `nil` if it isn't made yet.
+        var list: [HubSession]?
+    }
+
+    private let state = Mutex(State())
 
     /// Adds a session.
     func add(_ session: HubSession) {
-        sessions.withLock { $0[session.id] = session }
+        state.withLock { state in
+            state.sessions[session.id] = session
+            state.list = nil
+        }
     }
 
     /// Removes a session.
     func remove(_ session: HubSession) {
-        _ = sessions.withLock { $0.removeValue(forKey: session.id) }
+        state.withLock { state in
+            state.sessions[session.id] = nil
+            state.list = nil
+        }
     }
 
     /// The current sessions.
     var all: [HubSession] {
-        sessions.withLock { Array($0.values) }
+        state.withLock { state in
+            if let list = state.list { return list }
+            let list = Array(state.sessions.values)
+            state.list = list
+            return list
+        }
     }
 
     /// Counts the sessions.
