@@ -27,6 +27,8 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     private var unansweredCount = 0
     private var unansweredBytes = 0
     private var backlog: Backlog
+    /// Whether the channel has less to write than its mark.
+    private var isWritable = true
     private var isReadHeld = false
     private var isInputOver = false
     private var isEnding = false
@@ -54,6 +56,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
         // A connection that agrees on keys first is active before its handler is there.
         if context.channel.isActive { begin(context: context) }
     }
@@ -267,12 +270,12 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     /// The bytes that the client hasn't read. A channel that is writable has less than its mark for that, which is below
     /// all limits, and counts as read: to ask it for the number takes longer than to send a message.
     private func unreadBytes(context: ChannelHandlerContext) -> Int {
-        let channel = context.channel
-        return channel.isWritable ? 0 : (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        isWritable ? 0 : (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        if isWritable {
             if backlog.drained() { session?.resumeEvents() }
             handleWaiting(context: context)
         }
