@@ -7,9 +7,14 @@ extension HomeBench {
     /// Longer than the simulator's time for coalescing events.
     private static let pause: useconds_t = 350_000
 
+    /// The journal records a characteristic 600 times a minute, so events are of one that isn't written.
+    private static let reported = "Hue"
+
     private static let lamp = """
         { "format": 1, "name": "Lamp", "serialNumber": "LAMP-1", "category": "Lightbulb",
-          "services": [{ "type": "Lightbulb", "characteristics": { "On": true, "Brightness": \(SimulatedHome.brightness) } }] }
+          "services": [{ "type": "Lightbulb", "characteristics": {
+              "On": true, "Brightness": \(SimulatedHome.brightness), "\(reported)": 20
+          } }] }
         """
 
     mutating func measureValues() async throws {
@@ -24,7 +29,7 @@ extension HomeBench {
         }
         let core = try await SharedCore(with: [simulated.simulator.processIdentifier, hub.process.processIdentifier])
         try measureWrites(to: lamp.accessory, iid, AutomationHome(client: client, id: home), hub)
-        try measureEvents(of: lamp.accessory, iid, in: home, hub, control: simulated.control)
+        try measureEvents(of: lamp.accessory, in: home, hub, control: simulated.control)
         try await core.leave()
         await hub.stop()
         await simulated.stop()
@@ -50,12 +55,12 @@ extension HomeBench {
 
     private mutating func measureEvents(
         of accessory: String,
-        _ iid: Int,
         in home: String,
         _ hub: HubProcess,
         control: String
     ) throws {
         let simulator = try SimulatorControl(path: control)
+        let iid = try simulator.iid(of: Self.reported, in: "Lamp")
         let clients = try (0..<Self.listeners).map { _ in try HubClient(path: hub.socket) }
         let characteristic = #"{"accessory":"\#(accessory)","iid":\#(iid)}"#
         for client in clients {
@@ -68,7 +73,7 @@ extension HomeBench {
                 for _ in 0..<effort.events {
                     usleep(Self.pause)
                     value = value == 20 ? 30 : 20
-                    try simulator.set("Brightness", of: "Lamp", to: "\(value)")
+                    try simulator.set(Self.reported, of: "Lamp", to: "\(value)")
                     for client in clients { _ = try client.socket.line() }
                 }
             }
