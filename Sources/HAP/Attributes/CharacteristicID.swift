@@ -18,23 +18,39 @@ public struct CharacteristicID: Hashable, Sendable {
 
     /// Parses the query form.
     init?(_ bytes: ArraySlice<UInt8>) {
-        guard let point = bytes.firstIndex(of: UInt8(ascii: ".")), let aid = Self.number(bytes[..<point]),
-            let iid = Self.number(bytes[point...].dropFirst())
-        else { return nil }
-        self.init(aid: aid, iid: iid)
+        guard let ids = bytes.withUnsafeBytes(Self.list), ids.count == 1 else { return nil }
+        self = ids[0]
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
-        guard !digits.isEmpty else { return nil }
-        var number: UInt64 = 0
-        for digit in digits {
-            guard ASCII.isDigit(digit) else { return nil }
-            let product = number.multipliedReportingOverflow(by: 10)
-            let sum = product.partialValue.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
-            guard !product.overflow, !sum.overflow else { return nil }
-            number = sum.partialValue
+    /// Parses IDs in the query form with commas between them. Returns `nil` for anything else.
+    ///
+    /// A controller asks for many at once, so this takes the bytes one after another, without a slice for each part.
+    static func list(_ bytes: UnsafeRawBufferPointer) -> [CharacteristicID]? {
+        var ids: [CharacteristicID] = []
+        // Otherwise the array would grow one step at a time.
+        ids.reserveCapacity(bytes.count { $0 == UInt8(ascii: ",") } + 1)
+        var aid: UInt64?
+        var number: UInt64?
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let product = (number ?? 0).multipliedReportingOverflow(by: 10)
+                let sum = product.partialValue.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+                guard !product.overflow, !sum.overflow else { return nil }
+                number = sum.partialValue
+            case UInt8(ascii: "."):
+                guard aid == nil, number != nil else { return nil }
+                aid = number.take()
+            case UInt8(ascii: ","):
+                guard let first = aid.take(), let second = number.take() else { return nil }
+                ids.append(CharacteristicID(aid: first, iid: second))
+            default:
+                return nil
+            }
         }
-        return number
+        guard let aid, let number else { return nil }
+        ids.append(CharacteristicID(aid: aid, iid: number))
+        return ids
     }
 }
 

@@ -62,7 +62,8 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
             case AttributeKey.events: events = try Self.flag(name, value)
             default: continue
             }
-            seen.append(name)
+            // Most requests have no other parameter.
+            if !rest.isEmpty { seen.append(name) }
         }
     }
 
@@ -85,21 +86,11 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
     }
 
     private static func ids(_ value: ArraySlice<UInt8>) throws(AttributeDecodingError) -> [CharacteristicID] {
-        var ids: [CharacteristicID] = []
-        guard !value.isEmpty else { return ids }
-        // Otherwise the array would grow one step at a time.
-        ids.reserveCapacity(value.count { $0 == UInt8(ascii: ",") } + 1)
-        var rest = value
-        while true {
-            let part = rest.prefix { $0 != UInt8(ascii: ",") }
-            guard let id = CharacteristicID(part) else {
-                let text = String(decoding: part, as: UTF8.self)
-                throw AttributeDecodingError(path: AttributeKey.id, reason: "'\(text)' is not of the form aid.iid")
-            }
-            ids.append(id)
-            guard part.endIndex < rest.endIndex else { return ids }
-            rest = rest[part.endIndex...].dropFirst()
-        }
+        guard !value.isEmpty else { return [] }
+        if let ids = value.withUnsafeBytes(CharacteristicID.list) { return ids }
+        let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let text = parts.first { CharacteristicID($0) == nil }.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        throw AttributeDecodingError(path: AttributeKey.id, reason: "'\(text)' is not of the form aid.iid")
     }
 
     private static func flag(_ name: String, _ value: ArraySlice<UInt8>) throws(AttributeDecodingError) -> Bool {

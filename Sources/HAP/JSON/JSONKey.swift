@@ -1,19 +1,16 @@
-/// The name of a member, encoded once with its quotation marks and its colon. Messages with many entries repeat names.
+/// The name of a member as it is encoded, with its quotation marks and its colon. Messages with many entries repeat names.
 struct JSONKey: Sendable {
-    /// The bytes to write.
-    let encoded: [UInt8]
-
-    /// Encodes a name.
-    init(_ name: String) {
-        var writer = JSONWriter()
-        writer.key(name)
-        encoded = writer.bytes
-    }
+    /// The bytes to write. They are part of the program, so that none are counted or copied.
+    let encoded: StaticString
 }
 
 extension JSONKey {
-    static let aid = JSONKey(AttributeKey.aid)
-    static let iid = JSONKey(AttributeKey.iid)
-    static let status = JSONKey(AttributeKey.status)
-    static let value = JSONKey(AttributeKey.value)
+    /// ``AttributeKey/aid``.
+    static var aid: JSONKey { JSONKey(encoded: #""aid":"#) }
+    /// ``AttributeKey/iid``.
+    static var iid: JSONKey { JSONKey(encoded: #""iid":"#) }
+    /// ``AttributeKey/status``.
+    static var status: JSONKey { JSONKey(encoded: #""status":"#) }
+    /// ``AttributeKey/value``.
+    static var value: JSONKey { JSONKey(encoded: #""value":"#) }
 }

@@ -38,7 +38,8 @@ public struct JSONWriter: Sendable {
     /// Writes the name of a member that is already encoded. Write its value next.
     mutating func key(_ key: JSONKey) {
         separate()
-        bytes.append(contentsOf: key.encoded)
+        let encoded = key.encoded
+        bytes.append(contentsOf: UnsafeBufferPointer(start: encoded.utf8Start, count: encoded.utf8CodeUnitCount))
         needsComma = false
     }
 

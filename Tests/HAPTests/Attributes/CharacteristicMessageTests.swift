@@ -56,8 +56,10 @@ private func text(_ bytes: [UInt8]) -> String {
     }
 
     @Test(arguments: [
-        ("id=1.9,", "id"), ("id=1", "id"), ("id=1.9;2.3", "id"), ("id=1.9&id=2.3", "id"), ("id=1.9&ev=2", "ev"),
-        ("id=1.9&meta=", "meta"), ("id=1.9%2", "id"), ("id=%GG", "id"), ("id=%FF", "id"), ("type=yes", "type"),
+        ("id=1.9,", "id"), ("id=,1.9", "id"), ("id=1.9,,2.3", "id"), ("id=.9", "id"), ("id=1.", "id"), ("id=1", "id"),
+        ("id=1..9", "id"), ("id=1.9.2", "id"), ("id=18446744073709551616.1", "id"), ("id=1.99999999999999999999", "id"),
+        ("id=1.9;2.3", "id"), ("id=1.9&id=2.3", "id"), ("id=1.9&ev=2", "ev"), ("id=1.9&meta=", "meta"),
+        ("id=1.9%2", "id"), ("id=%GG", "id"), ("id=%FF", "id"), ("type=yes", "type"),
     ])
     func theErrorNamesTheParameter(_ query: String, _ parameter: String) {
         let error = #expect(throws: AttributeDecodingError.self) { try CharacteristicReadRequest(query: query) }
