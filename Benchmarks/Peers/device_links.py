@@ -157,6 +157,12 @@ class Device:
         return Session(self.stream("hearth/1"))
 
     def join(self, code):
+        """Joins with an invitation's code. A hub lets few devices join at once, and says when to come again."""
+        while retry := self.try_to_join(code):
+            time.sleep(retry)
+
+    def try_to_join(self, code):
+        """Joins, or returns the seconds after which the hub lets it try again."""
         stream = self.stream("hearth-join/1")
         lines = stream.makefile("rwb", buffering=0)
         hub = x509.load_der_x509_certificate(stream.getpeercert(True)).public_key().public_bytes_raw()
@@ -164,6 +170,8 @@ class Device:
         lines.write(hello)
         line = lines.readline()
         challenge = json.loads(line)
+        if "retryAfter" in challenge:
+            return challenge["retryAfter"]
         group = dict(prime=constants.PRIME_3072, generator=constants.PRIME_3072_GEN, hash_func=hashlib.sha512)
         srp = SRPClientSession(SRPContext("Hearth-Join", code, **group))
         srp.process(*(base64.b64decode(challenge[each]).hex() for each in ("key", "salt")))
