@@ -26,9 +26,11 @@ struct JournalBacklog {
     /// The number of entries that were dropped because the file could not be written.
     private(set) var dropped = 0
     /// The urgency of the write that is scheduled and will take what waits; `nil` if there is none.
-    var scheduled: Urgency?
+    private(set) var scheduled: Urgency?
+    /// The timer of that write. Earlier ones do nothing when they fire.
+    private(set) var timer = 0
     /// Whether the last samples of the minute will become due.
-    var isEnding = false
+    private var isEnding = false
 
     /// Whether there is something to write now.
     var isEmpty: Bool { entries.isEmpty && samples.dueCount == 0 }
@@ -43,7 +45,28 @@ struct JournalBacklog {
     mutating func take() -> (entries: [JournalEntry], samples: [JournalSample]) {
         defer { entries = [] }
         scheduled = nil
+        timer += 1
         return (entries, samples.takeDue())
+    }
+
+    /// Schedules a write in place of the one that is scheduled, and returns its timer.
+    mutating func schedule(_ urgency: Urgency) -> Int {
+        scheduled = urgency
+        timer += 1
+        return timer
+    }
+
+    /// Returns whether the caller must end the minute, because samples wait for that and nobody does it yet.
+    mutating func beginsToWaitForMinute() -> Bool {
+        guard samples.isHolding, !isEnding else { return false }
+        isEnding = true
+        return true
+    }
+
+    /// Makes the last samples of the minute due.
+    mutating func endMinute() {
+        isEnding = false
+        samples.end()
     }
 
     /// Puts back what could not be written, before what has arrived since.

@@ -6,9 +6,10 @@ import Synchronization
 
 /// The journal of a hub: what happened in the homes, with its causes, in a file of its own next to the store.
 ///
-/// Recording doesn't wait and doesn't fail. What is recorded is on the disk within ``JournalLimits/delay``, or
-/// ``JournalLimits/reportDelay``, or when ``flush()`` returns. If the file can't be written, entries wait in memory, and the oldest beyond
-/// ``JournalLimits/waiting`` are dropped. All methods can be called from any thread at any time.
+/// Recording doesn't wait and doesn't fail. What accessories do by themselves is on the disk within
+/// ``JournalLimits/reportDelay``, all else within ``JournalLimits/delay``, and everything when ``flush()`` returns. If the
+/// file can't be written, entries wait in memory, and the oldest beyond ``JournalLimits/waiting`` are dropped. All methods
+/// can be called from any thread at any time.
 package final class JournalFile: Sendable {
     // This is a class because it owns the open database.
 
@@ -53,27 +54,29 @@ package final class JournalFile: Sendable {
 
     /// Records entries and samples, in the order of the calls.
     package func record(_ entries: [JournalEntry], samples: [JournalSample] = []) {
-        let delay: Duration? = backlog.withLock { backlog in
+        let (write, isHolding) = backlog.withLock { backlog -> ((timer: Int, delay: Duration)?, Bool) in
             backlog.add(entries, limit: limits.waiting)
             for sample in samples { backlog.samples.add(sample) }
             backlog.samples.bound(limits.waiting)
+            let isHolding = backlog.beginsToWaitForMinute()
             let areReports = entries.allSatisfy { $0.cause == .accessory }
             let isMuch = backlog.entries.count >= limits.waiting / 2
             let urgency: JournalBacklog.Urgency = isMuch ? .high : areReports ? .report : .usual
-            guard !backlog.isEmpty, backlog.scheduled.map({ $0 < urgency }) ?? true else { return nil }
-            backlog.scheduled = urgency
-            return urgency.delay(limits)
+            guard !backlog.isEmpty, backlog.scheduled.map({ $0 < urgency }) ?? true else { return (nil, isHolding) }
+            return ((backlog.schedule(urgency), urgency.delay(limits)), isHolding)
         }
-        if let delay { schedule(after: delay) }
+        if let write { self.write(by: write.timer, after: write.delay) }
+        if isHolding { endMinute() }
     }
 
     /// Waits until everything recorded before the call is on the disk, or could not be written.
     package func flush() async { await write() }
 
-    private func schedule(after delay: Duration) {
+    private func write(by timer: Int, after delay: Duration) {
         Task { [weak self] in
             try? await Task.sleep(for: delay)
-            await self?.write()
+            guard let self, backlog.withLock({ $0.timer == timer }) else { return }
+            await write()
         }
     }
 
@@ -92,21 +95,14 @@ package final class JournalFile: Sendable {
     private func continueWriting(_ next: JournalWriter.Next) {
         switch next {
         case .nothing:
-            let isHolding = backlog.withLock { backlog in
-                guard backlog.samples.isHolding, !backlog.isEnding else { return false }
-                backlog.isEnding = true
-                return true
-            }
-            if isHolding { endMinute() }
-        case .more, .retry:
-            let isDue = backlog.withLock { backlog in
-                defer {
-                    // A file that can't be written isn't tried again earlier because more waits.
-                    backlog.scheduled = next == .retry ? .high : backlog.scheduled ?? .usual
-                }
-                return backlog.scheduled == nil
-            }
-            if isDue { schedule(after: next == .more ? limits.delay : limits.retryDelay) }
+            if backlog.withLock({ $0.beginsToWaitForMinute() }) { endMinute() }
+        case .more:
+            let timer = backlog.withLock { $0.scheduled == nil ? $0.schedule(.usual) : nil }
+            if let timer { write(by: timer, after: limits.delay) }
+        case .retry:
+            // A file that can't be written isn't tried again earlier because more waits.
+            let timer = backlog.withLock { $0.schedule(.high) }
+            write(by: timer, after: limits.retryDelay)
         }
     }
 
@@ -115,10 +111,7 @@ package final class JournalFile: Sendable {
         Task { [weak self] in
             try? await Task.sleep(for: .seconds(60))
             guard let self else { return }
-            backlog.withLock { backlog in
-                backlog.isEnding = false
-                backlog.samples.end()
-            }
+            backlog.withLock { $0.endMinute() }
             await write()
         }
     }

@@ -17,7 +17,8 @@ package struct JournalLimits: Hashable, Sendable {
     package var removalsPerWrite = 500
     /// The maximum number of damaged files that are kept.
     package var damagedFiles = 3
-    /// The time after which new entries are written at the latest. Entries that arrive in the meantime are written together.
+    /// The time after which new entries are written at the latest, besides those of ``reportDelay``. Entries that arrive in
+    /// the meantime are written together.
     package var delay = Duration.milliseconds(300)
     /// The time after which samples and entries of what accessories do by themselves are written at the latest. There are
     /// many, and each transaction takes the hub longer than all else that it does for a value.

@@ -1,6 +1,6 @@
 /// Thins the samples of each characteristic to one a minute: the last of the minute.
 ///
-/// The first sample of a minute is written with the next transaction, so that what is on the disk is at most a minute old.
+/// The first sample of a minute is written with the next transaction, so that what is on the disk is about a minute old.
 /// Later samples of that minute replace each other in memory, and the last of them is written when the minute is over.
 struct SampleThinner {
     private var latest: [JournalSample.Source: (sample: JournalSample, isWritten: Bool)] = [:]
@@ -9,15 +9,18 @@ struct SampleThinner {
 
     /// The number of samples that are due.
     var dueCount: Int { due.count }
-    /// Whether a sample waits for the end of its minute.
-    var isHolding: Bool { latest.values.contains { !$0.isWritten } }
+    /// Whether a sample may wait for the end of its minute.
+    private(set) var isHolding = false
 
     /// Takes a sample.
     mutating func add(_ sample: JournalSample) {
         if let last = latest[sample.source] {
             if last.sample.minute == sample.minute {
                 // A value that repeats within its minute costs no write.
-                if last.sample.value != sample.value { latest[sample.source] = (sample, false) }
+                if last.sample.value != sample.value {
+                    latest[sample.source] = (sample, false)
+                    isHolding = true
+                }
                 return
             }
             if !last.isWritten { due.append(last.sample) }
@@ -30,6 +33,7 @@ struct SampleThinner {
     mutating func end() {
         due += latest.values.lazy.filter { !$0.isWritten }.map(\.sample)
         latest = [:]
+        isHolding = false
     }
 
     /// Drops the oldest due samples beyond a limit.
