@@ -8,14 +8,14 @@ struct JournalIntake {
     static let limit = 20_000
     /// The number of waiting activities that are taken at once. Fewer wait for others that happen in the same moment.
     static let promptly = 1_000
-    /// The number of activities up to which the first of a moment are recorded by the thread that publishes them.
+    /// The number of activities up to which they are recorded by the hub's executor.
     static let few = 20
     /// The time for which activities are collected, so that not each of them wakes a task.
     static let moment = Duration.milliseconds(100)
 
     /// A task that the caller must start.
     enum Start {
-        /// A task that takes what waits now, which is little, and may run on the publisher's thread.
+        /// A task on the hub's executor that takes what waits now, unless that has become more than a few.
         case here
         /// A task that takes what waits now, which is much.
         case now
@@ -30,7 +30,7 @@ struct JournalIntake {
     }
 
     private var items: [Item] = []
-    private var size = 0
+    private(set) var size = 0
     /// The number of activities that were dropped since the last ``take()``.
     private var dropped = 0
     /// The task that will take what waits; `nil` if there is none.
@@ -59,9 +59,9 @@ struct JournalIntake {
             }
         }
         let isMany = size >= Self.promptly
-        guard scheduled == nil || scheduled == .later && isMany else { return nil }
+        guard scheduled == nil || scheduled != .now && isMany else { return nil }
         let isFirst = lastTaken.map { now - $0 >= Self.moment } ?? true
-        let due: Start = isMany ? .now : isFirst && size <= Self.few ? .here : .later
+        let due: Start = isMany ? .now : isFirst && activity.isBrief && size <= Self.few ? .here : .later
         scheduled = due
         return due
     }
@@ -76,6 +76,11 @@ struct JournalIntake {
 }
 
 extension Activity {
+    /// Whether to record it takes little time. A change of the home can be large.
+    fileprivate var isBrief: Bool {
+        if case .stored = self { false } else { true }
+    }
+
     /// The number of activities that it counts as; 0 if it isn't recorded.
     fileprivate var weight: Int {
         switch self {

@@ -15,7 +15,7 @@ actor JournalRecorder: HubPart {
     private let file: JournalFile
     let database: HomeDatabase
     private let sessions: SessionRegistry
-    /// The executor of what is recorded by itself.
+    /// The executor that records the first of a moment.
     private let executor: (any TaskExecutor)?
     private let log: Logger
     private let intake = Mutex(JournalIntake())
@@ -64,7 +64,7 @@ actor JournalRecorder: HubPart {
     private nonisolated func receive(_ activity: Activity, at time: Date) {
         switch intake.withLock({ $0.add(activity, at: time, .now) }) {
         case .here:
-            Task(executorPreference: executor) { await self.record() }
+            Task(executorPreference: executor) { await self.recordFew() }
         case .now:
             Task { await self.record() }
         case .later:
@@ -74,6 +74,15 @@ actor JournalRecorder: HubPart {
             }
         case nil:
             break
+        }
+    }
+
+    /// Records what waits if it is little, and has the rest recorded where it may take its time.
+    private func recordFew() {
+        if intake.withLock({ $0.size <= JournalIntake.few }) {
+            record()
+        } else {
+            Task(executorPreference: globalConcurrentExecutor) { await self.record() }
         }
     }
 
