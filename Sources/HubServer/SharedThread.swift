@@ -2,7 +2,7 @@ import LocalRPCSockets
 import NIOCore
 import NIOPosix
 
-/// The thread that all connections of a hub share that runs as a program of its own.
+/// The thread that all connections share in a hub that is a program of its own.
 ///
 /// A hub waits most of the time. With one event loop, a value passes from an app to its accessory and back without a change
 /// of threads, which would cost more than all other work on it. What takes long runs on other threads.

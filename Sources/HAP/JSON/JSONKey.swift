@@ -1,6 +1,6 @@
 /// The name of a member as it is encoded, with its quotation marks and its colon. Messages with many entries repeat names.
 struct JSONKey: Sendable {
-    /// The bytes to write. They are part of the program, so that none are counted or copied.
+    /// The bytes to write. They are part of the program, so that they need no array.
     let encoded: StaticString
 }
 

@@ -7,7 +7,7 @@ extension HomeBench {
     /// Longer than the simulator's time for coalescing events.
     private static let pause: useconds_t = 350_000
 
-    /// The journal records a characteristic 600 times a minute, so events are of one that isn't written.
+    /// The journal records a characteristic at most 600 times a minute, so events are of one that isn't written.
     private static let reported = "Hue"
 
     private static let lamp = """
