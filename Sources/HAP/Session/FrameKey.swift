@@ -17,4 +17,16 @@ public struct FrameKey: Hashable, Sendable, Redacted {
     public init(_ derivation: KeyDerivation, from secret: [UInt8]) {
         bytes = derivation.derive(from: secret, count: Self.length)
     }
+
+    private init(derived bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Derives the keys of both directions of a session.
+    static func pair(
+        _ first: KeyDerivation,
+        _ second: KeyDerivation,
+        from secret: [UInt8]
+    ) -> (FrameKey, FrameKey) {
+        let keys = KeyDerivation.keys(of: first, second, from: secret)
+        return (FrameKey(derived: keys.first), FrameKey(derived: keys.second))
+    }
 }

@@ -16,15 +16,21 @@ public struct SessionKeys: Hashable, Sendable {
 
     /// Derives the keys of a transient session from the SRP session key of its pair-setup.
     init(transientSessionKey: [UInt8]) {
-        accessoryToController = FrameKey(.transientAccessoryToController, from: transientSessionKey)
-        controllerToAccessory = FrameKey(.transientControllerToAccessory, from: transientSessionKey)
+        (accessoryToController, controllerToAccessory) = FrameKey.pair(
+            .transientAccessoryToController,
+            .transientControllerToAccessory,
+            from: transientSessionKey
+        )
         secret = SessionSecret(transientSessionKey)
     }
 
     /// Derives the keys of a session from the X25519 secret of its pair-verify.
     init(sharedSecret: [UInt8]) {
-        accessoryToController = FrameKey(.accessoryToController, from: sharedSecret)
-        controllerToAccessory = FrameKey(.controllerToAccessory, from: sharedSecret)
+        (accessoryToController, controllerToAccessory) = FrameKey.pair(
+            .accessoryToController,
+            .controllerToAccessory,
+            from: sharedSecret
+        )
         secret = SessionSecret(sharedSecret)
     }
 

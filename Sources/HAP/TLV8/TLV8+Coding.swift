@@ -9,29 +9,30 @@ extension TLV8 {
     /// Decoding is strict: two adjacent items of one type are fragments of one value if the first is full (255 bytes),
     /// and an error otherwise. An empty continuation is also an error. Items of unknown types are preserved.
     public init(decoding bytes: some Collection<UInt8>) throws(TLV8Error) {
-        try self.init(decoding: bytes, joiningNeighbors: false)
+        try self.init(decoding: Array(bytes), joiningNeighbors: false)
     }
 
     /// Decodes complete TLV8 bytes.
     ///
     /// - Parameter joiningNeighbors: Whether adjacent items of one type are fragments of one value regardless of their
     ///   lengths.
-    private init(decoding bytes: some Collection<UInt8>, joiningNeighbors: Bool) throws(TLV8Error) {
-        self.init()
-        var rest = bytes[...]
+    private init(decoding bytes: [UInt8], joiningNeighbors: Bool) throws(TLV8Error) {
         var items: [Item] = []
+        var start = 0
         // Whether the last item's last fragment was full, so that an item of the same type continues it.
         var lastIsFull = false
-        while let rawType = rest.popFirst() {
-            let type = TLVType(rawValue: rawType)
-            guard let length = rest.popFirst().map(Int.init) else { throw .truncatedHeader }
-            let value = rest.prefix(length)
-            guard value.count == length else { throw .truncatedValue(type) }
-            rest = rest.dropFirst(length)
+        while start < bytes.count {
+            let type = TLVType(rawValue: bytes[start])
+            guard start + 1 < bytes.count else { throw .truncatedHeader }
+            let length = Int(bytes[start + 1])
+            let valueStart = start + Self.headerLength
+            guard length <= bytes.count - valueStart else { throw .truncatedValue(type) }
+            start = valueStart + length
+            let value = bytes[valueStart..<start]
             if let last = items.indices.last, items[last].type == type {
                 guard lastIsFull || joiningNeighbors else { throw .missingSeparator(type) }
                 guard length > 0 || joiningNeighbors else { throw .emptyContinuation(type) }
-                items[last].value.append(contentsOf: value)
+                items[last].value += value
             } else {
                 items.append(Item(type, Array(value)))
             }
@@ -49,7 +50,7 @@ extension TLV8 {
     /// Decodes an accessory's pairing message that is not a list. As accessories on the market write it, a value may be
     /// split into fragments of any length, including empty ones. No type may occur twice otherwise.
     init(decodingReply bytes: some Collection<UInt8>) throws(TLV8Error) {
-        try self.init(decoding: bytes, joiningNeighbors: true)
+        try self.init(decoding: Array(bytes), joiningNeighbors: true)
         try refuseRepeatedTypes()
     }
 
@@ -58,7 +59,7 @@ extension TLV8 {
     static func entries(decodingReply bytes: some Collection<UInt8>) throws(TLV8Error) -> [TLV8] {
         var entries: [TLV8] = []
         var entry = TLV8()
-        for item in try TLV8(decoding: bytes, joiningNeighbors: true).items {
+        for item in try TLV8(decoding: Array(bytes), joiningNeighbors: true).items {
             let isSeparator = item.value.isEmpty && [.separator, .valueSeparator].contains(item.type)
             if isSeparator || entry[item.type] != nil {
                 entries.append(entry)
@@ -95,9 +96,12 @@ extension TLV8 {
     }
 
     private func refuseRepeatedTypes() throws(TLV8Error) {
-        var seen: Set<TLVType> = []
-        for item in items where !seen.insert(item.type).inserted {
-            throw .repeatedType(item.type)
+        // A bit for each type, which takes less than a set.
+        var seen = SIMD4<UInt64>.zero
+        for item in items {
+            let (word, bit) = Int(item.type.rawValue).quotientAndRemainder(dividingBy: UInt64.bitWidth)
+            guard seen[word] & 1 << bit == 0 else { throw .repeatedType(item.type) }
+            seen[word] |= 1 << bit
         }
     }
 }

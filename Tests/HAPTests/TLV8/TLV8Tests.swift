@@ -94,6 +94,16 @@ import Testing
         #expect(throws: TLV8Error.repeatedType(.identifier)) { try TLV8(decodingReply: list) }
     }
 
+    @Test func eachOfAllTypesIsAllowedOnce() throws {
+        let all = (0...UInt8.max).flatMap { [$0, 0] as [UInt8] }
+        #expect(try TLV8(decodingMessage: all).items.count == 256)
+        for type in 0..<UInt8.max {
+            #expect(throws: TLV8Error.repeatedType(TLVType(rawValue: type))) {
+                try TLV8(decodingMessage: all + [type, 0])
+            }
+        }
+    }
+
     @Test func anAccessorysFragmentsMayHaveAnyLength() throws {
         let full = [UInt8](repeating: 7, count: 255)
         #expect(try TLV8(decodingReply: [6, 1, 2, 5, 2, 1, 2, 5, 1, 3])[.encryptedData] == [1, 2, 3])

@@ -63,19 +63,46 @@ public struct KeyDerivation: Hashable, Sendable {
         Self.derive(from: secret, salt: Array(salt.utf8), info: Array(info.utf8), count: count)
     }
 
+    /// Derives the keys of two derivations with the same salt, for which half of the work is done once.
+    static func keys(
+        of first: KeyDerivation,
+        _ second: KeyDerivation,
+        from secret: [UInt8]
+    ) -> (first: [UInt8], second: [UInt8]) {
+        precondition(first.salt == second.salt)
+        let key = extract(from: secret, salt: Array(first.salt.utf8))
+        return (
+            expand(key, info: Array(first.info.utf8), count: keyLength),
+            expand(key, info: Array(second.info.utf8), count: keyLength)
+        )
+    }
+
     /// Returns the output of HKDF-SHA-512 (RFC 5869).
     ///
     /// It uses the library's hash directly, because the library's HKDF takes three times as long as the hashing: it is
     /// generic, and the library doesn't specialize it.
     static func derive(from secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
+        expand(extract(from: secret, salt: salt), info: info, count: count)
+    }
+
+    /// Returns the pseudorandom key of a secret (RFC 5869, section 2.2).
+    private static func extract(from secret: [UInt8], salt: [UInt8]) -> [UInt8] {
+        authenticationCode(key: salt) { $0.update(secret) }
+    }
+
+    /// Returns the bytes that a pseudorandom key expands to (RFC 5869, section 2.3).
+    private static func expand(_ key: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
         precondition((0...maximumCount).contains(count))
-        let key = authenticationCode(of: secret, [], [], key: salt)
         var output: [UInt8] = []
         var block: [UInt8] = []
         var number: UInt8 = 0
         while output.count < count {
             number += 1
-            block = authenticationCode(of: block, info, [number], key: key)
+            block = authenticationCode(key: key) { code in
+                code.update(block)
+                code.update(info)
+                withUnsafeBytes(of: number) { code.update(bufferPointer: $0) }
+            }
             output += block
         }
         output.removeLast(output.count - count)
@@ -85,16 +112,30 @@ public struct KeyDerivation: Hashable, Sendable {
     /// The number of bytes that can be derived.
     private static let maximumCount = Int(UInt8.max) * SHA512.byteCount
 
-    /// Returns the HMAC-SHA-512 (RFC 2104) of the concatenated parts.
-    private static func authenticationCode(
-        of first: [UInt8],
-        _ second: [UInt8],
-        _ third: [UInt8],
-        key: [UInt8]
-    ) -> [UInt8] {
-        var paddedKey = key.count > SHA512.blockByteCount ? SRPHash.hash(key) : key
-        paddedKey += [UInt8](repeating: 0, count: SHA512.blockByteCount - paddedKey.count)
-        let inner = SRPHash.hash(paddedKey.map { $0 ^ 0x36 }, first, second, third)
-        return SRPHash.hash(paddedKey.map { $0 ^ 0x5C }, inner)
+    /// Returns the HMAC-SHA-512 (RFC 2104) of a message.
+    ///
+    /// - Parameter message: A closure that adds the message.
+    private static func authenticationCode(key: [UInt8], message: (inout SHA512) -> Void) -> [UInt8] {
+        let key = key.count > SHA512.blockByteCount ? SRPHash.hash(key) : key
+        return withUnsafeTemporaryAllocation(byteCount: SHA512.blockByteCount, alignment: 16) { block in
+            func hash(padding: UInt8) -> SHA512 {
+                for index in block.indices { block[index] = padding }
+                for (index, byte) in key.enumerated() { block[index] = byte ^ padding }
+                var hash = SHA512()
+                hash.update(bufferPointer: UnsafeRawBufferPointer(block))
+                return hash
+            }
+            var inner = hash(padding: 0x36)
+            message(&inner)
+            var outer = hash(padding: 0x5C)
+            inner.finalize().withUnsafeBytes { outer.update(bufferPointer: $0) }
+            return outer.finalize().withUnsafeBytes { Array($0) }
+        }
+    }
+}
+
+extension SHA512 {
+    fileprivate mutating func update(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { update(bufferPointer: $0) }
     }
 }
