@@ -38,6 +38,10 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
 
     /// Parses the bytes of a query.
     package init(query: ArraySlice<UInt8>) throws(AttributeDecodingError) {
+        if let ids = Self.soleIDs(query) {
+            self.init(ids: ids)
+            return
+        }
         self.init(ids: [])
         var seen: [String] = []
         var rest = query
@@ -64,6 +68,18 @@ public struct CharacteristicReadRequest: Hashable, Sendable {
             }
             // Most requests have no other parameter.
             if !rest.isEmpty { seen.append(name) }
+        }
+    }
+
+    /// Returns the IDs of a query that has no other parameter and no percent escape, as those of most requests; `nil`
+    /// for any other.
+    private static func soleIDs(_ query: ArraySlice<UInt8>) -> [CharacteristicID]? {
+        query.withUnsafeBytes { query in
+            let prefix: StaticString = "id="
+            guard query.count > prefix.utf8CodeUnitCount,
+                HTTPSyntax.isSame(query.prefix(prefix.utf8CodeUnitCount), prefix)
+            else { return nil }
+            return CharacteristicID.list(UnsafeRawBufferPointer(rebasing: query[prefix.utf8CodeUnitCount...]))
         }
     }
 

@@ -35,17 +35,20 @@ struct HTTPByteBuffer: Sendable {
     /// - Throws: The given error if the line is longer than the limit, or `malformedLineEnd` if a line feed or a
     ///   carriage return occurs without the other.
     mutating func readLine(limit: Int, or tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
-        searched = max(searched, start)
-        while searched < bytes.count, bytes[searched] != HTTPSyntax.lineFeed { searched += 1 }
-        // The limit excludes the carriage return.
-        if searched - start > limit + 1 { throw tooLong }
-        guard searched < bytes.count else { return nil }
-        let end = searched
-        guard end > start, bytes[end - 1] == HTTPSyntax.carriageReturn else { throw .malformedLineEnd }
-        let line = bytes[start..<end - 1]
-        guard !line.contains(HTTPSyntax.carriageReturn) else { throw .malformedLineEnd }
-        start = end + 1
-        return line
+        var end = max(searched, start)
+        bytes.withUnsafeBufferPointer { bytes in
+            while end < bytes.count, bytes[end] != HTTPSyntax.lineFeed, bytes[end] != HTTPSyntax.carriageReturn {
+                end += 1
+            }
+        }
+        searched = end
+        if end - start > limit { throw tooLong }
+        guard end < bytes.count else { return nil }
+        guard bytes[end] == HTTPSyntax.carriageReturn else { throw .malformedLineEnd }
+        guard end + 1 < bytes.count else { return nil }
+        guard bytes[end + 1] == HTTPSyntax.lineFeed else { throw .malformedLineEnd }
+        defer { start = end + 2 }
+        return bytes[start..<end]
     }
 
     /// Reads all bytes, which may be none.

@@ -38,9 +38,9 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Adds a field at the end.
     public mutating func add(_ name: String, _ value: String) {
-        text.append(text: name)
+        text.append(string: name)
         let nameEnd = text.count
-        text.append(text: value)
+        text.append(string: value)
         bounds.append(Bounds(name: nameEnd, value: text.count))
     }
 
@@ -63,7 +63,12 @@ extension HTTPHeaders {
 
 extension HTTPHeaders {
     /// Adds a field at the end.
-    mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+    private mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+        name.withUnsafeBytes { name in value.withUnsafeBytes { value in add(name, value) } }
+    }
+
+    /// Adds a field at the end.
+    mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         if bounds.isEmpty {
             text.reserveCapacity(Self.usualLength)
             bounds.reserveCapacity(Self.usualCount)

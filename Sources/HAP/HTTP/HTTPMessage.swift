@@ -8,6 +8,34 @@ package enum HTTPMessage {
         bytes.reserveCapacity(headroom + (body?.count ?? 0))
         startLine(&bytes)
         bytes.append(text: lineEnd)
+        if headers == .json {
+            bytes += jsonLines
+        } else {
+            append(headers, to: &bytes)
+        }
+        if let body {
+            bytes.append(text: lengthName)
+            bytes.append(decimal: body.count.magnitude)
+            bytes.append(text: lineEnd)
+        }
+        bytes.append(text: lineEnd)
+        if let body { bytes += body }
+        return bytes
+    }
+
+    private static let lineEnd: StaticString = "\r\n"
+    private static let separator: StaticString = ": "
+    private static let lengthName: StaticString = "Content-Length: "
+    /// The header lines of most responses.
+    private static let jsonLines = {
+        var bytes: [UInt8] = []
+        append(.json, to: &bytes)
+        return bytes
+    }()
+    /// A length that the start line and headers rarely exceed.
+    private static let headroom = 160
+
+    private static func append(_ headers: HTTPHeaders, to bytes: inout [UInt8]) {
         for index in headers.indices {
             let name = headers.name(at: index)
             guard !HTTPSyntax.isSameName(name, HTTPHeaderName.contentLength),
@@ -18,21 +46,7 @@ package enum HTTPMessage {
             append(headers.value(at: index), to: &bytes, replacingUnless: HTTPSyntax.isText, by: HTTPSyntax.space)
             bytes.append(text: lineEnd)
         }
-        if let body {
-            bytes.append(text: HTTPHeaderName.contentLength)
-            bytes.append(text: separator)
-            bytes.append(decimal: body.count.magnitude)
-            bytes.append(text: lineEnd)
-        }
-        bytes.append(text: lineEnd)
-        if let body { bytes += body }
-        return bytes
     }
-
-    private static let lineEnd = "\r\n"
-    private static let separator = ": "
-    /// A length that the start line and headers rarely exceed.
-    private static let headroom = 160
 
     /// Appends part of a header, and replaces characters that would break its line.
     private static func append(

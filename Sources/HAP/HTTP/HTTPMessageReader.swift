@@ -22,6 +22,10 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         package var startLine: StartLine
         package var headers = HTTPHeaders()
         package var body: [UInt8] = []
+
+        fileprivate var framing: HTTPFraming {
+            get throws(HTTPError) { try startLine.framing(headers) }
+        }
     }
 
     /// The part of a message that the next bytes belong to.
@@ -58,9 +62,8 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         do {
             while let next = try readPart() {
                 phase = next
-                if case .end = next, let message {
+                if case .end = next, let message = message.take() {
                     phase = .startLine(blankLines: 0)
-                    self.message = nil
                     return message
                 }
             }
@@ -141,8 +144,8 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     }
 
     private func body() throws(HTTPError) -> Phase {
-        guard let message else { return .end }
-        switch try message.startLine.framing(message.headers) {
+        guard let framing = try message?.framing else { return .end }
+        switch framing {
         case .length(let length):
             guard length <= room else { throw .bodyTooLarge }
             return length == 0 ? .end : .body(length: length)
@@ -155,13 +158,17 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
 
     /// Parses a chunk's size in hex, and ignores extensions after it.
     private func chunkLength(_ line: ArraySlice<UInt8>) throws(HTTPError) -> Int {
-        let digits = HTTPSyntax.trimmed(line.prefix { $0 != UInt8(ascii: ";") })
-        guard (1...8).contains(digits.count), line.allSatisfy(HTTPSyntax.isText) else { throw .malformedChunk }
-        var length = 0
-        for byte in digits {
-            guard let digit = HexDigit.value(of: byte) else { throw .malformedChunk }
-            length = length << 4 | Int(digit)
+        let length = line.prefix { $0 != UInt8(ascii: ";") }.withUnsafeBytes { text -> Int? in
+            let digits = HTTPSyntax.trimmed(text)
+            guard (1...8).contains(digits.count) else { return nil }
+            var length = 0
+            for byte in digits {
+                guard let digit = HexDigit.value(of: byte) else { return nil }
+                length = length << 4 | Int(digit)
+            }
+            return length
         }
+        guard let length, line.allSatisfy(HTTPSyntax.isText) else { throw .malformedChunk }
         return length
     }
 }
@@ -169,11 +176,15 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
 extension HTTPHeaders {
     /// Parses a header line and adds the field.
     fileprivate mutating func add(line: ArraySlice<UInt8>) throws(HTTPError) {
-        let name = line.prefix(while: HTTPSyntax.isToken)
-        let rest = line[name.endIndex...]
-        guard !name.isEmpty, rest.first == HTTPSyntax.colon, rest.allSatisfy(HTTPSyntax.isText) else {
-            throw .malformedHeader
+        let isAdded = line.withUnsafeBytes { line in
+            var nameEnd = 0
+            while nameEnd < line.count, HTTPSyntax.isToken(line[nameEnd]) { nameEnd += 1 }
+            guard nameEnd > 0, nameEnd < line.count, line[nameEnd] == HTTPSyntax.colon else { return false }
+            let value = UnsafeRawBufferPointer(rebasing: line[(nameEnd + 1)...])
+            guard value.allSatisfy(HTTPSyntax.isText) else { return false }
+            add(UnsafeRawBufferPointer(rebasing: line[..<nameEnd]), HTTPSyntax.trimmed(value))
+            return true
         }
-        add(name, HTTPSyntax.trimmed(rest.dropFirst()))
+        guard isAdded else { throw .malformedHeader }
     }
 }

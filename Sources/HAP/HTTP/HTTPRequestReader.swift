@@ -25,6 +25,11 @@ public struct HTTPRequestReader: Sendable {
         messages.receive(Array(bytes))
     }
 
+    /// Buffers an array of bytes from the connection, without a copy.
+    package mutating func receive(_ bytes: [UInt8]) {
+        messages.receive(bytes)
+    }
+
     /// Returns the next complete request, or `nil` if more bytes are needed.
     /// - Throws: ``HTTPError`` if the stream is malformed. Every further call throws the same error.
     public mutating func next() throws(HTTPError) -> HTTPRequest? {

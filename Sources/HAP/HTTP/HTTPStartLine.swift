@@ -24,19 +24,28 @@ struct HTTPRequestLine: HTTPStartLine {
     let target: [UInt8]
 
     init(line: ArraySlice<UInt8>) throws(HTTPError) {
-        let method = line.prefix(while: HTTPSyntax.isToken)
-        let target = line[method.endIndex...].dropFirst().prefix(while: HTTPSyntax.isVisible)
-        let version = line[target.endIndex...].dropFirst()
+        self = try line.withUnsafeBytes { bytes in
+            Result { () throws(HTTPError) in try HTTPRequestLine(bytes) }
+        }.get()
+    }
+
+    private init(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
+        var methodEnd = 0
+        while methodEnd < line.count, HTTPSyntax.isToken(line[methodEnd]) { methodEnd += 1 }
+        let targetStart = methodEnd + 1
+        var targetEnd = targetStart
+        while targetEnd < line.count, HTTPSyntax.isVisible(line[targetEnd]) { targetEnd += 1 }
         // Each part ends where a space follows, and the version is the last one.
-        guard !method.isEmpty, line[method.endIndex...].first == HTTPSyntax.space,
-            target.first == UInt8(ascii: "/"), line[target.endIndex...].first == HTTPSyntax.space,
-            !version.contains(HTTPSyntax.space)
+        guard methodEnd > 0, targetStart < targetEnd, targetEnd < line.count, line[methodEnd] == HTTPSyntax.space,
+            line[targetStart] == UInt8(ascii: "/"), line[targetEnd] == HTTPSyntax.space
         else { throw .malformedStartLine }
+        let version = UnsafeRawBufferPointer(rebasing: line[(targetEnd + 1)...])
+        guard !version.contains(HTTPSyntax.space) else { throw .malformedStartLine }
         guard HTTPSyntax.isSame(version, "HTTP/1.1") else {
             throw version.starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
         }
-        self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
-        self.target = Array(target)
+        method = HTTPMethod(rawValue: String(decoding: line[..<methodEnd], as: UTF8.self))
+        target = Array(line[targetStart..<targetEnd])
     }
 
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {

@@ -50,7 +50,9 @@ public struct HTTPStatus: RawRepresentable, Hashable, Sendable {
     public static let versionNotSupported = HTTPStatus(rawValue: 505)
 
     /// The reason phrase in a status line, or an empty string for an unknown code.
-    public var reasonPhrase: String {
+    public var reasonPhrase: String { phrase.description }
+
+    private var phrase: StaticString {
         switch self {
         case .ok: "OK"
         case .noContent: "No Content"
@@ -99,6 +101,6 @@ extension HTTPStatus {
     func append(to line: inout [UInt8]) {
         line.append(decimal: rawValue.magnitude)
         line.append(UInt8(ascii: " "))
-        line.append(text: reasonPhrase)
+        line.append(text: phrase)
     }
 }

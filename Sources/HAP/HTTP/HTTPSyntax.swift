@@ -34,29 +34,31 @@ package enum HTTPSyntax {
     }
 
     /// Returns whether the bytes are a text.
-    static func isSame(_ bytes: ArraySlice<UInt8>, _ text: StaticString) -> Bool {
+    static func isSame(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
         bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Returns whether two names are equal, ignoring the case of ASCII letters.
     package static func isSameName(_ left: ArraySlice<UInt8>, _ right: String) -> Bool {
         guard left.count == right.utf8.count else { return false }
-        var index = left.startIndex
-        for byte in right.utf8 {
-            // Most senders write names as we do.
-            guard left[index] == byte || ASCII.lowercased(left[index]) == ASCII.lowercased(byte) else { return false }
-            index += 1
+        var right = right
+        return right.withUTF8 { right in
+            left.withUnsafeBufferPointer { left in
+                // Most senders write names as we do.
+                left.indices.allSatisfy { index in
+                    left[index] == right[index] || ASCII.lowercased(left[index]) == ASCII.lowercased(right[index])
+                }
+            }
         }
-        return true
     }
 
     /// Returns the bytes without leading and trailing spaces and tabs.
-    static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let isBlank = { (byte: UInt8) in byte == space || byte == tab }
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }),
-            let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return [] }
-        return bytes[first...last]
+        var (start, end) = (0, bytes.count)
+        while start < end, isBlank(bytes[start]) { start += 1 }
+        while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
     }
 
     /// Decodes the percent escapes in part of a query. Returns `nil` if one is malformed or the result is not UTF-8.

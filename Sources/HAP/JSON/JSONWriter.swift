@@ -38,8 +38,7 @@ public struct JSONWriter: Sendable {
     /// Writes the name of a member that is already encoded. Write its value next.
     mutating func key(_ key: JSONKey) {
         separate()
-        let encoded = key.encoded
-        bytes.append(contentsOf: UnsafeBufferPointer(start: encoded.utf8Start, count: encoded.utf8CodeUnitCount))
+        bytes.append(text: key.encoded)
         needsComma = false
     }
 
@@ -143,7 +142,7 @@ public struct JSONWriter: Sendable {
 
     private mutating func writeToken(_ token: String) {
         separate()
-        bytes.append(text: token)
+        bytes.append(string: token)
     }
 
     private mutating func separate() {

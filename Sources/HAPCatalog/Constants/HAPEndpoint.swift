@@ -24,9 +24,12 @@ public enum HAPEndpoint: String, CaseIterable, Sendable {
 
     /// Returns the endpoint at a path, or `nil` if there is none.
     package init?(path: ArraySlice<UInt8>) {
-        let known = Self.paths.first { $0.path.count == path.count && $0.path.elementsEqual(path) }
-        guard let endpoint = known?.endpoint else { return nil }
-        self = endpoint
+        // Asking for the lengths first spares most comparisons.
+        let index = Self.paths.indices.first { index in
+            Self.paths[index].path.count == path.count && Self.paths[index].path.elementsEqual(path)
+        }
+        guard let index else { return nil }
+        self = Self.paths[index].endpoint
     }
 
     private static let paths = allCases.map { (path: Array($0.path.utf8), endpoint: $0) }

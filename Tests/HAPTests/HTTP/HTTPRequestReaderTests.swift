@@ -48,7 +48,7 @@ import Testing
         ("GET / HTTP/1.1\n\r\n", .malformedLineEnd), ("GET / HTTP/1.1\r\nA: b\n\r\n", .malformedLineEnd),
         ("GET / HTTP/1.1\r\nA: b\r\n\n", .malformedLineEnd),
         ("GET / HTTP/1.1\r\nA: b\rC: d\r\n\r\n", .malformedLineEnd),
-        ("GET / HTTP/1.1\r\nA: b\r\r\n\r\n", .malformedLineEnd),
+        ("GET / HTTP/1.1\r\nA: b\r\r\n\r\n", .malformedLineEnd), ("GET /\rX", .malformedLineEnd),
         ("GET / HTTP/1.1\r\nContent-Length : 5\r\n\r\nhello", .malformedHeader),
         ("GET / HTTP/1.1\r\n Content-Length: 5\r\n\r\nhello", .malformedHeader),
         ("GET / HTTP/1.1\r\nA: b\r\n c\r\n\r\n", .malformedHeader), ("GET / HTTP/1.1\r\nA b\r\n\r\n", .malformedHeader),
