@@ -126,7 +126,7 @@ extension AccessoryServer {
     fileprivate func isClosedByReceivingWhileBusy(_ count: Int) -> Bool {
         guard let connection = connections.values.first else { return false }
         connection.isAwaitingAnswer = true
-        received(ByteBuffer(repeating: 0, count: count), on: connection.id)
+        received(ByteBuffer(repeating: 0, count: count), on: connection)
         return connection.isClosing
     }
 }

@@ -8,6 +8,8 @@ final class Connection {
     private let channel: any Channel
     /// The place of the connection's handler in the pipeline; `nil` while there is none.
     var context: ChannelHandlerContext?
+    /// Whether the channel takes more to send. The handler keeps it, because asking the channel takes longer.
+    var isWritable = true
     /// The reader of received requests, decrypted.
     var requests = HTTPRequestReader(limits: .pairing)
     private var limits = HTTPLimits.pairing
@@ -44,8 +46,12 @@ final class Connection {
     private(set) var isClosing = false
     private(set) var lastActivity: ContinuousClock.Instant
 
+    /// Whether all bytes are framed.
+    private(set) var isSecured = false
     private var opener: FrameOpener?
     private var sealer: FrameSealer?
+    /// The last short message that was sent.
+    private var lastFrames = ByteBuffer()
     private var requestTimer: Scheduled<Void>?
     private var eventTimer: Scheduled<Void>?
     private var isWaitingForEvents = false
@@ -58,9 +64,6 @@ final class Connection {
         lastActivity = now
     }
 
-    /// Whether all bytes are framed.
-    var isSecured: Bool { sealer != nil }
-
     /// The event loop of the connection and its server.
     var eventLoop: any EventLoop { channel.eventLoop }
 
@@ -69,7 +72,7 @@ final class Connection {
 
     /// Whether the next request can be handled and its response sent.
     var isReady: Bool {
-        !isAwaitingAnswer && !isClosing && !ignoresInput && channel.isWritable
+        !isAwaitingAnswer && !isClosing && !ignoresInput && isWritable
     }
 
     /// Whether the buffered bytes exceed the maximum length of a request.
@@ -119,7 +122,7 @@ extension Connection {
     func receive(_ buffer: ByteBuffer, at now: ContinuousClock.Instant) throws(FrameError) {
         guard !isClosing else { return }
         lastActivity = now
-        guard opener != nil else {
+        guard isSecured else {
             requests.receive(buffer.readableBytesView)
             return
         }
@@ -132,18 +135,26 @@ extension Connection {
     /// Sends a response or an event. Messages are sent in the order of the calls.
     func send(_ bytes: [UInt8]) {
         guard !isClosing else { return }
-        guard sealer != nil else {
+        guard isSecured else {
             write(ByteBuffer(bytes: bytes))
             return
         }
         if let frameLength { return sendFrames(of: frameLength, bytes) }
         let length = FrameSealer.sealedLength(of: bytes.count)
-        var frames = channel.allocator.buffer(capacity: length)
+        // A short message uses the memory of the last one, if that was sent.
+        var frames = ByteBuffer()
+        swap(&frames, &lastFrames)
+        frames.clear(minimumCapacity: length)
         frames.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { output in
             sealer?.seal(bytes, into: output) == true ? length : 0
         }
-        if frames.readableBytes == length { write(frames) } else { close() }
+        guard frames.readableBytes == length else { return close() }
+        write(frames)
+        if frames.capacity <= Self.keptCapacity { lastFrames = frames }
     }
+
+    /// The length of the longest message whose memory is kept for the next one.
+    private static let keptCapacity = 1_024
 
     /// Sends a message in frames of a length.
     private func sendFrames(of frameLength: Int, _ bytes: [UInt8]) {
@@ -201,6 +212,7 @@ extension Connection {
         guard requests.isBetweenMessages else { return false }
         limits = .request
         requests = HTTPRequestReader(limits: limits)
+        isSecured = true
         opener = FrameOpener(key: keys.controllerToAccessory)
         sealer = FrameSealer(key: keys.accessoryToController)
         self.controller = controller
@@ -223,17 +235,21 @@ extension Connection {
 // MARK: Timers
 
 extension Connection {
-    /// Calls `action` on the event loop if the request being received isn't complete in time.
+    /// Returns whether the request being received needs a timer, and cancels that of the request before.
     ///
     /// - Parameter isAnother: Whether a request was handled since the last call, so that the time limit of the next one
     ///   starts.
-    func watchRequest(isAnother: Bool, _ time: Duration, _ action: @escaping @Sendable () -> Void) {
+    func needsRequestTimer(isAnother: Bool) -> Bool {
         let isWaiting = !isAwaitingAnswer && !isClosing && !isBetweenMessages
         if isAnother || !isWaiting {
             requestTimer?.cancel()
             requestTimer = nil
         }
-        guard isWaiting, requestTimer == nil else { return }
+        return isWaiting && requestTimer == nil
+    }
+
+    /// Calls `action` on the event loop if the request being received isn't complete in time.
+    func watchRequest(_ time: Duration, _ action: @escaping @Sendable () -> Void) {
         requestTimer = channel.eventLoop.scheduleTask(in: TimeAmount(time), action)
     }
 

@@ -18,6 +18,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         connection.value.context = context
+        connection.value.isWritable = context.channel.isWritable
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -26,16 +27,17 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
-        server.assumeIsolated { [id] in $0.received(buffer, on: id) }
+        onServer { [connection] in $0.received(buffer, on: connection.value) }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { server.assumeIsolated { [id] in $0.resume(id) } }
+        connection.value.isWritable = context.channel.isWritable
+        if connection.value.isWritable { onServer { [id] in $0.resume(id) } }
         context.fireChannelWritabilityChanged()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        server.assumeIsolated { [id] in $0.closed(id) }
+        onServer { [id] in $0.closed(id) }
         context.fireChannelInactive()
     }
 
@@ -46,5 +48,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Reads only if the input can be handled, so that a sender can't make the server buffer more than one request.
     func read(context: ChannelHandlerContext) {
         if connection.value.canRead { context.read() }
+    }
+
+    /// Calls `body` on the server. A closure that is passed to the library itself checks once more that it runs there.
+    private func onServer(_ body: (isolated AccessoryServer) -> Void) {
+        server.assumeIsolated(body)
     }
 }

@@ -21,7 +21,11 @@ struct EventQueue: Sendable {
     }
 
     /// Whether no event is pending.
-    var isEmpty: Bool { changed.isEmpty && presses.isEmpty }
+    var isEmpty: Bool {
+        // Otherwise the queue is copied to ask for this, after each request.
+        @inline(__always)
+        get { changed.isEmpty && presses.isEmpty }
+    }
 
     /// Adds a change of a characteristic's value.
     mutating func add(_ id: CharacteristicID) {
@@ -45,7 +49,7 @@ struct EventQueue: Sendable {
 
     /// Removes the pending change of a characteristic, but not its presses.
     mutating func drop(changeOf id: CharacteristicID) {
-        if waiting.remove(id) != nil { changed.removeAll { $0 == id } }
+        if !waiting.isEmpty, waiting.remove(id) != nil { changed.removeAll { $0 == id } }
     }
 
     /// Removes and returns the next event to send now. Call it until it returns `nil`.

@@ -9,13 +9,13 @@ extension HostedDatabase {
     ///   - isAdmin: Whether the requesting controller is an admin.
     ///   - subscriptions: The subscriptions of the requesting connection.
     ///   - limit: The maximum number of bytes of strings, and of data in base64, in the response.
-    ///   - refusal: A closure that returns the status with which to reject a readable characteristic, or `nil`.
+    ///   - faultInjector: What may refuse to read a readable characteristic.
     func read(
         _ request: CharacteristicReadRequest,
         isAdmin: Bool,
         subscriptions: Set<CharacteristicID>,
         limit: Int,
-        refusal: ((CharacteristicAddress) -> HAPStatus?)? = nil
+        faultInjector: (any ServerFaultInjector)? = nil
     ) -> HTTPResponse {
         var room = limit
         let ids = Self.unique(request.ids)
@@ -28,7 +28,11 @@ extension HostedDatabase {
             var status = HAPStatus.noSuchResource
             if let index {
                 status = readStatus(at: index, isAdmin: isAdmin)
-                if status.isSuccess, let rejection = refusal?(entries[index].address) { status = rejection }
+                if status.isSuccess, let faultInjector,
+                    let refusal = faultInjector.refusal(of: entries[index].address, isWrite: false)
+                {
+                    status = refusal
+                }
                 if status.isSuccess, let length = self.value(at: index)?.textLength {
                     if length <= room { room -= length } else { status = .outOfResources }
                 }
@@ -116,12 +120,12 @@ extension HostedDatabase {
         isAdmin: Bool,
         isTimed: Bool
     ) throws(HAPStatusError) -> CharacteristicValue {
-        let attributes = self[entry]
+        let permissions = self[entry].permissions
         guard isAdmin || !entry.adminOnly.contains(.write) else { throw HAPStatusError(.insufficientPrivileges) }
-        guard attributes.permissions.contains(.write) else { throw HAPStatusError(.readOnly) }
-        guard isTimed || !attributes.permissions.contains(.timedWrite) else { throw HAPStatusError(.invalidValue) }
+        guard permissions.contains(.write) else { throw HAPStatusError(.readOnly) }
+        guard isTimed || !permissions.contains(.timedWrite) else { throw HAPStatusError(.invalidValue) }
         do {
-            return try attributes.metadata.validate(value)
+            return try self[entry].metadata.validate(value)
         } catch {
             throw HAPStatusError(.invalidValue)
         }

@@ -5,7 +5,7 @@ package import HAPCatalog
 /// simulators and tests.
 ///
 /// All methods are called on the server's event loop and must not block.
-package protocol ServerFaultInjector: Sendable {
+package protocol ServerFaultInjector: AnyObject, Sendable {
     /// Whether there is any fault, so that ``fault(for:)`` must be asked.
     var hasFaults: Bool { get }
     /// Returns the fault to apply to a request, before it is handled.

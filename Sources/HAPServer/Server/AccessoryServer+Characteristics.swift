@@ -16,7 +16,7 @@ extension AccessoryServer {
             isAdmin: isAdmin,
             subscriptions: connection.subscriptions,
             limit: configuration.limits.readLength,
-            refusal: configuration.faultInjector.map { injector in { injector.refusal(of: $0, isWrite: false) } }
+            faultInjector: configuration.faultInjector
         )
     }
 

@@ -38,14 +38,14 @@ extension AccessoryServer {
     }
 
     /// Handles bytes from a connection and the requests that they complete.
-    func received(_ buffer: ByteBuffer, on id: ConnectionID) {
-        guard let connection = connections[id], !connection.ignoresInput else { return }
+    func received(_ buffer: ByteBuffer, on connection: Connection) {
+        guard !connection.ignoresInput else { return }
         configuration.faultInjector?.recordWork(isStarting: true)
         defer { configuration.faultInjector?.recordWork(isStarting: false) }
         do {
             guard try receive(buffer, on: connection) else { return }
         } catch {
-            configuration.rewriter?.frameError(error, id)
+            configuration.rewriter?.frameError(error, connection.id)
             if let answer = configuration.rewriter?.frameErrorAnswer {
                 connection.send(answer)
             } else {
@@ -118,9 +118,11 @@ extension AccessoryServer {
             connection.closeAfterSending()
             return
         }
-        let id = connection.id
-        connection.watchRequest(isAnother: hasServed, configuration.limits.requestTime) {
-            self.assumeIsolated { $0.connections[id]?.close() }
+        if connection.needsRequestTimer(isAnother: hasServed) {
+            let id = connection.id
+            connection.watchRequest(configuration.limits.requestTime) {
+                self.assumeIsolated { $0.connections[id]?.close() }
+            }
         }
         sendEvents(to: connection)
     }

@@ -8,7 +8,10 @@ extension AccessoryServer {
     ///   - isPress: Whether it is a button press instead of a change of state.
     ///   - writer: The connection that wrote the value, which must not be notified.
     func notify(_ id: CharacteristicID, _ value: CharacteristicValue, isPress: Bool, except writer: Connection?) {
-        let delivery = database.entry(id).flatMap { configuration.faultInjector?.delivery(of: $0.address) } ?? .once
+        var delivery = EventDelivery.once
+        if let faultInjector = configuration.faultInjector, let entry = database.entry(id) {
+            delivery = faultInjector.delivery(of: entry.address)
+        }
         guard delivery != .never else { return }
         var subscribers: [Connection] = []
         for connection in connections.values where connection !== writer && connection.subscriptions.contains(id) {
