@@ -6,7 +6,7 @@ struct HTTPByteBuffer: Sendable {
     private var bytes: [UInt8] = []
     /// The index of the first unread byte.
     private var start = 0
-    /// The index of the first byte that hasn't been searched for a line end.
+    /// No byte of the next line before this index is a carriage return or a line feed.
     private var searched = 0
 
     var isEmpty: Bool {

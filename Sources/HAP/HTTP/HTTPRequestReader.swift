@@ -25,7 +25,7 @@ public struct HTTPRequestReader: Sendable {
         messages.receive(Array(bytes))
     }
 
-    /// Buffers an array of bytes from the connection, without a copy.
+    /// Buffers an array of bytes from the connection, without a copy if none are buffered yet.
     package mutating func receive(_ bytes: [UInt8]) {
         messages.receive(bytes)
     }

@@ -50,7 +50,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if connection.value.canRead { context.read() }
     }
 
-    /// Calls `body` on the server. A closure that is passed to the library itself checks once more that it runs there.
+    /// Calls `body` on the server. A closure that is passed to `assumeIsolated` itself would check its isolation again.
     private func onServer(_ body: (isolated AccessoryServer) -> Void) {
         server.assumeIsolated(body)
     }
