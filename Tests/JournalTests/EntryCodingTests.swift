@@ -79,6 +79,16 @@ struct EntryCodingTests {
         #expect(throws: EncodingError.self) { try JournalContent.value(impossible).json() }
     }
 
+    @Test(arguments: [
+        0, -0.0, 21, 21.5, 0.1 + 0.2, 1e-5, 1e15, 1e16, .leastNonzeroMagnitude, -.greatestFiniteMagnitude,
+    ])
+    func aDecimalValueIsWrittenAsACoderDoes(_ number: Double) throws {
+        let value = JournalValue(accessory: lamp, service: nil, iid: 1, type: lampType, value: .double(number))
+        let json = String(decoding: try JournalContent.value(value).json(), as: UTF8.self)
+        let coded = String(decoding: try JSONEncoder().encode(number), as: UTF8.self)
+        #expect(json.contains(#""value":\#(coded)}"#))
+    }
+
     @Test func aKindOfANewerVersionIsAnError() {
         let json = Data(#"{"eclipse": {"name": "Sun"}}"#.utf8)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(JournalContent.self, from: json) }

@@ -24,6 +24,10 @@ extension [UInt8] {
         case nil: self += "null".utf8
         case .bool(let value): self += (value ? "true" : "false").utf8
         case .integer(let value): self += String(value).utf8
+        case .double(let value) where value.isFinite:
+            let digits = value.description.utf8
+            // As JSONEncoder does, which writes 21.0 as 21.
+            self += digits.suffix(2).elementsEqual(".0".utf8) ? digits.dropLast(2) : digits[...]
         case .string(let text): try append(jsonText: text)
         case let value?: self += try JSONEncoder().encode(value)
         }

@@ -172,7 +172,7 @@ extension [UInt8] {
         self += #","iid":\#(reference.iid)}"#.utf8
     }
 
-    /// Appends a value, and returns whether it has a form that needs no coder.
+    /// Appends a value, and returns whether it has a form that ``JSONScanner/plainValue()`` reads.
     fileprivate mutating func append(plainValue value: CharacteristicValue) -> Bool {
         switch value {
         case .bool, .integer, .string: (try? append(jsonValue: value)) != nil
