@@ -327,19 +327,21 @@ package final class HubSession: Sendable, Identifiable {
     /// Returns the values that the client sees, which are those that it subscribed to in homes that it may use; `nil` if
     /// it sees all of them.
     private func visible(of values: [ValueActivity], to state: borrowing Inbound) -> [ValueActivity]? {
-        func isVisible(_ value: ValueActivity, _ state: borrowing Inbound) -> Bool {
-            let home = value.update.home
-            guard value.repliedTo != id, state.roles[home] != nil, !state.closedHomes.contains(home) else {
+        // The value is looked at in place, because it is large and most clients see all.
+        func isVisible(_ index: Int, _ state: borrowing Inbound) -> Bool {
+            let home = values[index].update.home
+            guard values[index].repliedTo != id, state.roles[home] != nil, !state.closedHomes.contains(home) else {
                 return false
             }
             // An agent's copy has the last value of everything.
-            return value.isForAll || state.filter.passes(value.update.characteristic, in: home) || isAgent(state)
+            return values[index].isForAll || state.filter.passes(values[index].update.characteristic, in: home)
+                || isAgent(state)
         }
         var index = values.startIndex
-        while index < values.endIndex, isVisible(values[index], state) { index += 1 }
+        while index < values.endIndex, isVisible(index, state) { index += 1 }
         guard index < values.endIndex else { return nil }
         var visible = Array(values[..<index])
-        for value in values[(index + 1)...] where isVisible(value, state) { visible.append(value) }
+        for index in (index + 1)..<values.endIndex where isVisible(index, state) { visible.append(values[index]) }
         return visible
     }
 
