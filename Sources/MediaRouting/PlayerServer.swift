@@ -10,7 +10,7 @@ internal import Synchronization
 /// This is a class because the routes, the socket and its connections share it. Its state is guarded by a lock.
 package final class PlayerServer: Sendable {
     private struct State {
-        var listener: Task<UnixSocketListener<PlayerEvent>?, Never>?
+        var listener: Task<UnixSocketListener?, Never>?
         var observer: Int?
         var desktop: AppDesktopPlayer?
         var sessions: [Int: PlayerSession] = [:]
@@ -50,7 +50,7 @@ package final class PlayerServer: Sendable {
             let path = "\(file.players)/\(ProcessInfo.processInfo.processIdentifier).sock"
             state.listener = Task { [weak self] in
                 let acceptor = PlayerAcceptor(server: self)
-                return try? await UnixSocketListener<PlayerEvent>.start(path: path, of: "app", acceptor: acceptor)
+                return try? await UnixSocketListener.start(path: path, of: "app", acceptor: acceptor)
             }
         }
     }

@@ -309,7 +309,7 @@ struct BadInputTests {
         await listener.stop()
     }
 
-    private func listen(_ hub: ScriptedHub, _ limits: Backlog.Limits) async throws -> UnixSocketListener<HubEvent> {
+    private func listen(_ hub: ScriptedHub, _ limits: Backlog.Limits) async throws -> UnixSocketListener {
         try await UnixSocketListener.start(
             path: socket,
             of: "hub",

@@ -12,7 +12,7 @@ struct SocketLocationTests {
         folder = try TemporaryFolder()
     }
 
-    private func listen(_ name: String) async throws(HubError) -> UnixSocketListener<HubEvent> {
+    private func listen(_ name: String) async throws(HubError) -> UnixSocketListener {
         try await UnixSocketListener.start(path: folder.path(name), of: "hub", acceptor: ScriptedHub())
     }
 
@@ -130,7 +130,7 @@ struct SocketLocationTests {
 
     @Test func ofHubsThatStartAtOnceOverADeadOnesSocketExactlyOneRuns() async throws {
         try await leaveSocket("hub.sock")
-        let results = await withTaskGroup(of: Result<UnixSocketListener<HubEvent>, HubError>.self) { group in
+        let results = await withTaskGroup(of: Result<UnixSocketListener, HubError>.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     do throws(HubError) {

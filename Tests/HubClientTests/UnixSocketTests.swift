@@ -14,7 +14,7 @@ struct UnixSocketTests {
         socket = folder.path("hub.sock")
     }
 
-    private func listen(_ hub: ScriptedHub) async throws -> UnixSocketListener<HubEvent> {
+    private func listen(_ hub: ScriptedHub) async throws -> UnixSocketListener {
         try await UnixSocketListener.start(path: socket, of: "hub", acceptor: hub)
     }
 

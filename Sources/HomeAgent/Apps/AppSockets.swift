@@ -26,7 +26,7 @@ actor AppSockets {
     /// Stores the list.
     private let store: @Sendable ([Stored]) throws(HubError) -> Void
     private var stored: [Stored]
-    private var open: [String: UnixSocketListener<HubEvent>] = [:]
+    private var open: [String: UnixSocketListener] = [:]
     private var isServing = false
     /// The latest change. Changes follow one another.
     private var last: Task<Void, Never>?
@@ -138,7 +138,7 @@ actor AppSockets {
         }
     }
 
-    private func listen(_ stored: Stored) async throws(HubError) -> UnixSocketListener<HubEvent> {
+    private func listen(_ stored: Stored) async throws(HubError) -> UnixSocketListener {
         try await UnixSocketListener.start(
             path: stored.socket.path,
             of: "agent",

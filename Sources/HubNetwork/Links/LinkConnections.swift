@@ -23,7 +23,7 @@ final class LinkConnections: Sendable {
             // The time begins once the message is written: an event loop that is busy would run both together, and the
             // end first.
             channel.eventLoop.execute {
-                channel.writeAndFlush(HubMessage.closed(error), promise: nil)
+                channel.writeAndFlush(SessionMessage.closed(error), promise: nil)
                 channel.close(after: time)
             }
         }

@@ -7,15 +7,18 @@ package import NIOCore
 ///
 /// A client can harm only itself. Its lines are limited in length. If it sends requests faster than the server replies,
 /// it is read more slowly. If it doesn't read its messages, it gets a reset in place of events, or is disconnected.
-package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
-    // This is a class because NIO's handlers are. Only its channel's event loop uses it.
+package final class SessionHandler: ChannelDuplexHandler {
+    // This is a class because NIO's handlers are. Only its channel's event loop uses it. It isn't generic: code for any
+    // type of event looks up the types that it uses at run time, once for each client of an event.
 
     package typealias InboundIn = ByteBuffer
-    package typealias OutboundIn = RPCMessage<Event>
+    package typealias OutboundIn = SessionMessage
     package typealias OutboundOut = ByteBuffer
 
-    private let acceptor: any RPCSessionAcceptor<Event>
-    private let events: EventLines<Event>
+    /// Creates the session of a channel. The session sends its messages to the handler.
+    private typealias Accept = (any Channel, NIOLoopBound<SessionHandler>) -> any RPCSession
+
+    private let accept: Accept
     private let logger: Logger
 
     private var context: ChannelHandlerContext?
@@ -40,14 +43,39 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     ///   - events: The writer of events, which connections of one listener share.
     ///   - limits: The number of bytes that the client can leave unread.
     ///   - logger: A logger for the reasons of ended connections.
-    package init(
+    package convenience init<Event: RPCEvent>(
         acceptor: any RPCSessionAcceptor<Event>,
         events: EventLines<Event>,
         limits: Backlog.Limits,
         logger: Logger
     ) {
-        self.acceptor = acceptor
-        self.events = events
+        self.init(limits: limits, logger: logger) { channel, handler in
+            acceptor.acceptConnection(on: EventLoopExecutor(channel.eventLoop)) { message in
+                // After the end of the connection nobody reads it, such as the session's farewell.
+                guard channel.isActive else { return }
+                // The message becomes a line and is sent later, because the session may hold a lock during this call. It
+                // starts at the handler rather than at the end of the pipeline, which would put it in a box for each of
+                // many clients.
+                switch message {
+                case .reply(let id, let reply):
+                    channel.eventLoop.execute {
+                        handler.value.deliver {
+                            .reply(id: id, ByteBuffer(bytes: WireFormat<Event>.line(replyTo: id, reply)))
+                        }
+                    }
+                case .event(let event):
+                    channel.eventLoop.execute {
+                        handler.value.deliver { .event(try events.line(of: event), isReset: event.isReset) }
+                    }
+                case .closed(let error):
+                    channel.eventLoop.execute { handler.value.deliver { .closed(error) } }
+                }
+            }
+        }
+    }
+
+    private init(limits: Backlog.Limits, logger: Logger, accept: @escaping Accept) {
+        self.accept = accept
         backlog = Backlog(limits: limits)
         self.logger = logger
     }
@@ -72,15 +100,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
 
     private func begin(context: ChannelHandlerContext) {
         guard session == nil else { return }
-        let channel = context.channel
-        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        session = acceptor.acceptConnection(on: EventLoopExecutor(channel.eventLoop)) { message in
-            // After the end of the connection nobody reads it, such as the session's farewell.
-            guard channel.isActive else { return }
-            // The message is sent later, because the session may hold a lock during this call. It starts here rather than
-            // at the end of the pipeline, which would put it in a box for each of many clients.
-            channel.eventLoop.execute { handler.value.deliver(message) }
-        }
+        session = accept(context.channel, NIOLoopBound(self, eventLoop: context.eventLoop))
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
@@ -175,7 +195,7 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
             return
         }
         do {
-            let request = try WireFormat<Event>.request(from: line)
+            let request = try WireFormat<NoEvents>.request(from: line)
             guard line.count - request.untilBytes <= RPCLimits.requestBytes else {
                 return endTooLong(context: context)
             }
@@ -200,50 +220,49 @@ package final class SessionHandler<Event: RPCEvent>: ChannelDuplexHandler {
     }
 
     private func refuse(_ error: RPCError, context: ChannelHandlerContext) {
-        send(WireFormat<Event>.line(replyTo: nil, .failure(error)), promise: nil, context: context)
+        let line = WireFormat<NoEvents>.line(replyTo: nil, .failure(error))
+        send(context.channel.allocator.buffer(bytes: line), promise: nil, context: context)
         context.flush()
     }
 
     // MARK: To the client
 
-    private func deliver(_ message: RPCMessage<Event>) {
-        guard let context else { return }
-        write(message, promise: nil, context: context)
-        context.flush()
+    /// Sends a message.
+    ///
+    /// - Parameter message: A closure that writes the message as a line.
+    private func deliver(_ message: () throws -> SessionMessage) {
+        guard let context, !isEnding else { return }
+        do {
+            write(try message(), promise: nil, context: context)
+            context.flush()
+        } catch {
+            // A client that missed an event would show a wrong state.
+            logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])
+            context.close(promise: nil)
+        }
     }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         write(unwrapOutboundIn(data), promise: promise, context: context)
     }
 
-    private func write(_ message: RPCMessage<Event>, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
+    private func write(_ message: SessionMessage, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
         guard !isEnding else {
             promise?.fail(ChannelError.outputClosed)
             return
         }
         switch message {
-        case .reply(let id, let reply):
-            send(WireFormat<Event>.line(replyTo: id, reply), promise: promise, context: context)
+        case .reply(let id, let line):
+            send(line, promise: promise, context: context)
             recordReply(to: id)
             handleWaiting(context: context)
             closeIfAllIsAnswered(context: context)
-        case .event(let event):
-            do {
-                send(try events.line(of: event), isReset: event.isReset, promise: promise, context: context)
-            } catch {
-                // A client that missed an event would show a wrong state.
-                logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])
-                promise?.fail(error)
-                context.close(promise: nil)
-            }
+        case .event(let line, let isReset):
+            send(line, isReset: isReset, promise: promise, context: context)
         case .closed(let error):
             promise?.succeed()
             end(with: error, context: context)
         }
-    }
-
-    private func send(_ line: Data, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
-        send(context.channel.allocator.buffer(bytes: line), promise: promise, context: context)
     }
 
     private func send(

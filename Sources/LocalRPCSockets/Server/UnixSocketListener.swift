@@ -7,7 +7,7 @@ import NIOPosix
 ///
 /// The socket has mode 0600 and lies in a folder that only its owner can change. The kernel reports the user of each
 /// process that connects. A ``SocketAccess`` can open the socket to other users.
-package final class UnixSocketListener<Event: RPCEvent>: Sendable {
+package final class UnixSocketListener: Sendable {
     // This is a class because it is one open socket that is stopped once.
 
     /// The socket's path.
@@ -38,7 +38,7 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
     ///   - isTrusted: A closure that decides whether a peer can connect.
     /// - Throws: ``RPCError`` with `alreadyRunning` if a server runs at `path`, or `socketRefused` if the socket can't be
     ///   created or its folder is open to other users. The socket of a server that has ended is replaced.
-    package static func start(
+    package static func start<Event: RPCEvent>(
         path: String,
         of name: String,
         for access: SocketAccess = .owner,
@@ -48,6 +48,24 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
         connectionLimit: Int = SocketLimits.connections,
         isTrusted: @escaping @Sendable (SocketPeer) -> Bool = { $0.isTrusted() }
     ) async throws(RPCError) -> UnixSocketListener {
+        let events = EventLines<Event>()
+        return try await start(path, of: name, for: access, logger, connectionLimit, isTrusted) {
+            SessionHandler(acceptor: acceptor, events: events, limits: limits, logger: logger)
+        }
+    }
+
+    /// Opens the socket.
+    ///
+    /// - Parameter makeHandler: A closure that creates the handler of a connection.
+    private static func start(
+        _ path: String,
+        of name: String,
+        for access: SocketAccess,
+        _ logger: Logger,
+        _ connectionLimit: Int,
+        _ isTrusted: @escaping @Sendable (SocketPeer) -> Bool,
+        _ makeHandler: @escaping @Sendable () -> SessionHandler
+    ) async throws(RPCError) -> UnixSocketListener {
         let location = SocketLocation(path: path, server: name, access: access)
         try location.prepareFolder()
         let lock = try await location.lock()
@@ -55,7 +73,6 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
         try await location.removeStaleSocket()
 
         let connections = OpenChannels(limit: connectionLimit)
-        let events = EventLines<Event>()
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
@@ -77,13 +94,7 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
                         )
                         return
                     }
-                    let handler = SessionHandler<Event>(
-                        acceptor: acceptor,
-                        events: events,
-                        limits: limits,
-                        logger: logger
-                    )
-                    try channel.pipeline.syncOperations.addHandler(handler)
+                    try channel.pipeline.syncOperations.addHandler(makeHandler())
                 }
             }
         // NIO doesn't bind the socket, because on closing it would remove any file that is at the path by then.
@@ -107,7 +118,7 @@ package final class UnixSocketListener<Event: RPCEvent>: Sendable {
     package func stop() async {
         try? await server.close()
         file.remove()
-        let message = RPCMessage<Event>.closed(RPCError(.connectionLost, "The \(name) is stopping."))
+        let message = SessionMessage.closed(RPCError(.connectionLost, "The \(name) is stopping."))
         await connections.end(sending: message, within: .seconds(SocketLimits.stopSeconds))
     }
 }

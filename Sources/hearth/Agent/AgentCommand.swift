@@ -110,7 +110,7 @@ struct AgentCommand: AsyncParsableCommand {
         ways.onHint { [weak agent] hub in agent?.wake(hub) }
         let browsing = Task { await ways.browse() }
         defer { browsing.cancel() }
-        let listener: UnixSocketListener<HubEvent>
+        let listener: UnixSocketListener
         do {
             listener = try await UnixSocketListener.start(
                 path: path,

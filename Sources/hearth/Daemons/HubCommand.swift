@@ -224,7 +224,7 @@ struct HubCommand: AsyncParsableCommand {
                 metrics: registry ?? NOOPMetricsHandler.instance
             )
         )
-        let listener: UnixSocketListener<HubEvent>
+        let listener: UnixSocketListener
         let httpListener: HTTPListener?
         let metricsListener: MetricsListener?
         let wyomingListener: WyomingListener?

@@ -164,7 +164,7 @@ struct SimulatorCommand: AsyncParsableCommand {
             for location in try AccessoryDescription(file: file).omitted { ProgramOutput.note(location) }
         }
         let accessories = try await simulator.start()
-        let listener: UnixSocketListener<NoEvents>?
+        let listener: UnixSocketListener?
         do {
             listener = try await serveControl(of: simulator)
         } catch {
@@ -281,7 +281,7 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     /// Opens the control socket. An error is fatal only if the user set the path: the data folder's path may be too
     /// long for a socket, or the folder may be open to other users.
-    private func serveControl(of simulator: Simulator) async throws -> UnixSocketListener<NoEvents>? {
+    private func serveControl(of simulator: Simulator) async throws -> UnixSocketListener? {
         let path = control ?? ControlSocketPath.standard(data: data)
         do {
             return try await UnixSocketListener.start(

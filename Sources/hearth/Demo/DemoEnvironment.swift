@@ -28,7 +28,7 @@ struct DemoEnvironment: Sendable {
     private let folder: URL
     private let simulator: Simulator
     private let hub: HomeHub
-    private let listener: UnixSocketListener<HubEvent>
+    private let listener: UnixSocketListener
     private let page: HTTPListener?
     /// What the page shows as playing, if pages are served.
     private let radio: DemoRadio?
