@@ -68,10 +68,12 @@ struct JournalIntake {
 
     /// Removes and returns what waits, and the number of dropped activities.
     mutating func take(_ now: ContinuousClock.Instant) -> (items: [Item], dropped: Int) {
-        let taken = (items, dropped)
+        // A copy of the whole, because with optimization Swift 6.3.1 releases an array too early that was taken out of a
+        // struct, if the struct is then replaced and a field is set whose size isn't known to the compiler.
+        let former = self
         self = JournalIntake()
         lastTaken = now
-        return taken
+        return (former.items, former.dropped)
     }
 }
 
