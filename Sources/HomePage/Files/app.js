@@ -265,17 +265,37 @@ function addQuestion(question) {
   }, () => {});
 }
 
+/** The questions that events have told of since the hub was asked for the list; `null` if no list is on its way. */
+let told = null;
+
 watch("questions", ({ asked, closed }) => {
+  told?.add(asked?.id ?? closed);
   if (asked) addQuestion(asked);
   else if (questions.delete(closed)) paint();
 });
 
+/** The stream on which the hub tells of questions. */
+let questionStream = null;
+
+/**
+ * Asks for the open questions, once for each stream. What events tell meanwhile is newer than the list, which may arrive
+ * after them.
+ */
 function followQuestions() {
+  if (questionStream === hub.stream) return;
+  questionStream = hub.stream;
+  const mine = (told = new Set());
   hub.request("question.list").then((reply) => {
-    questions.clear();
-    reply.questions?.forEach(addQuestion);
+    if (told !== mine) return;
+    told = null;
+    for (const id of questions.keys()) if (!mine.has(id)) questions.delete(id);
+    for (const each of reply.questions ?? []) if (!mine.has(each.id)) addQuestion(each);
     paint();
-  }, () => {});
+  }, () => {
+    if (told !== mine) return;
+    // The next change of a home asks again.
+    told = questionStream = null;
+  });
 }
 
 function stripBox(symbol, text, action) {
@@ -328,10 +348,10 @@ let subscribedStream = null;
 
 /** Asks for the values of every home that is seen, once per stream. */
 function subscribe() {
+  followQuestions();
   if (subscribedStream !== hub.stream) {
     subscribed.clear();
     subscribedStream = hub.stream;
-    followQuestions();
     // The hub tells only its own user what plays.
     hub.request("media.follow").catch(() => (model.media = null));
   }

@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import expect
 
-from scene import settle, switch_at_accessory, tile
+from scene import HeldAnswer, settle, switch_at_accessory, tile
 
 
 def a_scene_runs_and_is_taken_back(scene):
@@ -124,6 +124,24 @@ def an_app_asks_and_a_person_allows_it(scene):
     finally:
         app.close()
         scene.rig.run("app", "forget", "com.example.lights")
+
+
+def a_question_stays_though_an_older_list_arrives_later(scene):
+    """The list of questions and the events travel apart: the list may be of before what an event has told."""
+    page = scene.window()
+    held = HeldAnswer(page, "question.list")
+    page.reload()
+    held.wait()
+    app = scene.rig.app("com.example.late", "Switches lights.")
+    try:
+        strip = page.locator(".strip", has_text="com.example.late")
+        expect(strip).to_be_visible()
+        held.release()
+        expect(strip).to_have_count(1)
+    finally:
+        app.close()
+    # It ends with the app's connection.
+    expect(strip).to_have_count(0)
 
 
 def a_voice_satellites_question_is_asked_on_every_screen(scene):

@@ -134,6 +134,32 @@ class Scene:
             context.close()
 
 
+class HeldAnswer:
+    """The hub's answer to a page's next request of a method. The page gets it when the test says so."""
+
+    def __init__(self, page, method):
+        self.page, self.url, self.answer = page, f"**/api/{method}", None
+        page.route(self.url, self._hold, times=1)
+
+    def _hold(self, route):
+        self.answer = route, route.fetch()
+
+    def wait(self):
+        """Waits until the hub has answered."""
+        end = time.monotonic() + PATIENCE
+        while not self.answer:
+            assert time.monotonic() < end, f"the page did not ask for {self.url}"
+            self.page.wait_for_timeout(20)
+
+    def release(self):
+        """Gives the page the answer, and waits until it has painted what that changes."""
+        route, answer = self.answer
+        with self.page.expect_response(self.url) as response:
+            route.fulfill(response=answer)
+        response.value.finished()
+        self.page.evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(done)))")
+
+
 def tile(page, name):
     return page.locator(".tile").filter(has=page.locator(".name", has_text=re.compile(f"^{re.escape(name)}$"))).first
 
