@@ -4,41 +4,50 @@ import { noHome } from "./home.js";
 import { h, icon } from "./dom.js";
 import { clockTime, dayName, hubDate, t } from "./words.js";
 import { home, watch } from "./model.js";
-import { fail, request } from "./actions.js";
+import { fail, hub, isOpen, request } from "./actions.js";
 import { openSheet, paint } from "./router.js";
-import { entryText, followJournal, withoutEchoes } from "./journal.js";
+import { entryText, followJournal, joined, withoutEchoes } from "./journal.js";
 
 /** The page keeps no more rows than this; older ones are fetched again. */
 const KEPT = 200, PAGE = 50;
 
-const log = { home: null, about: "", filter: "all", entries: [], isEnd: false, isLoading: false };
+/** The newest load replaces the one that is under way. */
+const log = { home: null, stream: null, about: "", filter: "all", entries: [], isEnd: false, load: null };
 
 async function load(more = false) {
   const here = home();
-  if (!here || log.isLoading) return;
-  if (!more) Object.assign(log, { home: here.id, entries: [], isEnd: false });
-  log.isLoading = true;
+  if (!here || (more && log.load)) return;
+  if (!more) Object.assign(log, { home: here.id, stream: hub.stream, entries: [], isEnd: false });
+  const mine = (log.load = {});
   try {
+    await followJournal();
     const before = more ? log.entries.at(-1)?.id : undefined;
     const { entries } = await request("journal.list", {
       limit: PAGE,
       ...(before ? { before } : {}),
       ...(log.about ? { about: log.about } : {}),
     });
-    log.entries = [...log.entries, ...entries];
+    if (log.load !== mine) return;
+    log.entries = joined(log.entries, entries);
     log.isEnd = entries.length < PAGE;
-    followJournal();
   } catch (error) {
+    if (log.load !== mine) return;
     log.isEnd = true;
     fail(error);
   }
-  log.isLoading = false;
+  log.load = null;
   paint();
 }
 
 watch("journal", (entry) => {
   if (entry.home !== log.home || (log.about && !JSON.stringify(entry.content).includes(log.about))) return;
-  log.entries = [entry, ...log.entries].slice(0, Math.max(KEPT, log.entries.length));
+  const most = Math.max(KEPT, log.entries.length);
+  log.entries = joined([entry], log.entries);
+  // Older rows that are on their way follow the last one, which must stay then.
+  if (!log.load && log.entries.length > most) {
+    log.entries.length = most;
+    log.isEnd = false;
+  }
   paint();
 });
 
@@ -59,7 +68,7 @@ export const activityScreen = {
   body() {
     const here = home();
     if (!here) return noHome();
-    if (log.home !== here.id && !log.isLoading) load();
+    if (log.home !== here.id || (log.stream !== hub.stream && isOpen())) load();
     const shown = withoutEchoes(log.entries).filter(FILTERS[log.filter]);
     return [
       h(
@@ -98,10 +107,10 @@ export const activityScreen = {
         ),
       ),
       days(shown, here),
-      log.isLoading
+      log.load
         ? h("p", { class: "empty", role: "status" }, t("loading"))
         : shown.length === 0 && h("p", { class: "empty" }, icon("activity"), t("log.none")),
-      !log.isEnd && !log.isLoading && log.entries.length > 0 &&
+      !log.isEnd && !log.load && log.entries.length > 0 &&
       h("button", {
         class: "button wide",
         style: { "margin-block-start": "16px" },

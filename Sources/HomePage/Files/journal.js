@@ -80,16 +80,25 @@ export function withoutEchoes(entries) {
   return kept.reverse();
 }
 
-/** Lets the hub tell what happens; once for each stream. */
+let followed = { stream: null, done: Promise.resolve() };
+
+/** Lets the hub tell what happens, once for each stream. Wait for it before you ask for a list, to miss nothing. */
 export function followJournal() {
-  if (followed === hub.stream) return;
-  followed = hub.stream;
-  hub.request("journal.follow").catch(() => {
-    followed = null;
-  });
+  if (followed.stream !== hub.stream) {
+    const mine = (followed = { stream: hub.stream });
+    mine.done = hub.request("journal.follow").catch((error) => {
+      mine.stream = null;
+      throw error;
+    });
+  }
+  return followed.done;
 }
 
-let followed = null;
+/** A list of entries, after those that the hub told meanwhile, which may be in it too. */
+export function joined(told, listed) {
+  const known = new Set(told.map((entry) => entry.id));
+  return [...told, ...listed.filter((entry) => !known.has(entry.id))];
+}
 
 /** Who or what did it. */
 function causeText(entry, home) {

@@ -3,32 +3,34 @@
 import { h, icon, name as bidi } from "./dom.js";
 import { paint, place } from "./router.js";
 import { home, watch } from "./model.js";
-import { isOpen, request } from "./actions.js";
+import { hub, isOpen, request } from "./actions.js";
 import { clockTime, hubDate, longDate, t } from "./words.js";
 import { attentionList } from "./home.js";
-import { entryText, followJournal, withoutEchoes } from "./journal.js";
+import { entryText, followJournal, joined, withoutEchoes } from "./journal.js";
 
 /** What happened last in the home that is shown; some of it is left out, so more than is shown is kept. */
-const lately = { home: null, entries: [] };
+let lately = { home: null, stream: null, entries: [] };
 const KEPT = 20, SHOWN = 4;
 
 watch("journal", (entry) => {
   if (entry.home !== lately.home) return;
-  lately.entries = [entry, ...lately.entries].slice(0, KEPT);
+  lately.entries = joined([entry], lately.entries).slice(0, KEPT);
   paint();
 });
 
-function askLately(here) {
-  if (!isOpen()) return;
-  followJournal();
-  if (lately.home === here.id) return;
-  Object.assign(lately, { home: here.id, entries: [] });
-  request("journal.list", { limit: KEPT }).then(({ entries }) => {
-    lately.entries = entries;
+async function askLately(here) {
+  const { stream } = hub;
+  if (!isOpen() || (lately.home === here.id && lately.stream === stream)) return;
+  const mine = (lately = { home: here.id, stream, entries: [] });
+  try {
+    await followJournal();
+    const { entries } = await request("journal.list", { limit: KEPT });
+    mine.entries = joined(mine.entries, entries).slice(0, KEPT);
     paint();
-  }, () => {
-    lately.home = null;
-  });
+  } catch {
+    // The next paint asks again.
+    mine.home = null;
+  }
 }
 
 export function side() {

@@ -53,6 +53,7 @@ from cases_media import (
     what_plays_is_the_hubs_own_users_only,
 )
 from cases_screens import (
+    a_wall_tablet_keeps_what_happens_while_it_asks_what_happened,
     a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     every_language_is_spoken,
     every_screen_passes_axe,
@@ -140,6 +141,7 @@ CASES = [
     a_speakers_password_is_asked,
     a_speakers_pin_is_asked,
     the_picker_knows_its_states,
+    a_wall_tablet_keeps_what_happens_while_it_asks_what_happened,
     a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing,
     the_home_and_the_simulator_show_each_other_at_once,
     a_fault_of_the_simulator_is_seen_at_home,

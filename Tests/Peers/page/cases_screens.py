@@ -4,7 +4,25 @@ import re
 
 from playwright.sync_api import expect
 
-from scene import lock_front_door, press, settle, switch_at_accessory, tile
+from scene import HeldAnswer, lock_front_door, press, settle, switch_at_accessory, tile
+
+
+def a_wall_tablet_keeps_what_happens_while_it_asks_what_happened(scene):
+    switch_at_accessory(scene, False)
+    page = scene.window(viewport={"width": 1280, "height": 800}, path="/settings")
+    page.get_by_role("switch", name="Wall tablet").click()
+    lately = page.locator(".lately li")
+    expect(lately.first).to_be_visible()
+    for is_on in (True, False):
+        held = HeldAnswer(page, "journal.list")
+        page.reload()
+        held.wait()
+        switch_at_accessory(scene, is_on)
+        happened = f"Ceiling Light: {'On' if is_on else 'Off'}"
+        expect(lately.first).to_contain_text(happened)
+        held.release()
+        expect(lately.first).to_contain_text(happened)
+        expect(lately.nth(1)).to_be_visible()
 
 
 def a_wall_tablet_shows_a_clock_and_the_first_touch_switches_nothing(scene):
