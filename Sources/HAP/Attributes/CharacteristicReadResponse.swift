@@ -82,7 +82,7 @@ public struct CharacteristicReadResponse: Hashable, Sendable {
     package static func encoded(_ count: Int, _ entries: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(capacity: envelopeLength + count * entryLength)
         writer.object { writer in
-            writer.key(AttributeKey.characteristics)
+            writer.key(JSONKey.characteristics)
             writer.array(entries)
         }
         return writer.bytes

@@ -19,28 +19,27 @@ struct HTTPByteBuffer: Sendable {
     }
 
     mutating func append(_ more: [UInt8]) {
-        guard start < bytes.count else {
-            (bytes, start, searched) = (more, 0, 0)
-            return
-        }
-        if start >= Self.compactionThreshold, start >= bytes.count / 2 {
+        if isEmpty { (bytes, start, searched) = (more, 0, 0) } else { append { $0 += more } }
+    }
+
+    /// Calls a closure that appends bytes. The memory of bytes that were read is used again, unless it is large.
+    mutating func append<E>(_ body: (inout [UInt8]) throws(E) -> Void) throws(E) {
+        if isEmpty {
+            bytes.removeAll(keepingCapacity: bytes.capacity <= Self.compactionThreshold)
+            (start, searched) = (0, 0)
+        } else if start >= Self.compactionThreshold, start >= bytes.count / 2 {
             bytes.removeFirst(start)
             searched -= start
             start = 0
         }
-        bytes += more
+        try body(&bytes)
     }
 
     /// Reads the next line without its line end, or returns `nil` if the line is incomplete.
     /// - Throws: The given error if the line is longer than the limit, or `malformedLineEnd` if a line feed or a
     ///   carriage return occurs without the other.
     mutating func readLine(limit: Int, or tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
-        var end = max(searched, start)
-        bytes.withUnsafeBufferPointer { bytes in
-            while end < bytes.count, bytes[end] != HTTPSyntax.lineFeed, bytes[end] != HTTPSyntax.carriageReturn {
-                end += 1
-            }
-        }
+        let end = HTTPSyntax.lineEnd(in: bytes, from: max(searched, start))
         searched = end
         if end - start > limit { throw tooLong }
         guard end < bytes.count else { return nil }

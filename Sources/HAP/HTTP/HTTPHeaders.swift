@@ -2,18 +2,24 @@ internal import HAPCatalog
 
 /// The header fields of a message, in order. Names are case-insensitive.
 public struct HTTPHeaders: Hashable, Sendable {
-    /// The names and values of all fields, one after the other. Two arrays cost less than two strings for each field.
-    private var text: [UInt8] = []
-    private var bounds: [Bounds] = []
+    /// The fields, one after the other: the lengths of the name and the value, the name, and the value. One array costs
+    /// less than two strings for each field.
+    private var bytes: [UInt8] = []
 
-    /// The ends of a field in ``text``. It starts where the previous one ends.
-    private struct Bounds: Hashable {
-        let name: Int
-        let value: Int
+    /// The beginning of a field: the lengths of its name and value.
+    private struct Lengths {
+        let name: UInt32
+        let value: UInt32
+
+        static var size: Int { MemoryLayout<Lengths>.size }
+        /// The length of what precedes the value.
+        var beforeValue: Int { Self.size + Int(name) }
+        /// The length of the whole field.
+        var ofField: Int { beforeValue + Int(value) }
     }
 
-    /// The length and the number of the fields that most messages have, so that arrays don't grow one step at a time.
-    private static let (usualLength, usualCount) = (96, 4)
+    /// The length of the fields that most messages have, so that the array doesn't grow one step at a time.
+    private static let usualLength = 128
 
     /// A header field.
     public struct Field: Hashable, Sendable {
@@ -38,10 +44,10 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Adds a field at the end.
     public mutating func add(_ name: String, _ value: String) {
-        text.append(string: name)
-        let nameEnd = text.count
-        text.append(string: value)
-        bounds.append(Bounds(name: nameEnd, value: text.count))
+        var (name, value) = (name, value)
+        name.withUTF8 { name in
+            value.withUTF8 { value in add(UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(value)) }
+        }
     }
 
     /// Removes all fields with the name.
@@ -69,34 +75,53 @@ extension HTTPHeaders {
 
     /// Adds a field at the end.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        if bounds.isEmpty {
-            text.reserveCapacity(Self.usualLength)
-            bounds.reserveCapacity(Self.usualCount)
+        let lengths = Lengths(name: UInt32(name.count), value: UInt32(value.count))
+        if bytes.isEmpty { bytes.reserveCapacity(Self.usualLength) }
+        bytes.append(addingCapacity: lengths.ofField) { output in
+            output.withUnsafeMutableBufferPointer { output, count in
+                let field = UnsafeMutableRawBufferPointer(output)
+                field.storeBytes(of: lengths, as: Lengths.self)
+                UnsafeMutableRawBufferPointer(rebasing: field[Lengths.size...]).copyMemory(from: name)
+                UnsafeMutableRawBufferPointer(rebasing: field[lengths.beforeValue...]).copyMemory(from: value)
+                count = lengths.ofField
+            }
         }
-        text += name
-        let nameEnd = text.count
-        text += value
-        bounds.append(Bounds(name: nameEnd, value: text.count))
+    }
+
+    /// Returns the lengths of the parts of a field.
+    private func lengths(at index: Index) -> Lengths {
+        precondition(index.offset <= bytes.count - Lengths.size, "no field is at the index")
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index.offset, as: Lengths.self) }
     }
 
     /// Returns the name of a field.
-    func name(at index: Int) -> ArraySlice<UInt8> {
-        text[(index == 0 ? 0 : bounds[index - 1].value)..<bounds[index].name]
+    func name(at index: Index) -> ArraySlice<UInt8> {
+        bytes[(index.offset + Lengths.size)..<index.offset + lengths(at: index).beforeValue]
     }
 
     /// Returns the value of a field.
-    func value(at index: Int) -> ArraySlice<UInt8> {
-        text[bounds[index].name..<bounds[index].value]
+    func value(at index: Index) -> ArraySlice<UInt8> {
+        let lengths = lengths(at: index)
+        return bytes[(index.offset + lengths.beforeValue)..<index.offset + lengths.ofField]
     }
 
     /// Returns the value of the first field with the name, or `nil` if there is none.
     func firstValue(of name: String) -> ArraySlice<UInt8>? {
-        firstIndex(of: name, from: 0).map { value(at: $0) }
+        firstIndex(of: name).map { value(at: $0) }
     }
 
-    /// Returns the first field with the name at or after a position, or `nil` if there is none.
-    func firstIndex(of name: String, from start: Int) -> Int? {
-        (start..<bounds.count).first { HTTPSyntax.isSameName(self.name(at: $0), name) }
+    /// Returns the first field with the name, or `nil` if there is none.
+    ///
+    /// - Parameter start: The first field to look at, or `nil` for all.
+    func firstIndex(of name: String, from start: Index? = nil) -> Index? {
+        var index = start ?? startIndex
+        while index < endIndex {
+            let lengths = lengths(at: index)
+            // Most names have another length.
+            if Int(lengths.name) == name.utf8.count, HTTPSyntax.isSameName(self.name(at: index), name) { return index }
+            index = Index(offset: index.offset + lengths.ofField)
+        }
+        return nil
     }
 }
 
@@ -107,13 +132,26 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension HTTPHeaders: RandomAccessCollection {
+extension HTTPHeaders: Collection {
+    /// The position of a field.
+    public struct Index: Comparable, Hashable, Sendable {
+        /// The place in ``HTTPHeaders/bytes``.
+        fileprivate let offset: Int
+
+        /// Returns whether the left field is before the right one.
+        public static func < (left: Index, right: Index) -> Bool { left.offset < right.offset }
+    }
+
     /// The position of the first field.
-    public var startIndex: Int { 0 }
+    public var startIndex: Index { Index(offset: 0) }
     /// The position after the last field.
-    public var endIndex: Int { bounds.count }
+    public var endIndex: Index { Index(offset: bytes.count) }
+    /// Returns the position of the next field.
+    public func index(after position: Index) -> Index {
+        Index(offset: position.offset + lengths(at: position).ofField)
+    }
     /// The field at the position.
-    public subscript(position: Int) -> Field {
+    public subscript(position: Index) -> Field {
         Field(
             name: String(decoding: name(at: position), as: UTF8.self),
             value: String(decoding: value(at: position), as: UTF8.self)

@@ -5,7 +5,18 @@ package enum HTTPMessage {
     /// - Parameter startLine: A closure that appends the start line without its end.
     package static func encode(headers: HTTPHeaders, body: [UInt8]?, startLine: (inout [UInt8]) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(headroom + (body?.count ?? 0))
+        encode(headers: headers, body: body, to: &bytes, startLine: startLine)
+        return bytes
+    }
+
+    /// Appends the bytes of a message, as ``encode(headers:body:startLine:)`` returns them.
+    static func encode(
+        headers: HTTPHeaders,
+        body: [UInt8]?,
+        to bytes: inout [UInt8],
+        startLine: (inout [UInt8]) -> Void
+    ) {
+        bytes.reserveCapacity(bytes.count + headroom + (body?.count ?? 0))
         startLine(&bytes)
         bytes.append(text: lineEnd)
         if headers == .json {
@@ -20,7 +31,6 @@ package enum HTTPMessage {
         }
         bytes.append(text: lineEnd)
         if let body { bytes += body }
-        return bytes
     }
 
     private static let lineEnd: StaticString = "\r\n"
@@ -32,6 +42,10 @@ package enum HTTPMessage {
         append(.json, to: &bytes)
         return bytes
     }()
+    /// The end of the headers' last line and of the headers.
+    static let headEnd: StaticString = "\r\n\r\n"
+    /// A length that the digits of a body's length and ``headEnd`` don't exceed.
+    static let lengthRoom = 24
     /// A length that the start line and headers rarely exceed.
     private static let headroom = 160
 

@@ -57,6 +57,11 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         if failure == nil { buffer.append(bytes) }
     }
 
+    /// Receives what a closure appends to the buffered bytes.
+    package mutating func receive<E>(_ append: (inout [UInt8]) throws(E) -> Void) throws(E) {
+        if failure == nil { try buffer.append(append) }
+    }
+
     package mutating func next() throws(HTTPError) -> Message? {
         if let failure { throw failure }
         do {
@@ -172,6 +177,9 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         return length
     }
 }
+
+extension HTTPMessageReader.Message: Equatable where StartLine: Equatable {}
+extension HTTPMessageReader.Message: Hashable where StartLine: Hashable {}
 
 extension HTTPHeaders {
     /// Parses a header line and adds the field.

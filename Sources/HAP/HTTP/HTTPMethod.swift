@@ -8,6 +8,17 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
         self.rawValue = rawValue
     }
 
+    /// Creates a method from the bytes of its name. The usual methods need no new string.
+    init(_ name: UnsafeRawBufferPointer) {
+        if HTTPSyntax.isSame(name, "GET") {
+            self = .get
+        } else if HTTPSyntax.isSame(name, "PUT") {
+            self = .put
+        } else {
+            self.init(rawValue: String(decoding: name, as: UTF8.self))
+        }
+    }
+
     /// Reads characteristics or the attribute database.
     public static let get = HTTPMethod(rawValue: "GET")
     /// Requests pairing, identify or a snapshot.

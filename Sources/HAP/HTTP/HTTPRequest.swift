@@ -2,25 +2,17 @@ package import HAPCatalog
 
 /// An HTTP request from a controller to an accessory.
 public struct HTTPRequest: Hashable, Sendable {
-    /// The method.
-    public var method: HTTPMethod
-    /// The bytes of ``target``.
-    private var targetBytes: [UInt8]
-    /// The header fields.
-    public var headers: HTTPHeaders
-    /// The body.
-    public var body: [UInt8]
+    /// The request as a connection reads it, so that nothing is copied afterwards.
+    private var message: HTTPMessageReader<HTTPRequestLine>.Message
 
     /// Creates a request from its parts.
     public init(method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
-        self.init(method: method, target: Array(target.utf8), headers: headers, body: body)
+        let line = HTTPRequestLine(method: method, target: ArraySlice(target.utf8))
+        self.init(HTTPMessageReader.Message(startLine: line, headers: headers, body: body))
     }
 
-    init(method: HTTPMethod, target: [UInt8], headers: HTTPHeaders, body: [UInt8]) {
-        self.method = method
-        targetBytes = target
-        self.headers = headers
-        self.body = body
+    init(_ message: HTTPMessageReader<HTTPRequestLine>.Message) {
+        self.message = message
     }
 
     /// Creates a request with the headers that a controller sends.
@@ -38,13 +30,31 @@ public struct HTTPRequest: Hashable, Sendable {
         body: [UInt8] = []
     ) {
         self.init(method: method, target: target, headers: [HTTPHeaderName.host: host], body: body)
-        if let contentType { headers.add(HTTPHeaderName.contentType, contentType) }
+        if let contentType { message.headers.add(HTTPHeaderName.contentType, contentType) }
+    }
+
+    /// The method.
+    public var method: HTTPMethod {
+        get { message.startLine.method }
+        set { message.startLine.method = newValue }
     }
 
     /// The path and query, as in the request line.
     public var target: String {
         get { String(decoding: targetBytes, as: UTF8.self) }
-        set { targetBytes = Array(newValue.utf8) }
+        set { message.startLine.target = ArraySlice(newValue.utf8) }
+    }
+
+    /// The header fields.
+    public var headers: HTTPHeaders {
+        get { message.headers }
+        set { message.headers = newValue }
+    }
+
+    /// The body.
+    public var body: [UInt8] {
+        get { message.body }
+        set { message.body = newValue }
     }
 
     /// The target without its query.
@@ -54,7 +64,7 @@ public struct HTTPRequest: Hashable, Sendable {
 
     /// The target's query without the question mark, or `nil` if it has none.
     public var query: String? {
-        pathEnd < targetBytes.count ? String(decoding: queryBytes, as: UTF8.self) : nil
+        pathEnd < targetBytes.endIndex ? String(decoding: queryBytes, as: UTF8.self) : nil
     }
 
     /// The endpoint at the path, or `nil` if it is unknown.
@@ -67,9 +77,12 @@ public struct HTTPRequest: Hashable, Sendable {
         targetBytes[pathEnd...].dropFirst()
     }
 
+    /// The bytes of ``target``, which may be a part of what a connection received.
+    private var targetBytes: ArraySlice<UInt8> { message.startLine.target }
+
     /// The index of the question mark, or the end of the target.
     private var pathEnd: Int {
-        targetBytes.firstIndex(of: UInt8(ascii: "?")) ?? targetBytes.count
+        targetBytes.firstIndex(of: UInt8(ascii: "?")) ?? targetBytes.endIndex
     }
 
     /// Returns the bytes to send. `Content-Length` is always the length of the body.

@@ -30,15 +30,15 @@ public struct HTTPRequestReader: Sendable {
         messages.receive(bytes)
     }
 
+    /// Buffers the bytes that a closure appends, usually in the memory of requests that were read.
+    package mutating func receive<E>(_ append: (inout [UInt8]) throws(E) -> Void) throws(E) {
+        try messages.receive(append)
+    }
+
     /// Returns the next complete request, or `nil` if more bytes are needed.
     /// - Throws: ``HTTPError`` if the stream is malformed. Every further call throws the same error.
     public mutating func next() throws(HTTPError) -> HTTPRequest? {
         guard let message = try messages.next() else { return nil }
-        return HTTPRequest(
-            method: message.startLine.method,
-            target: message.startLine.target,
-            headers: message.headers,
-            body: message.body
-        )
+        return HTTPRequest(message)
     }
 }

@@ -24,9 +24,33 @@ public struct HTTPResponse: Hashable, Sendable {
     /// Returns the bytes to send. `Content-Length` is always the length of the body. If the status forbids a body,
     /// neither is sent.
     public func encoded() -> [UInt8] {
-        HTTPMessage.encode(headers: headers, body: status.forbidsBody ? nil : body) { line in
+        var bytes: [UInt8] = []
+        encode(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the bytes to send, as ``encoded()`` returns them.
+    package func encode(to bytes: inout [UInt8]) {
+        if status == .ok, headers == .json { return encode(afterHead: Self.jsonHead, to: &bytes) }
+        HTTPMessage.encode(headers: headers, body: status.forbidsBody ? nil : body, to: &bytes) { line in
             line.append(text: "HTTP/1.1 ")
             status.append(to: &line)
         }
     }
+
+    /// Appends the length of the body and the body to the beginning of a response.
+    private func encode(afterHead head: [UInt8], to bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + head.count + HTTPMessage.lengthRoom + body.count)
+        bytes += head
+        bytes.append(decimal: body.count.magnitude)
+        bytes.append(text: HTTPMessage.headEnd)
+        bytes += body
+    }
+
+    /// The beginning of most responses, up to the length of the body.
+    private static let jsonHead = {
+        var bytes: [UInt8] = []
+        HTTPMessage.encode(headers: .json, body: [], to: &bytes) { $0.append(text: "HTTP/1.1 200 OK") }
+        return Array(bytes.dropLast("0\r\n\r\n".utf8.count))
+    }()
 }

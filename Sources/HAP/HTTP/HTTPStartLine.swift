@@ -19,17 +19,29 @@ package enum HTTPFraming {
 }
 
 /// A request line such as `GET /accessories HTTP/1.1`.
-struct HTTPRequestLine: HTTPStartLine {
-    let method: HTTPMethod
-    let target: [UInt8]
+struct HTTPRequestLine: HTTPStartLine, Hashable {
+    var method: HTTPMethod
+    /// The path and query.
+    var target: ArraySlice<UInt8>
 
-    init(line: ArraySlice<UInt8>) throws(HTTPError) {
-        self = try line.withUnsafeBytes { bytes in
-            Result { () throws(HTTPError) in try HTTPRequestLine(bytes) }
-        }.get()
+    init(method: HTTPMethod, target: ArraySlice<UInt8>) {
+        self.method = method
+        self.target = target
     }
 
-    private init(_ line: UnsafeRawBufferPointer) throws(HTTPError) {
+    init(line: ArraySlice<UInt8>) throws(HTTPError) {
+        let parts = line.withUnsafeBytes { bytes in
+            Result { () throws(HTTPError) in try HTTPRequestLine.parts(bytes) }
+        }
+        let (method, target) = try parts.get()
+        self.method = method
+        self.target = line[line.startIndex + target.lowerBound..<line.startIndex + target.upperBound]
+    }
+
+    /// Returns the method, and the place of the target.
+    private static func parts(
+        _ line: UnsafeRawBufferPointer
+    ) throws(HTTPError) -> (method: HTTPMethod, target: Range<Int>) {
         var methodEnd = 0
         while methodEnd < line.count, HTTPSyntax.isToken(line[methodEnd]) { methodEnd += 1 }
         let targetStart = methodEnd + 1
@@ -40,20 +52,19 @@ struct HTTPRequestLine: HTTPStartLine {
             line[targetStart] == UInt8(ascii: "/"), line[targetEnd] == HTTPSyntax.space
         else { throw .malformedStartLine }
         let version = UnsafeRawBufferPointer(rebasing: line[(targetEnd + 1)...])
-        guard !version.contains(HTTPSyntax.space) else { throw .malformedStartLine }
         guard HTTPSyntax.isSame(version, "HTTP/1.1") else {
-            throw version.starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
+            let isAnother = version.starts(with: "HTTP/".utf8) && !version.contains(HTTPSyntax.space)
+            throw isAnother ? .unsupportedVersion : .malformedStartLine
         }
-        method = HTTPMethod(rawValue: String(decoding: line[..<methodEnd], as: UTF8.self))
-        target = Array(line[targetStart..<targetEnd])
+        return (HTTPMethod(UnsafeRawBufferPointer(rebasing: line[..<methodEnd])), targetStart..<targetEnd)
     }
 
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {
         let length = try headers.contentLength()
-        if headers.firstValue(of: HTTPHeaderName.transferEncoding) != nil {
+        if headers.firstIndex(of: HTTPHeaderName.transferEncoding) != nil {
             throw length == nil ? .lengthRequired : .conflictingLengths
         }
-        guard headers.firstValue(of: HTTPHeaderName.expect) == nil else { throw .unmetExpectation }
+        guard headers.firstIndex(of: HTTPHeaderName.expect) == nil else { throw .unmetExpectation }
         return .length(length ?? 0)
     }
 
@@ -94,12 +105,12 @@ struct HTTPStatusLine: HTTPStartLine {
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {
         let length = try headers.contentLength()
         if status.forbidsBody { return .length(0) }
-        guard let encoding = headers.firstIndex(of: HTTPHeaderName.transferEncoding, from: 0) else {
+        guard let encoding = headers.firstIndex(of: HTTPHeaderName.transferEncoding) else {
             if let length { return .length(length) }
             return kind == .response && headers.announcesClose ? .untilClose : .length(0)
         }
         guard length == nil else { throw .conflictingLengths }
-        guard headers.firstIndex(of: HTTPHeaderName.transferEncoding, from: encoding + 1) == nil,
+        guard headers.firstIndex(of: HTTPHeaderName.transferEncoding, from: headers.index(after: encoding)) == nil,
             HTTPSyntax.isSameName(headers.value(at: encoding), "chunked")
         else { throw .unsupportedTransferEncoding }
         return .chunked
@@ -124,9 +135,9 @@ extension HTTPHeaders {
 
     /// Returns the value of `Content-Length`, or `nil` if there is none.
     package func contentLength() throws(HTTPError) -> Int? {
-        guard let index = firstIndex(of: HTTPHeaderName.contentLength, from: 0) else { return nil }
+        guard let index = firstIndex(of: HTTPHeaderName.contentLength) else { return nil }
         let digits = value(at: index)
-        guard firstIndex(of: HTTPHeaderName.contentLength, from: index + 1) == nil, !digits.isEmpty,
+        guard firstIndex(of: HTTPHeaderName.contentLength, from: self.index(after: index)) == nil, !digits.isEmpty,
             digits.allSatisfy(ASCII.isDigit)
         else { throw .malformedContentLength }
         var length = 0

@@ -33,9 +33,19 @@ package enum HTTPSyntax {
         0x21...0x7E ~= byte
     }
 
+    /// Returns the index of the first line feed or carriage return at or after a position, or the end of the bytes.
+    static func lineEnd(in bytes: [UInt8], from start: Int) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var end = start
+            while end < bytes.count, bytes[end] != lineFeed, bytes[end] != carriageReturn { end += 1 }
+            return end
+        }
+    }
+
     /// Returns whether the bytes are a text.
     static func isSame(_ bytes: some Collection<UInt8>, _ text: StaticString) -> Bool {
-        bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        bytes.count == text.utf8CodeUnitCount
+            && bytes.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Returns whether two names are equal, ignoring the case of ASCII letters.

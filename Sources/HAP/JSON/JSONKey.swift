@@ -5,6 +5,8 @@ struct JSONKey: Sendable {
 }
 
 extension JSONKey {
+    /// ``AttributeKey/characteristics``.
+    static var characteristics: JSONKey { JSONKey(encoded: #""characteristics":"#) }
     /// ``AttributeKey/aid``.
     static var aid: JSONKey { JSONKey(encoded: #""aid":"#) }
     /// ``AttributeKey/iid``.

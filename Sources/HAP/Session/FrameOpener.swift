@@ -33,8 +33,20 @@ public struct FrameOpener: Sendable {
     /// Handles the next bytes from the connection, as for other collections. It takes a pointer so that frames are opened
     /// in a network buffer, without a copy.
     public mutating func open(_ bytes: UnsafeRawBufferPointer) throws(FrameError) -> [UInt8] {
-        guard !isClosed else { throw .closed }
         var plaintext: [UInt8] = []
+        try open(bytes, appendingTo: &plaintext)
+        return plaintext
+    }
+
+    /// Handles the next bytes from the connection, and appends the plaintext of all frames that they complete to an array.
+    ///
+    /// - Throws: As ``open(_:)``. Nothing is appended then.
+    package mutating func open(
+        _ bytes: UnsafeRawBufferPointer,
+        appendingTo plaintext: inout [UInt8]
+    ) throws(FrameError) {
+        guard !isClosed else { throw .closed }
+        let count = plaintext.count
         var failure: FrameError?
         // Usually the bytes are whole frames, which are opened where they are.
         if pending.isEmpty {
@@ -47,7 +59,8 @@ public struct FrameOpener: Sendable {
             let end = received.withUnsafeBytes { open($0, &plaintext, &failure) }
             pending = end == 0 ? received : Array(received[end...])
         }
-        guard let failure else { return plaintext }
+        guard let failure else { return }
+        plaintext.removeLast(plaintext.count - count)
         isClosed = true
         pending = []
         throw failure
@@ -62,18 +75,20 @@ public struct FrameOpener: Sendable {
         _ failure: inout FrameError?
     ) -> Int {
         var start = 0
-        plaintext = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
-            let output = UnsafeMutableRawBufferPointer(output)
-            do throws(FrameError) {
-                while let length = try Self.length(of: bytes[start...]) {
-                    let end = start + FrameFormat.sealedLength(of: length)
-                    let frame = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-                    try open(frame, into: UnsafeMutableRawBufferPointer(rebasing: output[count..<count + length]))
-                    count += length
-                    start = end
+        plaintext.append(addingCapacity: bytes.count) { plaintext in
+            plaintext.withUnsafeMutableBufferPointer { output, count in
+                let output = UnsafeMutableRawBufferPointer(output)
+                do throws(FrameError) {
+                    while let length = try Self.length(of: bytes[start...]) {
+                        let end = start + FrameFormat.sealedLength(of: length)
+                        let frame = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+                        try open(frame, into: UnsafeMutableRawBufferPointer(rebasing: output[count..<count + length]))
+                        count += length
+                        start = end
+                    }
+                } catch {
+                    failure = error
                 }
-            } catch {
-                failure = error
             }
         }
         return start

@@ -21,6 +21,11 @@ import Testing
             text(put.encoded())
                 == "PUT /prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/hap+json\r\nContent-Length: 2\r\n\r\n{}"
         )
+        let json = HTTPResponse(status: .ok, json: Array("[1, 2, 3]".utf8))
+        #expect(
+            text(json.encoded())
+                == "HTTP/1.1 200 OK\r\nContent-Type: application/hap+json\r\nContent-Length: 9\r\n\r\n[1, 2, 3]"
+        )
         #expect(text(HTTPResponse(status: .noContent).encoded()) == "HTTP/1.1 204 No Content\r\n\r\n")
         #expect(
             text(StatusBody(.insufficientAuthorization).response(.connectionAuthorizationRequired).encoded())
@@ -65,6 +70,18 @@ import Testing
         #expect(headers["Content-Typ"] == nil)
         headers.remove("cOntent-Type")
         #expect(headers.isEmpty)
+    }
+
+    @Test func headersKeepTheirFieldsInOrderWhateverTheirLengths() {
+        let long = String(repeating: "v", count: 70_000)
+        var headers: HTTPHeaders = ["Empty": "", "A": "1", "Long": long]
+        headers.add("A", "2")
+        #expect(headers.map(\.name) == ["Empty", "A", "Long", "A"])
+        #expect(headers.map(\.value) == ["", "1", long, "2"])
+        #expect(headers.count == 4)
+        headers.remove("long")
+        #expect(headers == ["Empty": "", "A": "1", "A": "2"])
+        #expect(headers != ["Empty": "A", "": "1", "A": "2"])
     }
 
     @Test func eachEndReadsWhatTheOtherWrites() throws {

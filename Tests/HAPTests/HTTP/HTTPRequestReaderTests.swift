@@ -23,6 +23,17 @@ import Testing
         for segments in HTTPSplits.all(of: stream) { #expect(HTTPRequestReader.outcome(of: segments) == whole) }
     }
 
+    @Test func aRequestStaysAsItIsWhileTheNextOnesAreReceived() throws {
+        var reader = HTTPRequestReader()
+        var requests: [HTTPRequest] = []
+        for number in 0..<20 {
+            reader.receive { $0 += "GET /characteristics?id=1.\(number) HTTP/1.1\r\nHost: \(number)\r\n\r\n".utf8 }
+            requests.append(try #require(try reader.next()))
+        }
+        #expect(requests.map(\.query) == (0..<20).map { "id=1.\($0)" })
+        #expect(requests.map { $0.headers["Host"] } == (0..<20).map { "\($0)" })
+    }
+
     @Test func aReaderKnowsWhetherItIsBetweenMessages() throws {
         var reader = HTTPRequestReader()
         #expect(reader.isBetweenMessages)

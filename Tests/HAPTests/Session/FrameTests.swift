@@ -74,6 +74,24 @@ import Testing
         #expect(throws: FrameError.invalidLength(0)) { try opener.open([0]) }
     }
 
+    @Test func whatIsRefusedAppendsNothing() throws {
+        let stream = try Self.stream([[1, 2], [3]])
+        var opener = FrameOpener(key: Self.key)
+        var plaintext: [UInt8] = [9]
+        try stream.withUnsafeBytes { bytes in
+            try opener.open(UnsafeRawBufferPointer(rebasing: bytes[..<20]), appendingTo: &plaintext)
+            #expect(plaintext == [9, 1, 2])
+            // The second frame is whole, and another one that isn't of the session follows.
+            let altered = Array(bytes[20...]) + bytes[20...]
+            altered.withUnsafeBytes { altered in
+                _ = #expect(throws: FrameError.authenticationFailed) {
+                    try opener.open(altered, appendingTo: &plaintext)
+                }
+            }
+        }
+        #expect(plaintext == [9, 1, 2])
+    }
+
     @Test func anyAlteredByteOfAFrameIsRefused() throws {
         let stream = try Self.stream([[10, 20, 30]])
         for position in stream.indices.dropFirst(2) {

@@ -26,6 +26,11 @@ public struct PairingList: Hashable, Sendable {
         pairings.first { $0.controllerID == id }
     }
 
+    /// Returns the permissions of a controller, or `nil` if it isn't paired.
+    package func permissions(of id: PairingID) -> PairingPermissions? {
+        pairings.firstIndex { $0.controllerID == id }.map { pairings[$0].permissions }
+    }
+
     private var hasAdmin: Bool { pairings.contains { $0.permissions == .admin } }
 }
 
