@@ -39,6 +39,25 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<4) func theEntriesHaveAStatusWhicheverOfThemFails(_ place: Int) async throws {
+        try await TestServer.run { server in
+            let connection = try await server.connect(as: TestServer.user)
+            var ids = [try await server.id(.on), try await server.id(.brightness)]
+            ids.append(try await server.id("AccessoryInformation", Types.name))
+            ids.insert(CharacteristicID(aid: 9, iid: 9), at: place)
+            let query = ids.map(\.description).joined(separator: ",")
+            let response = try await connection.get("/characteristics?id=\(query)")
+            #expect(response.status == .multiStatus)
+            let entries = try CharacteristicReadResponse(decoding: response.body).entries
+            #expect(entries.map(\.id) == ids)
+            #expect(response.text.ranges(of: #""status":"#).count == ids.count)
+            for (index, entry) in entries.enumerated() {
+                #expect(entry.status == (index == place ? .noSuchResource : .success))
+                #expect((entry.value == nil) == (index == place))
+            }
+        }
+    }
+
     @Test func anIdThatIsReadTwiceIsAnsweredOnce() async throws {
         try await TestServer.run { server in
             let connection = try await server.connect(as: TestServer.user)
@@ -76,7 +95,8 @@ import Testing
         var identifiers = IdentifierTable()
         let database = HostedDatabase([try lamp.completed(isPrimary: true)], identifiers: &identifiers)
         let address = CharacteristicAddress(accessory: "Lamp", service: "Data", type: type)
-        let request = CharacteristicReadRequest(ids: [try #require(database.id(of: address))])
+        let id = database.id(of: address)
+        let request = CharacteristicReadRequest(ids: [try #require(id)])
         for (limit, status) in [(8, HAPStatus.success), (7, .outOfResources)] {
             let response = database.read(request, isAdmin: false, subscriptions: [], limit: limit)
             let entries = try CharacteristicReadResponse(decoding: response.body).entries

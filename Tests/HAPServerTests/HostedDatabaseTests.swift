@@ -33,7 +33,8 @@ import Testing
         var identifiers = IdentifierTable()
         var database = HostedDatabase([try completed(lamp)], identifiers: &identifiers)
         let id = try #require(database.addresses.first { $0.address.type == HAPType.Characteristic.on }?.id)
-        let entry = try #require(database.entry(id))
+        let found = database.entry(id)
+        let entry = try #require(found)
         for value in [true, false, true] {
             _ = database.encoded()
             let isChanged = database.set(.bool(value), of: entry)

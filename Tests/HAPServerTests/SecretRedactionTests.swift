@@ -37,7 +37,9 @@ import Testing
         #expect(Self.leaks(credentials).isEmpty)
         #expect(Self.leaks(storage).isEmpty)
         #expect(Self.leaks(configuration).isEmpty)
-        #expect(Self.leaks(state).isEmpty)
+        #expect(Self.leaks(state.credentials).isEmpty)
+        #expect(Self.leaks(state.pairings).isEmpty)
+        #expect(Self.leaks(state.attributes).isEmpty)
         let write = CharacteristicWrite(
             address: .on,
             value: .bool(true),

@@ -19,55 +19,61 @@ extension HostedDatabase {
     ) -> HTTPResponse {
         var room = limit
         let ids = Self.unique(request.ids)
-        // The entries have a status if one of them failed, so all are known before the first is written.
-        var places: [(index: Int?, status: HAPStatus)] = []
-        places.reserveCapacity(ids.count)
-        var isComplete = true
-        for id in ids {
-            let index = index(of: id)
-            var status = HAPStatus.noSuchResource
-            if let index {
-                status = readStatus(at: index, isAdmin: isAdmin)
-                if status.isSuccess, let faultInjector,
-                    let refusal = faultInjector.refusal(of: entries[index].address, isWrite: false)
-                {
-                    status = refusal
-                }
-                if status.isSuccess, let length = self.value(at: index)?.textLength {
-                    if length <= room { room -= length } else { status = .outOfResources }
-                }
-            }
-            isComplete = isComplete && status.isSuccess
-            places.append((index, status))
-        }
-        let isPlain = !(request.metadata || request.permissions || request.type || request.events)
+        // Entries have a status only if one of them failed, which is rarely so: they are written without a status until
+        // one fails.
+        var count = 0
+        var failure: HAPStatus?
         let body = CharacteristicReadResponse.encoded(ids.count) { writer in
-            for (id, (index, status)) in zip(ids, places) {
-                let value = status.isSuccess ? index.flatMap { self.value(at: $0) } : nil
-                guard !isPlain, let index else {
-                    CharacteristicReadResponse.Entry.encode(
-                        id,
-                        status,
-                        value,
-                        to: &writer,
-                        includesStatus: !isComplete
-                    )
-                    continue
+            for id in ids {
+                let index = index(of: id)
+                let status = readStatus(at: index, isAdmin: isAdmin, room: &room, faultInjector)
+                guard status.isSuccess else {
+                    failure = status
+                    return
                 }
-                let attributes = self[entries[index]]
-                CharacteristicReadResponse.Entry(
-                    id: id,
-                    status: status,
-                    value: value,
-                    metadata: request.metadata ? attributes.metadata : nil,
-                    permissions: request.permissions ? attributes.permissions : nil,
-                    type: request.type ? attributes.type : nil,
-                    events: request.events ? subscriptions.contains(id) : nil
-                )
-                .encode(to: &writer, includesStatus: !isComplete)
+                encode(id, at: index, status, for: request, subscriptions, to: &writer, includesStatus: false)
+                count += 1
             }
         }
-        return HTTPResponse(status: isComplete ? .ok : .multiStatus, json: body)
+        guard let failure else { return HTTPResponse(status: .ok, json: body) }
+        let bodyWithStatus = CharacteristicReadResponse.encoded(ids.count) { writer in
+            for (place, id) in ids.enumerated() {
+                let index = index(of: id)
+                var status = place < count ? HAPStatus.success : failure
+                if place > count { status = readStatus(at: index, isAdmin: isAdmin, room: &room, faultInjector) }
+                encode(id, at: index, status, for: request, subscriptions, to: &writer, includesStatus: true)
+            }
+        }
+        return HTTPResponse(status: .multiStatus, json: bodyWithStatus)
+    }
+
+    /// Writes the entry of a response.
+    private func encode(
+        _ id: CharacteristicID,
+        at index: Int?,
+        _ status: HAPStatus,
+        for request: CharacteristicReadRequest,
+        _ subscriptions: Set<CharacteristicID>,
+        to writer: inout JSONWriter,
+        includesStatus: Bool
+    ) {
+        let value = status.isSuccess ? index.flatMap { self.value(at: $0) } : nil
+        let isPlain = !(request.metadata || request.permissions || request.type || request.events)
+        guard !isPlain, let index else {
+            CharacteristicReadResponse.Entry.encode(id, status, value, to: &writer, includesStatus: includesStatus)
+            return
+        }
+        let attributes = self[entries[index]]
+        CharacteristicReadResponse.Entry(
+            id: id,
+            status: status,
+            value: value,
+            metadata: request.metadata ? attributes.metadata : nil,
+            permissions: request.permissions ? attributes.permissions : nil,
+            type: request.type ? attributes.type : nil,
+            events: request.events ? subscriptions.contains(id) : nil
+        )
+        .encode(to: &writer, includesStatus: includesStatus)
     }
 
     /// Returns the IDs without those that occurred before.
@@ -78,10 +84,23 @@ extension HostedDatabase {
         return ids.filter { seen.insert($0).inserted }
     }
 
-    /// Returns whether a controller may read the characteristic at a place in ``entries``.
-    private func readStatus(at index: Int, isAdmin: Bool) -> HAPStatus {
+    /// Returns whether the characteristic at a place in ``entries`` is read, and takes the length of its value from the
+    /// room that is left in the response.
+    private func readStatus(
+        at index: Int?,
+        isAdmin: Bool,
+        room: inout Int,
+        _ faultInjector: (any ServerFaultInjector)?
+    ) -> HAPStatus {
+        guard let index else { return .noSuchResource }
         guard isAdmin || !entries[index].adminOnly.contains(.read) else { return .insufficientPrivileges }
         guard permissions(at: index).contains(.read) else { return .writeOnly }
+        if let faultInjector, let refusal = faultInjector.refusal(of: entries[index].address, isWrite: false) {
+            return refusal
+        }
+        let length = value(at: index)?.textLength ?? 0
+        guard length <= room else { return .outOfResources }
+        room -= length
         return .success
     }
 

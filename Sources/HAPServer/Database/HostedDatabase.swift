@@ -2,7 +2,9 @@ internal import HAP
 internal import HAPCatalog
 
 /// The accessories of one server with their IDs and current values.
-struct HostedDatabase: Sendable {
+///
+/// It can't be copied, so that a server that reads a value doesn't copy it.
+struct HostedDatabase: ~Copyable, Sendable {
     /// The path of a characteristic in ``attributes``, and its properties that controllers don't see.
     struct Entry: Sendable {
         let id: CharacteristicID
@@ -157,7 +159,7 @@ struct HostedDatabase: Sendable {
     /// - Parameter resetting: The characteristics whose values are not restored.
     /// - Returns: The characteristics that already existed and have a different value now.
     mutating func restoreValues(
-        from previous: HostedDatabase,
+        from previous: borrowing HostedDatabase,
         excluding resetting: Set<CharacteristicAddress>
     ) -> [(id: CharacteristicID, value: CharacteristicValue)] {
         var changed: [(CharacteristicID, CharacteristicValue)] = []

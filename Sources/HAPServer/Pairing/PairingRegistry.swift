@@ -36,7 +36,7 @@ actor PairingRegistry {
     }
 
     init(
-        _ state: StoredState,
+        _ state: borrowing StoredState,
         storage: any AccessoryStorage,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {

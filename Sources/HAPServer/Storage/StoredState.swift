@@ -1,7 +1,7 @@
 internal import HAP
 
 /// The state that a server loads from its storage at the start, or creates on the first start.
-struct StoredState: Sendable {
+struct StoredState: ~Copyable, Sendable {
     var credentials: StoredCredentials
     var pairings: StoredPairings
     var database: HostedDatabase
@@ -29,15 +29,18 @@ struct StoredState: Sendable {
         let isNew = storedCredentials == nil || configuration.isFactoryReset
         var attributes = isNew ? StoredAttributes() : storedAttributes ?? StoredAttributes()
         if let fault = configuration.structureFault { try attributes.apply(fault) }
-        database = try attributes.host(accessories)
-        self.attributes = attributes
-        pairings = isNew ? StoredPairings() : storedPairings ?? StoredPairings()
-        credentials = try StoredCredentials(configuration, previous: storedCredentials, storage: storage)
+        let database = try attributes.host(accessories)
+        let pairings = isNew ? StoredPairings() : storedPairings ?? StoredPairings()
+        let credentials = try StoredCredentials(configuration, previous: storedCredentials, storage: storage)
 
         // This order is safe to repeat after a crash, and no controller stays paired with discarded keys.
         if isNew { try storage.save(pairings) }
         if attributes != storedAttributes { try storage.save(attributes) }
         if credentials != storedCredentials { try storage.save(credentials) }
+        self.credentials = credentials
+        self.pairings = pairings
+        self.database = database
+        self.attributes = attributes
     }
 }
 
