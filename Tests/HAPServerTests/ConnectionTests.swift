@@ -21,7 +21,7 @@ import Testing
     private func receive(_ bytes: [UInt8], _ isTooLate: NIOLoopBoundBox<Bool>) throws {
         try connection.receive(ByteBuffer(bytes: bytes), at: .now)
         var isAnother = false
-        while try connection.requests.next() != nil { isAnother = true }
+        while try connection.input.next() != nil { isAnother = true }
         guard connection.needsRequestTimer(isAnother: isAnother) else { return }
         connection.watchRequest(.seconds(30)) { isTooLate.value = true }
     }

@@ -10,9 +10,10 @@ final class Connection {
     var context: ChannelHandlerContext?
     /// Whether the channel takes more to send. The handler keeps it, because asking the channel takes longer.
     var isWritable = true
-    /// The reader of received requests, decrypted.
-    var requests = HTTPRequestReader(limits: .pairing)
-    private var limits = HTTPLimits.pairing
+    /// The received bytes that aren't handled yet.
+    var input = ConnectionInput()
+    /// The messages to send.
+    var output = ConnectionOutput()
     var verification: PairVerifyAccessory
     /// The controller, once its pair-verify has succeeded.
     private(set) var controller: PairingID?
@@ -23,8 +24,6 @@ final class Connection {
     let remotePort: Int
     /// The corruption to apply to the next message.
     var corruption: MessageCorruption?
-    /// The maximum length of the content of a frame, or `nil` for that of HAP.
-    var frameLength: Int?
     /// Returns the bytes to write in place of a message.
     var rewrite: ((_ bytes: [UInt8]) -> TrafficRewriter.Output?)?
     private var pieces = OutputPieces()
@@ -46,12 +45,6 @@ final class Connection {
     private(set) var isClosing = false
     private(set) var lastActivity: ContinuousClock.Instant
 
-    /// Whether all bytes are framed.
-    private(set) var isSecured = false
-    private var opener: FrameOpener?
-    private var sealer: FrameSealer?
-    /// The last short message that was sent.
-    private var lastFrames = ByteBuffer()
     private var requestTimer: Scheduled<Void>?
     private var eventTimer: Scheduled<Void>?
     private var isWaitingForEvents = false
@@ -75,10 +68,8 @@ final class Connection {
         !isAwaitingAnswer && !isClosing && !ignoresInput && isWritable
     }
 
-    /// Whether the buffered bytes exceed the maximum length of a request.
-    var exceedsBufferLimit: Bool {
-        requests.bufferedLength > limits.total
-    }
+    /// Whether all bytes are framed.
+    var isSecured: Bool { output.isSecured }
 
     /// Whether the next bytes may be read from the network.
     var canRead: Bool {
@@ -87,12 +78,7 @@ final class Connection {
 
     /// Whether no request is being received or handled, so that an event may be sent.
     var isBetweenRequests: Bool {
-        isReady && isBetweenMessages
-    }
-
-    /// Whether all received bytes belong to requests that were handled.
-    private var isBetweenMessages: Bool {
-        requests.isBetweenMessages && opener?.isBetweenFrames ?? true
+        isReady && input.isBetweenRequests
     }
 }
 
@@ -122,48 +108,21 @@ extension Connection {
     func receive(_ buffer: ByteBuffer, at now: ContinuousClock.Instant) throws(FrameError) {
         guard !isClosing else { return }
         lastActivity = now
-        guard isSecured else {
-            requests.receive(buffer.readableBytesView)
-            return
-        }
-        let opened = buffer.withUnsafeReadableBytes { bytes in
-            Result { () throws(FrameError) in try opener?.open(bytes) ?? [] }
-        }
-        requests.receive(try opened.get())
+        try input.receive(buffer)
     }
 
-    /// Sends a response or an event. Messages are sent in the order of the calls.
+    /// Sends a response. Messages are sent in the order of the calls.
+    func send(_ response: HTTPResponse) {
+        guard !isClosing else { return }
+        guard let message = output.bytes(for: response) else { return close() }
+        write(message)
+    }
+
+    /// Sends the bytes of a response or an event.
     func send(_ bytes: [UInt8]) {
         guard !isClosing else { return }
-        guard isSecured else {
-            write(ByteBuffer(bytes: bytes))
-            return
-        }
-        if let frameLength { return sendFrames(of: frameLength, bytes) }
-        let length = FrameSealer.sealedLength(of: bytes.count)
-        // A short message uses the memory of the last one, if that was sent.
-        var frames = ByteBuffer()
-        swap(&frames, &lastFrames)
-        frames.clear(minimumCapacity: length)
-        frames.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { output in
-            sealer?.seal(bytes, into: output) == true ? length : 0
-        }
-        guard frames.readableBytes == length else { return close() }
-        write(frames)
-        if frames.capacity <= Self.keptCapacity { lastFrames = frames }
-    }
-
-    /// The length of the longest message whose memory is kept for the next one.
-    private static let keptCapacity = 1_024
-
-    /// Sends a message in frames of a length.
-    private func sendFrames(of frameLength: Int, _ bytes: [UInt8]) {
-        var frames: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: frameLength) {
-            guard let frame = try? sealer?.seal(bytes[start...].prefix(frameLength)) else { return close() }
-            frames += frame
-        }
-        write(ByteBuffer(bytes: frames))
+        guard let message = output.bytes(for: bytes) else { return close() }
+        write(message)
     }
 
     private func write(_ message: ByteBuffer) {
@@ -209,12 +168,8 @@ extension Connection {
     /// - Returns: `false` if bytes in the clear followed the exchange's last message. They can't be attributed to the
     ///   controller.
     func secure(_ keys: SessionKeys, for controller: PairingID?) -> Bool {
-        guard requests.isBetweenMessages else { return false }
-        limits = .request
-        requests = HTTPRequestReader(limits: limits)
-        isSecured = true
-        opener = FrameOpener(key: keys.controllerToAccessory)
-        sealer = FrameSealer(key: keys.accessoryToController)
+        guard input.secure(keys.controllerToAccessory) else { return false }
+        output.secure(keys.accessoryToController)
         self.controller = controller
         isTransient = controller == nil
         return true
@@ -240,7 +195,7 @@ extension Connection {
     /// - Parameter isAnother: Whether a request was handled since the last call, so that the time limit of the next one
     ///   starts.
     func needsRequestTimer(isAnother: Bool) -> Bool {
-        let isWaiting = !isAwaitingAnswer && !isClosing && !isBetweenMessages
+        let isWaiting = !isAwaitingAnswer && !isClosing && !input.isBetweenRequests
         if isAnother || !isWaiting {
             requestTimer?.cancel()
             requestTimer = nil

@@ -2,9 +2,8 @@ internal import HAP
 internal import NIOCore
 
 /// A channel handler that forwards events to the server with direct calls, because both run on the same event loop.
-final class ConnectionHandler: ChannelDuplexHandler {
+final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundIn = ByteBuffer
 
     private let id: ConnectionID
     private let connection: NIOLoopBound<Connection>
@@ -19,15 +18,27 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         connection.value.context = context
         connection.value.isWritable = context.channel.isWritable
+        if context.channel.isActive { context.read() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         connection.value.context = nil
     }
 
+    func channelActive(context: ChannelHandlerContext) {
+        context.read()
+        context.fireChannelActive()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let buffer = unwrapInboundIn(data)
         onServer { [connection] in $0.received(buffer, on: connection.value) }
+    }
+
+    /// Reads on only if the input can be handled, so that a sender can't make the server buffer more than one request.
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if connection.value.canRead { context.read() }
+        context.fireChannelReadComplete()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -43,11 +54,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
-    }
-
-    /// Reads only if the input can be handled, so that a sender can't make the server buffer more than one request.
-    func read(context: ChannelHandlerContext) {
-        if connection.value.canRead { context.read() }
     }
 
     /// Calls `body` on the server. A closure that is passed to `assumeIsolated` itself would check its isolation again.

@@ -4,7 +4,9 @@ internal import HAP
 ///
 /// Changes of state are coalesced: the first is sent immediately. Those that follow within ``ServerLimits/eventWindow``
 /// are sent together at its end, once per characteristic. Button presses are sent immediately and one by one.
-struct EventQueue: Sendable {
+///
+/// It can't be copied, so that a connection that only asks whether events are pending doesn't copy them.
+struct EventQueue: ~Copyable, Sendable {
     /// The changed characteristics, in the order of their first change. Their values are looked up when they are sent.
     private var changed: [CharacteristicID] = []
     /// The elements of ``changed``.
@@ -21,11 +23,7 @@ struct EventQueue: Sendable {
     }
 
     /// Whether no event is pending.
-    var isEmpty: Bool {
-        // Otherwise the queue is copied to ask for this, after each request.
-        @inline(__always)
-        get { changed.isEmpty && presses.isEmpty }
-    }
+    var isEmpty: Bool { changed.isEmpty && presses.isEmpty }
 
     /// Adds a change of a characteristic's value.
     mutating func add(_ id: CharacteristicID) {

@@ -160,7 +160,7 @@ extension AccessoryServer {
         // Otherwise the writer would receive its own value in the pending event.
         connection?.events.drop(changeOf: id)
         guard database.set(value, of: entry) else { return }
-        notify(id, value, isPress: entry.isStateless, except: connection)
+        notify(id, at: entry.address, value, isPress: entry.isStateless, except: connection)
         let change = ValueChange(address: entry.address, value: value, controller: controller)
         handlers.event(.valueChanged(change))
     }

@@ -13,9 +13,11 @@ extension AccessoryServer {
         )
         if let rewriter = configuration.rewriter {
             let id = connection.id
-            connection.frameLength = rewriter.frameLength
+            connection.output.frameLength = rewriter.frameLength
             connection.rewrite = { rewriter.output($0, id) }
         }
+        // The handler reads when the connection can handle what arrives.
+        channel.setOption(.autoRead, value: false).whenFailure { _ in channel.close(promise: nil) }
         try channel.pipeline.syncOperations.addHandler(ConnectionHandler(connection, id: connection.id, server: self))
         connections[connection.id] = connection
         record(.opened, on: connection)
@@ -55,7 +57,7 @@ extension AccessoryServer {
         }
         // Bytes that arrived before reading was paused may be handled later. At the end of a half-closed connection,
         // all bytes are read even if reading is paused.
-        guard connection.isReady || !connection.exceedsBufferLimit else {
+        guard connection.isReady || !connection.input.exceedsLimit else {
             connection.close()
             return
         }
@@ -83,30 +85,34 @@ extension AccessoryServer {
         return true
     }
 
-    /// Returns the request to handle, or `nil` if a rewriter has answered it.
-    private func rewritten(_ request: HTTPRequest, on connection: Connection) -> HTTPRequest? {
-        guard let rewriter = configuration.rewriter else { return request }
-        var request = request
+    /// Replaces a request by the one that a rewriter wants handled. Returns `false` if the rewriter has answered it.
+    private func rewrite(
+        _ request: inout HTTPRequest,
+        by rewriter: TrafficRewriter,
+        on connection: Connection
+    ) -> Bool {
         switch rewriter.request(request, connection.id, connection.isSecured) {
         case .handled(let other):
             request = other
         case .answered(let bytes):
             connection.send(bytes)
-            return nil
+            return false
         case .corrupted:
             connection.corruption = connection.isSecured ? .wrongTag : nil
         }
         connection.lastRequest = request
-        return request
+        return true
     }
 
     /// Handles the received requests one by one, then sends pending events.
     func serve(_ connection: Connection) {
         var hasServed = false
         do {
-            while connection.isReady, let request = try connection.requests.next() {
+            while connection.isReady, var request = try connection.input.next() {
                 hasServed = true
-                guard let request = rewritten(request, on: connection) else { continue }
+                if let rewriter = configuration.rewriter {
+                    guard rewrite(&request, by: rewriter, on: connection) else { continue }
+                }
                 if let faultInjector = configuration.faultInjector {
                     handleWithFaults(request, from: faultInjector, on: connection)
                 } else {
@@ -114,7 +120,7 @@ extension AccessoryServer {
                 }
             }
         } catch {
-            connection.send(HTTPResponse(status: error.status).encoded())
+            connection.send(HTTPResponse(status: error.status))
             connection.closeAfterSending()
             return
         }

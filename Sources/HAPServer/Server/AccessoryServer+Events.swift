@@ -5,13 +5,17 @@ extension AccessoryServer {
     /// Notifies all connections that are subscribed to a characteristic of its new value.
     ///
     /// - Parameters:
+    ///   - address: The characteristic's address.
     ///   - isPress: Whether it is a button press instead of a change of state.
     ///   - writer: The connection that wrote the value, which must not be notified.
-    func notify(_ id: CharacteristicID, _ value: CharacteristicValue, isPress: Bool, except writer: Connection?) {
-        var delivery = EventDelivery.once
-        if let faultInjector = configuration.faultInjector, let entry = database.entry(id) {
-            delivery = faultInjector.delivery(of: entry.address)
-        }
+    func notify(
+        _ id: CharacteristicID,
+        at address: CharacteristicAddress,
+        _ value: CharacteristicValue,
+        isPress: Bool,
+        except writer: Connection?
+    ) {
+        let delivery = configuration.faultInjector?.delivery(of: address) ?? .once
         guard delivery != .never else { return }
         var subscribers: [Connection] = []
         for connection in connections.values where connection !== writer && connection.subscriptions.contains(id) {

@@ -73,7 +73,7 @@ extension AccessoryServer {
             if answer.removed.contains(controller) {
                 connection.closeAfterSending()
                 record(.closed, on: connection)
-            } else if pairings[controller]?.permissions != .admin {
+            } else if pairings.permissions(of: controller) != .admin {
                 // The controller may have been an admin.
                 for id in connection.subscriptions where !database.canNotifyUsers(id) { connection.unsubscribe(id) }
             }

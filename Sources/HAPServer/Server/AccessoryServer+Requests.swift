@@ -14,19 +14,19 @@ extension AccessoryServer {
             return
         }
         // Removing a pairing closes its sessions immediately; this rejects a request that was received before.
-        guard let pairing = pairings[controller] else {
+        guard let permissions = pairings.permissions(of: controller) else {
             respond(.unauthorized, to: connection)
             connection.closeAfterSending()
             return
         }
-        serveSecurely(request, endpoint, isAdmin: pairing.permissions == .admin, controller, on: connection)
+        serveSecurely(request, endpoint, isAdmin: permissions == .admin, controller, on: connection)
     }
 
     /// Sends a response.
     func respond(_ response: HTTPResponse, to connection: Connection) {
         record(.response(response), on: connection)
         guard let rewriter = configuration.rewriter else {
-            connection.send(response.encoded())
+            connection.send(response)
             return
         }
         connection.send(rewriter.response(response, connection.lastRequest, connection.id))

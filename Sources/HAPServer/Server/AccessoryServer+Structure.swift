@@ -39,14 +39,14 @@ extension AccessoryServer {
         database = changed
         model = primary.information.model
         for connection in connections.values {
-            let isAdmin = connection.controller.flatMap { pairings[$0] }?.permissions == .admin
+            let isAdmin = connection.controller.flatMap { pairings.permissions(of: $0) } == .admin
             for id in connection.subscriptions where !database.canNotify(id, isAdmin: isAdmin) {
                 connection.unsubscribe(id)
             }
         }
         for (id, value) in changedValues {
             guard let entry = database.entry(id) else { continue }
-            notify(id, value, isPress: false, except: nil)
+            notify(id, at: entry.address, value, isPress: false, except: nil)
             handlers.event(.valueChanged(ValueChange(address: entry.address, value: value, controller: nil)))
         }
         guard name != self.name else { return announce() }
