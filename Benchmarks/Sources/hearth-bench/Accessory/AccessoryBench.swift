@@ -15,6 +15,8 @@ struct AccessoryBench {
     /// The processor time of the system calls and the cipher of a read and a write alone, in microseconds.
     private(set) var readFloor = Samples()
     private(set) var writeFloor = Samples()
+    /// The same of a write, beside the writes after many connections.
+    private(set) var writeFloorAfterVisitors = Samples()
 
     init(programs: Programs, effort: Effort, folder: URL) {
         self.programs = programs
@@ -40,6 +42,9 @@ struct AccessoryBench {
             for (server, _) in servers {
                 let time = try server.measureWrites(effort.requests)
                 figures[server.server.contestant]?.writeAfterVisitors.add(time)
+                if server.server.contestant == .hearth {
+                    writeFloorAfterVisitors.add(try await measureFloor(server.exchangeLengths().write))
+                }
             }
             progress("after \(effort.visitors) connections \(round)/\(effort.rounds)")
         }
@@ -86,7 +91,11 @@ struct AccessoryBench {
         figures.read.add(try server.measureReads(effort.requests))
         figures.readOfMany.add(try server.measureReadsOfMany(effort.requests))
         figures.write.add(try server.measureWrites(effort.requests))
-        if contestant == .hearth { try await measureFloors(server.exchangeLengths()) }
+        if contestant == .hearth {
+            let lengths = try server.exchangeLengths()
+            readFloor.add(try await measureFloor(lengths.read))
+            writeFloor.add(try await measureFloor(lengths.write))
+        }
         figures.accessories.add(try server.measureDatabases(effort.databases, changing: false))
         figures.accessoriesAfterChange.add(try server.measureDatabases(effort.databases, changing: true))
         let verification = try server.measureVerifications(effort.verifications)
@@ -101,18 +110,9 @@ struct AccessoryBench {
         self.figures[contestant] = figures
     }
 
-    /// Measures what a read and a write cost at least.
-    private mutating func measureFloors(
-        _ lengths: (read: (request: Int, answer: Int), write: (request: Int, answer: Int))
-    ) async throws {
-        for (length, floor) in [(lengths.read, \AccessoryBench.readFloor), (lengths.write, \.writeFloor)] {
-            let time = try await EchoProcess.floor(
-                effort.requests,
-                requestLength: length.request,
-                answerLength: length.answer
-            )
-            self[keyPath: floor].add(time)
-        }
+    /// Measures what a request costs at least.
+    private func measureFloor(_ length: (request: Int, answer: Int)) async throws -> Double {
+        try await EchoProcess.floor(effort.requests, requestLength: length.request, answerLength: length.answer)
     }
 
     /// Returns the requests per second of the same client with the same number of bytes, without a server's work.
