@@ -25,11 +25,6 @@ public struct HTTPRequestReader: Sendable {
         messages.receive(Array(bytes))
     }
 
-    /// Buffers an array of bytes from the connection, without a copy if none are buffered yet.
-    package mutating func receive(_ bytes: [UInt8]) {
-        messages.receive(bytes)
-    }
-
     /// Buffers the bytes that a closure appends, usually in the memory of requests that were read.
     package mutating func receive<E>(_ append: (inout [UInt8]) throws(E) -> Void) throws(E) {
         try messages.receive(append)
