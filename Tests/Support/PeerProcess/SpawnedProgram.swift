@@ -46,12 +46,7 @@ struct SpawnedProgram {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
 
-        // The program would keep open those sockets of this process that aren't closed on exec.
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-            if let descriptor = Int32(name), descriptor > STDERR_FILENO {
-                posix_spawn_file_actions_addclose(&actions, descriptor)
-            }
-        }
+        try Self.closeOtherDescriptors(&actions)
 
         // The program must not inherit blocked and ignored signals.
         var attributes = posix_spawnattr_t()
@@ -83,6 +78,17 @@ struct SpawnedProgram {
             throw PeerProcessError("\(path) can't be started: \(String(cString: strerror(result)))")
         }
         (self.identifier, self.input, self.output, self.errors) = (identifier, input, output, errors)
+    }
+
+    /// Closes all descriptors in the program but its standard streams. Sockets of this process, even one that another
+    /// thread opens at this moment, aren't closed on exec, and the program would keep their ports in use.
+    private static func closeOtherDescriptors(_ actions: inout posix_spawn_file_actions_t) throws {
+        // The header declares it only for GNU sources, which Swift's isn't.
+        typealias AddCloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
+            throw PeerProcessError("the C library is older than glibc 2.34")
+        }
+        _ = unsafeBitCast(symbol, to: AddCloseFrom.self)(&actions, STDERR_FILENO + 1)
     }
 
     private static func makePipe() throws -> (read: Int32, write: Int32) {
