@@ -125,7 +125,9 @@ struct ZeroconfPeerTests {
         let type = try Loopback.uniqueType()
         try await Loopback.with(1) { hosts in
             let ours = try await hosts[0].advertise(ServiceAdvertisement(instanceName: "Lamp", type: type, port: 78))
-            let peer = try PeerPython.start("zeroconf_advertise.py", [type.description, "Lamp", "77"])
+            // Zeroconf waits a second for answers to its probes, in which this process may not have its turn.
+            let arguments = [type.description, "Lamp", "77", "--after", "Lamp"]
+            let peer = try PeerPython.start("zeroconf_advertise.py", arguments)
             try await Self.ending(peer) {
                 let registered = try await peer.json(Line.self, "registered") { $0.event == "registered" }
                 #expect(registered.name != "Lamp")

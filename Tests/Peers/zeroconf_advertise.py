@@ -16,12 +16,26 @@ import argparse
 import json
 import socket
 import sys
+import threading
 
-from zeroconf import IPVersion, ServiceInfo, Zeroconf
+from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, ServiceStateChange, Zeroconf
 
 
 def say(**fields):
     print(json.dumps(fields), flush=True)
+
+
+def wait_for(service, type_, zeroconf):
+    """Waits until zeroconf knows a service of another."""
+    found = threading.Event()
+
+    def note(name, state_change, **_):
+        if state_change is ServiceStateChange.Added and name == service:
+            found.set()
+
+    browser = ServiceBrowser(zeroconf, type_, handlers=[note])
+    found.wait()
+    browser.cancel()
 
 
 def main():
@@ -33,6 +47,7 @@ def main():
     parser.add_argument("--server", default=None, metavar="NAME.local.")
     parser.add_argument("--interface", default="127.0.0.1")
     parser.add_argument("--no-rename", action="store_true", help="fail on a conflict of names")
+    parser.add_argument("--after", metavar="NAME", help="wait until another has a service of this name")
     arguments = parser.parse_args()
 
     type_ = f"{arguments.type}.local."
@@ -50,6 +65,8 @@ def main():
     zeroconf = Zeroconf(interfaces=[arguments.interface], ip_version=IPVersion.V4Only)
     try:
         service = info(f"{arguments.name}.{type_}", dict(item.split("=", 1) for item in arguments.txt), arguments.server)
+        if arguments.after:
+            wait_for(f"{arguments.after}.{type_}", type_, zeroconf)
         zeroconf.register_service(service, allow_name_change=not arguments.no_rename)
         say(event="registered", name=service.name[: -len(type_) - 1])
         for line in sys.stdin:
