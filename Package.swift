@@ -329,7 +329,7 @@ let package = Package(
             name: "AccessorySimulatorTests",
             dependencies: [
                 "AccessoryPeers", "AccessorySimulator", "HAP", "HAPCatalog", "HAPClient", "HAPServer", "HomeKitTesting",
-                "HomeScenarios", "PeerProcess",
+                "HomeScenarios", "PeerProcess", nioCore, nioPosix,
             ],
             resources: [.copy("Specimens")]
         ),

@@ -2,6 +2,8 @@ import HAP
 import HAPCatalog
 import HAPClient
 import class HomeKitTesting.ManualClock
+import NIOCore
+import NIOPosix
 import PeerProcess
 import Testing
 
@@ -236,6 +238,11 @@ struct FaultTests {
         }
     }
 
+    /// Returns an address that no other test has. While an accessory is away, its port is free.
+    private static func ownAddress() -> String {
+        "127.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)).2"
+    }
+
     /// The operations that replace a slot's server while a fault lasts.
     private static let replacements = ["restart", "ids-changed", "edit", "reset"]
 
@@ -270,10 +277,7 @@ struct FaultTests {
 
     @Test(arguments: replacements)
     func aRefusalOutlastsARestartAndEndsWithItsFault(_ replacement: String) async throws {
-        // Use a separate address. While the accessory refuses connections, its port is free, and no other process may
-        // take it.
-        let host = "127.\(UInt8.random(in: 1...250)).\(UInt8.random(in: 1...250)).2"
-        try await FaultFixture.run(host: host) { fixture in
+        try await FaultFixture.run(host: Self.ownAddress()) { fixture in
             let address = try await fixture.address
             let fault = try #require(try await fixture.simulator.inject(Fault("refuse"), into: "Lamp"))
             try await replace(replacement, fixture)
@@ -282,6 +286,30 @@ struct FaultTests {
             await fixture.simulator.clearFault(fault)
             #expect(try await fixture.address == address)
             _ = try await Line(to: address)
+        }
+    }
+
+    /// A program that takes an accessory's port while the accessory is away.
+    @Test(arguments: ["refuse", "restart 5s"])
+    func anAccessoryWhosePortIsTakenReturnsOnAnother(_ absence: String) async throws {
+        let clock = ManualClock()
+        try await FaultFixture.run(clock: clock, host: Self.ownAddress()) { fixture in
+            let pairing = try await fixture.pair()
+            let address = try await fixture.address
+            let fault = try await fixture.simulator.inject(Fault(absence), into: "Lamp")
+            let taker = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: address.host, port: address.port).get()
+            if let fault {
+                await fixture.simulator.clearFault(fault)
+            } else {
+                await clock.waitForSleepers(1)
+                clock.move(by: .seconds(5))
+                while await fixture.simulator.servers[0].port == nil { await Task.yield() }
+            }
+            #expect(try await fixture.address.port != address.port)
+            _ = try await fixture.session(pairing)
+            try await taker.close()
         }
     }
 

@@ -186,7 +186,9 @@ extension Simulator {
     private func apply(_ undo: FaultCleanup.Undo, to index: Int) async {
         guard let server = try? server(index) else { return }
         switch undo {
-        case .port(let port): _ = try? await server.reopenPort(port)
+        case .port(let port):
+            // Without its port, which another program may have taken meanwhile, it takes a free one.
+            if (try? await server.reopenPort(port)) == nil { _ = try? await server.reopenPort(0) }
         case .value(let previous?, let address): try? await server.force(previous, of: address)
         case .value(nil, _): break
         case .advertisement: try? await server.setAdvertised(true)
@@ -335,7 +337,15 @@ extension Simulator {
         for accessory in hosting.accessories { serverOfAccessory[accessory.key] = server }
         await behaviors.restarted(server, hosting.accessories.map(\.key))
         guard !isOffNetwork(index) else { return }
-        _ = try await server.start()
+        do {
+            _ = try await server.start()
+        } catch {
+            guard error.code == .portRefused, hosting.port != 0 else { throw error }
+            // Another program has taken the port meanwhile.
+            var elsewhere = hosting
+            elsewhere.port = 0
+            return try await resume(index, elsewhere)
+        }
         await resumeFaults(index)
     }
 
