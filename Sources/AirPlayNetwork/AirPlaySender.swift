@@ -24,6 +24,8 @@ package actor AirPlaySender {
     private static let packetsTogether = 8
     /// The maximum number of packets that are sent at once to catch up.
     private static let burstLimit = 16
+    /// The pause of a sender that is behind, in which its event loop reads what has arrived. Tasks that are due come first.
+    private static let readingPause: Int64 = 1_000_000
     /// The time between the receiver's consent and the first packet.
     static let leadTime: Int64 = 20_000_000
     /// The time after which the last packets are repeated, in nanoseconds.
@@ -460,7 +462,7 @@ package actor AirPlaySender {
     }
 
     private func schedule(at time: NTPTime, _ action: @escaping @Sendable (isolated AirPlaySender) -> Void) {
-        let delay = max(0, time.nanoseconds(since: MonotonicClock.now))
+        let delay = max(Self.readingPause, time.nanoseconds(since: MonotonicClock.now))
         pump = loop.scheduleTask(in: .nanoseconds(delay)) { self.assumeIsolated { action($0) } }
     }
 

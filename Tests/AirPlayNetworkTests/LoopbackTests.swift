@@ -1,6 +1,7 @@
 import AirPlay
 import AirPlayNetwork
 import AppleLossless
+import Glibc
 import PeerProcess
 import Synchronization
 import Testing
@@ -115,6 +116,28 @@ extension StreamsOneByOne {
                 try await second.play()
                 try await Wait.until("the second stream ends") { recorder.ended.count == 2 }
                 #expect(recorder.audio.suffix(4) == [3, 0, 4, 0])
+            }
+        }
+
+        /// A sender on a machine that is too slow sends late, and its receiver isn't lost.
+        @Test func aSenderThatFallsBehindStillHearsItsReceiver() async throws {
+            try await Self.withReceiver { recorder, _, port in
+                let configuration = AirPlaySender.Configuration(host: "127.0.0.1", port: port, format: .pcm)
+                let source: AirPlaySender.Source = {
+                    // A packet lasts 8 ms.
+                    usleep(12_000)
+                    return [Int16](repeating: 0, count: 2 * 352)
+                }
+                let sender = AirPlaySender(configuration, source: source, event: { _ in })
+                try await sender.connect()
+                async let playing: Void = sender.play()
+                try await Wait.until("the sender is behind") { recorder.audio.count > 50 * 352 * 4 }
+                var nowPlaying = NowPlaying()
+                nowPlaying.volume = Volume(-20)
+                await sender.send(nowPlaying)
+                #expect(recorder.nowPlaying?.volume == Volume(-20))
+                await sender.stop()
+                try await playing
             }
         }
 
