@@ -12,7 +12,7 @@ import Testing
         try await TestServer.run(storage: MemoryStorage()) { server in
             try await AiohomekitController.run { peer in
                 try await peer.ask("identify-unpaired", #""port":\#(server.port),"id":"\#(server.server.deviceID)""#)
-                #expect(server.events == [.identify(accessory: "Lamp")])
+                #expect(await server.events == [.identify(accessory: "Lamp")])
 
                 try await peer.pair(server)
                 #expect(await server.server.isPaired)
@@ -151,7 +151,7 @@ import Testing
                 #expect(try await peer.changes() == ["\(brightness)": .integer(9)])
 
                 #expect(try await peer.ask("identify").done == true)
-                #expect(server.events.contains(.identify(accessory: "Lamp")))
+                #expect(await server.events.contains(.identify(accessory: "Lamp")))
             }
         }
     }

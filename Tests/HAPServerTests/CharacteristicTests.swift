@@ -151,7 +151,7 @@ import Testing
             #expect(try await server.server.value(of: .brightness) == .integer(100))
             let writer = TestServer.user.pairingID
             #expect(
-                server.events == [
+                await server.events == [
                     .valueChanged(ValueChange(address: .on, value: .bool(true), controller: writer)),
                     .valueChanged(ValueChange(address: .brightness, value: .integer(100), controller: writer)),
                 ]
@@ -306,7 +306,7 @@ import Testing
             let statuses = try CharacteristicWriteResponse(decoding: response.body).entries.map(\.status)
             #expect(statuses == [.unableToPerform])
             #expect(try await server.server.value(of: .on) == .bool(false))
-            #expect(server.events.isEmpty)
+            #expect(await server.events.isEmpty)
         }
     }
 
@@ -424,7 +424,7 @@ import Testing
             #expect(outcomes.map(\.status) == [.invalidValue, .invalidValue, .invalidValue])
             let read = try await connection.get("/characteristics?id=\(on),\(brightness)&ev=1")
             #expect(read.text.contains(#""ev":false"#) && !read.text.contains(#""ev":true"#))
-            #expect(server.events.isEmpty)
+            #expect(await server.events.isEmpty)
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
             #expect(response.status == .connectionAuthorizationRequired)
             #expect(response.text == #"{"status":-70411}"#)
             #expect(try await server.server.value(of: .on) == .bool(false))
-            #expect(server.events.isEmpty)
+            #expect(await server.events.isEmpty)
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
         try await TestServer.run(storage: MemoryStorage()) { server in
             let connection = try await server.connect()
             #expect(try await connection.post("/identify").status == .noContent)
-            #expect(server.events == [.identify(accessory: "Lamp")])
+            #expect(await server.events == [.identify(accessory: "Lamp")])
         }
     }
 
@@ -77,12 +77,12 @@ import Testing
             let refusal = try await stranger.post("/identify")
             #expect(refusal.status == .badRequest)
             #expect(refusal.text == #"{"status":-70401}"#)
-            #expect(server.events.isEmpty)
+            #expect(await server.events.isEmpty)
             let controller = try await server.connect(as: TestServer.user)
             let id = try await server.id("AccessoryInformation", HAPType.Characteristic.identify)
             let body = #"{"characteristics":[{"aid":\#(id.aid),"iid":\#(id.iid),"value":true}]}"#
             #expect(try await controller.put("/characteristics", body).status == .noContent)
-            #expect(server.events == [.identify(accessory: "Lamp")])
+            #expect(await server.events == [.identify(accessory: "Lamp")])
         }
     }
 

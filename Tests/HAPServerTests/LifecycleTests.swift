@@ -193,7 +193,7 @@ import Testing
             try await server.server.update(.bool(true), of: .on)
             #expect(await server.server.values[.on] == .bool(true))
             #expect(
-                server.events == [.valueChanged(ValueChange(address: .on, value: .bool(true), controller: nil))]
+                await server.events == [.valueChanged(ValueChange(address: .on, value: .bool(true), controller: nil))]
             )
             let error = await #expect(throws: AccessoryServerError.self) {
                 try await server.server.update(.integer(101), of: .brightness)

@@ -35,7 +35,7 @@ import Testing
             #expect(try await admin.manage(.add(Pairing(TestServer.admin, .user))) == .done)
             #expect(try await admin.untilClosed().isEmpty)
             #expect(try await user.untilClosed().isEmpty)
-            #expect(server.events == [.pairingChanged(isPaired: false)])
+            #expect(await server.events == [.pairingChanged(isPaired: false)])
             #expect(try storage.load(StoredPairings.self)?.pairings == [])
             let next = try await server.connect()
             #expect(try await next.post("/pair-setup", RawSetup.m1).body.starts(with: [6, 1, 2, 3]))

@@ -19,7 +19,7 @@ import Testing
             let connection = try await server.connect()
             let accessory = try await connection.pair(controller, code: code)
             #expect(accessory == server.accessory)
-            #expect(server.events == [.pairingChanged(isPaired: true)])
+            #expect(await server.events == [.pairingChanged(isPaired: true)])
             #expect(await server.server.isPaired)
             // The connection continues in the clear, and can be used for pair-verify.
             try await connection.verify(controller, accessory)
@@ -118,7 +118,7 @@ import Testing
             }
             #expect(error?.accessoryError == .unknown)
             #expect(await !server.server.isPaired)
-            #expect(server.events.isEmpty)
+            #expect(await server.events.isEmpty)
             storage.isFull = false
             _ = try await connection.pair(controller, code: code)
         }
@@ -171,7 +171,7 @@ import Testing
             for user in users { #expect(try await user.untilClosed().isEmpty) }
             await #expect(throws: PairingFailure.self) { _ = try await server.connect(as: TestServer.user) }
             #expect(try await admin.manage(.list) == .list([Pairing(TestServer.admin, .admin)]))
-            #expect(server.events.isEmpty)
+            #expect(await server.events.isEmpty)
         }
     }
 
@@ -183,7 +183,7 @@ import Testing
             #expect(try await admin.manage(.remove(TestServer.admin.pairingID)) == .done)
             #expect(try await admin.untilClosed().isEmpty)
             #expect(try await user.untilClosed().isEmpty)
-            #expect(server.events == [.pairingChanged(isPaired: false)])
+            #expect(await server.events == [.pairingChanged(isPaired: false)])
             let next = try await server.connect()
             #expect(try await next.post("/pair-setup", [6, 1, 1, 0, 1, 0]).body.starts(with: [6, 1, 2, 3]))
         }

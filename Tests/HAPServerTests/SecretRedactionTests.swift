@@ -62,7 +62,7 @@ import Testing
             #expect(Self.leaks(printing: await server.server.registry).isEmpty)
             #expect(Self.leaks(server.server.setupPayload).isEmpty)
             #expect(Self.leaks(server.server.identity).isEmpty)
-            #expect(Self.leaks(server.events).isEmpty)
+            #expect(await Self.leaks(server.events).isEmpty)
         }
     }
 

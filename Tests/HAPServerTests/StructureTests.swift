@@ -111,7 +111,7 @@ struct StructureTests {
             try await server.server.unpair()
             try await connection.untilEnd()
             #expect(await !server.server.isPaired)
-            #expect(server.events.contains(.pairingChanged(isPaired: false)))
+            #expect(await server.events.contains(.pairingChanged(isPaired: false)))
             #expect(await server.server.announcement["sf"] == "1")
         }
     }

@@ -14,7 +14,7 @@ extension TestServer {
         #expect(pairings == .list(TestServer.pairings), sourceLocation: sourceLocation)
         #expect(try await server.value(of: .on) == .bool(false), sourceLocation: sourceLocation)
         #expect(try await server.value(of: .brightness) == .integer(50), sourceLocation: sourceLocation)
-        #expect(events.isEmpty, sourceLocation: sourceLocation)
+        #expect(await events.isEmpty, sourceLocation: sourceLocation)
         try await honest.close()
     }
 
@@ -24,7 +24,7 @@ extension TestServer {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         #expect(try storage.load(StoredPairings.self)?.pairings == [], sourceLocation: sourceLocation)
-        #expect(events.isEmpty, sourceLocation: sourceLocation)
+        #expect(await events.isEmpty, sourceLocation: sourceLocation)
         let honest = TestServer.controller("HONEST")
         let connection = try await connect()
         try await connection.waitForSetUp(sourceLocation: sourceLocation)

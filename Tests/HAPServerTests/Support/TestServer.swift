@@ -82,8 +82,14 @@ struct TestServer {
         ControllerIdentity(pairingID: id, keyPair: .random())
     }
 
-    /// The events that the owner has received so far.
-    var events: [AccessoryServerEvent] { log.events }
+    /// The events that the owner has received so far. Those of a request that was answered are among them: the server may
+    /// send its response first, and both are one turn of the actor.
+    var events: [AccessoryServerEvent] {
+        get async {
+            _ = await server.port
+            return log.events
+        }
+    }
 
     /// A controller's record of the accessory after pairing.
     var accessory: PairedAccessory {
