@@ -57,7 +57,11 @@ let package = Package(
         .target(name: "HAP", dependencies: ["CChaCha20", "HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "WirelessSetup", dependencies: ["HAP", crypto, cryptoExtras]),
-        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
+        .target(name: "ChannelSockets", dependencies: [nioCore]),
+        .target(
+            name: "HAPServer",
+            dependencies: ["ChannelSockets", "HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]
+        ),
         .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", "WirelessSetup", nioCore, nioPosix]),
         .target(name: "AccessoryCheck", dependencies: ["HAP", "HAPCatalog", crypto, nioCore, nioPosix]),
         .target(
@@ -91,7 +95,7 @@ let package = Package(
         .target(name: "AgeFile", dependencies: [crypto, cryptoExtras]),
         .target(name: "ControllerFiles", dependencies: ["HAP"]),
         .target(name: "LocalRPC"),
-        .target(name: "LocalRPCSockets", dependencies: ["LocalRPC", logging, nioCore, nioPosix]),
+        .target(name: "LocalRPCSockets", dependencies: ["ChannelSockets", "LocalRPC", logging, nioCore, nioPosix]),
         .target(name: "HubAPI", dependencies: ["HAPCatalog", "HomeModel", "LocalRPC"]),
         .target(
             name: "HomeHub",
@@ -272,6 +276,7 @@ let package = Package(
         .target(name: "SamplesApp", dependencies: ["AVFoundation"], path: "Tests/Support/SamplesApp"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "PeerProcessTests", dependencies: ["peer-parent", "PeerProcess"]),
+        .testTarget(name: "ChannelSocketsTests", dependencies: ["ChannelSockets", nioCore, nioEmbedded, nioPosix]),
         .testTarget(name: "HAPCatalogTests", dependencies: ["HAPCatalog"]),
         .testTarget(
             name: "HAPTests",

@@ -207,6 +207,24 @@ struct BadInputTests {
         await listener.stop()
     }
 
+    @Test func aReplyAboveTheLimitThatTheSocketTakesHoldsBackNothing() async throws {
+        let text = Data("\"\(String(repeating: "x", count: 100_000))\"".utf8)
+        let hub = ScriptedHub { request, deliver in deliver(.reply(id: request.id, .success(text))) }
+        let listener = try await listen(hub, Backlog.Limits(events: 80_000, total: 1 << 20))
+        let client = try RawSocket(connectedTo: socket)
+        for id in 1...3 {
+            await client.send(request(id))
+            #expect(await client.readLines(1).first?.contains(#""id":\#(id)"#) == true)
+        }
+        client.finish()
+        // Only the end of the connection is left to report.
+        await hub.wait { happening in
+            #expect(happening != .fellBehind(1))
+            return happening == .ended(1)
+        }
+        await listener.stop()
+    }
+
     @Test func aClientThatDoesNotReadWhatIsTooMuchToKeepIsLetGoOf() async throws {
         let replies = Mutex<[HubMessage]>([])
         let text = Data("\"\(String(repeating: "x", count: 100_000))\"".utf8)

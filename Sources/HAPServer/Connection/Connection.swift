@@ -1,3 +1,4 @@
+internal import ChannelSockets
 internal import HAP
 internal import NIOCore
 
@@ -6,8 +7,8 @@ internal import NIOCore
 final class Connection {
     let id: ConnectionID
     private let channel: any Channel
-    /// The place of the connection's handler in the pipeline; `nil` while there is none.
-    var context: ChannelHandlerContext?
+    /// What writes the messages; `nil` while the connection has no handler.
+    var writer: SocketWriter?
     /// Whether the channel takes more to send. The handler keeps it, because asking the channel takes longer.
     var isWritable = true
     /// The received bytes that aren't handled yet.
@@ -134,14 +135,12 @@ extension Connection {
             }
             if !pieces.isEmpty { return writePieces() }
         }
-        guard let corruption = corruption.take() else { return writeAndFlush(message) }
-        writeAndFlush(corruption.applied(to: message))
+        guard let corruption = corruption.take() else {
+            writer?.write(message)
+            return
+        }
+        writer?.write(corruption.applied(to: message))
         if corruption == .half { closeAfterSending() }
-    }
-
-    /// Writes to the socket, from the connection's place in the pipeline rather than from its end.
-    private func writeAndFlush(_ message: ByteBuffer) {
-        context?.writeAndFlush(NIOAny(message), promise: nil)
     }
 
     /// Writes the pending pieces one by one.
@@ -149,7 +148,7 @@ extension Connection {
         guard !pieces.isScheduled else { return }
         switch pieces.next() {
         case nil: return
-        case .piece(let piece): writeAndFlush(ByteBuffer(bytes: piece))
+        case .piece(let piece): writer?.write(ByteBuffer(bytes: piece))
         case .close: return closeAfterSending()
         }
         guard !pieces.isEmpty else { return }

@@ -1,3 +1,4 @@
+internal import ChannelSockets
 internal import HAP
 internal import NIOCore
 
@@ -16,13 +17,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        connection.value.context = context
+        connection.value.writer = SocketWriter(context)
         connection.value.isWritable = context.channel.isWritable
         if context.channel.isActive { context.read() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        connection.value.context = nil
+        connection.value.writer = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {

@@ -121,7 +121,13 @@ final class LinkServer: Sendable {
             let acceptor = RequestLimiter(served.acceptor) {
                 self.usage.withLock { $0.request(of: key, isGuest: served.isGuest, at: Self.now()) }
             }
-            let handler = SessionHandler(acceptor: acceptor, events: events, limits: limits.backlog, logger: logger)
+            let handler = SessionHandler(
+                acceptor: acceptor,
+                events: events,
+                limits: limits.backlog,
+                isNextToSocket: false,
+                logger: logger
+            )
             try channel.pipeline.syncOperations.addHandler(handler)
             connections.setHasSession(channel, of: key)
         case (.joining, .hearthJoin), (.device, .hearthJoin), (.removed, .hearthJoin):

@@ -1,3 +1,4 @@
+import ChannelSockets
 import Foundation
 package import LocalRPC
 package import Logging
@@ -19,9 +20,12 @@ package final class SessionHandler: ChannelDuplexHandler {
     private typealias Accept = (any Channel, NIOLoopBound<SessionHandler>) -> any RPCSession
 
     private let accept: Accept
+    private let isNextToSocket: Bool
     private let logger: Logger
 
     private var context: ChannelHandlerContext?
+    /// What writes the lines; `nil` if handlers between this one and the socket do.
+    private var writer: SocketWriter?
     private var session: (any RPCSession)?
     private var lines = LineDecoder(limit: RPCLimits.requestBytes + RPCRequest.maximumUntilBytes)
     private var waiting: ArraySlice<LineDecoder.Element> = []
@@ -42,14 +46,16 @@ package final class SessionHandler: ChannelDuplexHandler {
     ///   - acceptor: The server.
     ///   - events: The writer of events, which connections of one listener share.
     ///   - limits: The number of bytes that the client can leave unread.
+    ///   - isNextToSocket: Whether lines leave as they are, with no other handler between this one and the socket.
     ///   - logger: A logger for the reasons of ended connections.
     package convenience init<Event: RPCEvent>(
         acceptor: any RPCSessionAcceptor<Event>,
         events: EventLines<Event>,
         limits: Backlog.Limits,
+        isNextToSocket: Bool,
         logger: Logger
     ) {
-        self.init(limits: limits, logger: logger) { channel, handler in
+        self.init(limits: limits, isNextToSocket: isNextToSocket, logger: logger) { channel, handler in
             acceptor.acceptConnection(on: EventLoopExecutor(channel.eventLoop)) { message in
                 // After the end of the connection nobody reads it, such as the session's farewell.
                 guard channel.isActive else { return }
@@ -74,8 +80,9 @@ package final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    private init(limits: Backlog.Limits, logger: Logger, accept: @escaping Accept) {
+    private init(limits: Backlog.Limits, isNextToSocket: Bool, logger: Logger, accept: @escaping Accept) {
         self.accept = accept
+        self.isNextToSocket = isNextToSocket
         backlog = Backlog(limits: limits)
         self.logger = logger
     }
@@ -84,6 +91,7 @@ package final class SessionHandler: ChannelDuplexHandler {
 
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        if isNextToSocket { writer = SocketWriter(context) }
         isWritable = context.channel.isWritable
         // A connection that agrees on keys first is active before its handler is there.
         if context.channel.isActive { begin(context: context) }
@@ -91,6 +99,7 @@ package final class SessionHandler: ChannelDuplexHandler {
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        writer = nil
     }
 
     package func channelActive(context: ChannelHandlerContext) {
@@ -221,8 +230,7 @@ package final class SessionHandler: ChannelDuplexHandler {
 
     private func refuse(_ error: RPCError, context: ChannelHandlerContext) {
         let line = WireFormat<NoEvents>.line(replyTo: nil, .failure(error))
-        send(context.channel.allocator.buffer(bytes: line), promise: nil, context: context)
-        context.flush()
+        send(context.channel.allocator.buffer(bytes: line), context: context)
     }
 
     // MARK: To the client
@@ -233,8 +241,7 @@ package final class SessionHandler: ChannelDuplexHandler {
     private func deliver(_ message: () throws -> SessionMessage) {
         guard let context, !isEnding else { return }
         do {
-            write(try message(), promise: nil, context: context)
-            context.flush()
+            send(try message(), context: context)
         } catch {
             // A client that missed an event would show a wrong state.
             logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])
@@ -242,45 +249,47 @@ package final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Sends a message from outside the session: its end.
+    ///
+    /// - Parameter promise: A promise that succeeds when the message is taken, or fails if the connection is ending.
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        write(unwrapOutboundIn(data), promise: promise, context: context)
-    }
-
-    private func write(_ message: SessionMessage, promise: EventLoopPromise<Void>?, context: ChannelHandlerContext) {
         guard !isEnding else {
             promise?.fail(ChannelError.outputClosed)
             return
         }
+        send(unwrapOutboundIn(data), context: context)
+        promise?.succeed()
+    }
+
+    private func send(_ message: SessionMessage, context: ChannelHandlerContext) {
+        guard !isEnding else { return }
         switch message {
         case .reply(let id, let line):
-            send(line, promise: promise, context: context)
+            send(line, context: context)
             recordReply(to: id)
             handleWaiting(context: context)
             closeIfAllIsAnswered(context: context)
         case .event(let line, let isReset):
-            send(line, isReset: isReset, promise: promise, context: context)
+            send(line, isReset: isReset, context: context)
         case .closed(let error):
-            promise?.succeed()
             end(with: error, context: context)
         }
     }
 
-    private func send(
-        _ line: ByteBuffer,
-        isReset: Bool = false,
-        promise: EventLoopPromise<Void>?,
-        context: ChannelHandlerContext
-    ) {
-        let unread = unreadBytes(context: context)
-        guard backlog.allows(unread: unread) else {
+    private func send(_ line: ByteBuffer, isReset: Bool = false, context: ChannelHandlerContext) {
+        guard backlog.allows(unread: unreadBytes(context: context)) else {
             logger.warning("A client does not read its messages; its connection is ended.")
-            promise?.fail(ChannelError.outputClosed)
             context.close(promise: nil)
             return
         }
         let count = line.readableBytes
-        context.write(wrapOutboundOut(line), promise: promise)
-        if backlog.sent(bytes: count, isReset: isReset, unread: unread + count) {
+        if let writer {
+            writer.write(line)
+        } else {
+            context.writeAndFlush(wrapOutboundOut(line), promise: nil)
+        }
+        // The socket may have taken all of it already. Nothing would then resume what paused for it.
+        if backlog.sent(bytes: count, isReset: isReset, unread: unreadBytes(context: context)) {
             logger.debug("A client is behind; it gets a reset in place of events.")
             session?.pauseEvents()
         }

@@ -50,7 +50,13 @@ package final class UnixSocketListener: Sendable {
     ) async throws(RPCError) -> UnixSocketListener {
         let events = EventLines<Event>()
         return try await start(path, of: name, for: access, logger, connectionLimit, isTrusted) {
-            SessionHandler(acceptor: acceptor, events: events, limits: limits, logger: logger)
+            SessionHandler(
+                acceptor: acceptor,
+                events: events,
+                limits: limits,
+                isNextToSocket: true,
+                logger: logger
+            )
         }
     }
 
