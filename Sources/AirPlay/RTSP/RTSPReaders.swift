@@ -38,7 +38,7 @@ package struct RTSPRequestReader: Sendable {
     package mutating func next() throws(HTTPError) -> RTSPRequest? {
         guard let message = try messages.next() else { return nil }
         let line = message.startLine
-        return RTSPRequest(line.method, line.uri, headers: message.headers, body: message.body)
+        return RTSPRequest(line.method, line.uri, headers: message.headers, body: Array(message.body))
     }
 }
 
@@ -66,6 +66,6 @@ package struct RTSPResponseReader: Sendable {
     /// - Throws: `HTTPError` if the stream is malformed. Every further call throws the same error.
     package mutating func next() throws(HTTPError) -> RTSPResponse? {
         guard let message = try messages.next() else { return nil }
-        return RTSPResponse(message.startLine.status, headers: message.headers, body: message.body)
+        return RTSPResponse(message.startLine.status, headers: message.headers, body: Array(message.body))
     }
 }

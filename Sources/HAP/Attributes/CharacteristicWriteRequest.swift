@@ -56,10 +56,15 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
     /// - Throws: ``AttributeDecodingError`` if the body as a whole is malformed; answer with 400. A defect in the value
     ///   of one entry is reported in its ``Entry/decodingStatus``.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
+        try self.init(decoding: body[...])
+    }
+
+    /// Decodes the body of a request, which may be a part of what a connection received.
+    package init(decoding body: ArraySlice<UInt8>) throws(AttributeDecodingError) {
         if let request = WriteRequestScanner.scan(body) {
             self = request
         } else {
-            try self.init(decodingTree: body)
+            try self.init(decodingTree: Array(body))
         }
     }
 

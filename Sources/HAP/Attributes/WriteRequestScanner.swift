@@ -8,26 +8,28 @@ struct WriteRequestScanner {
     /// The number of digits up to which an integer can't overflow.
     private static let digitLimit = 18
 
-    private let bytes: [UInt8]
+    private let bytes: UnsafeRawBufferPointer
     private var index = 0
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }
 
     /// Returns the request, or `nil` if the body has another form.
-    static func scan(_ body: [UInt8]) -> CharacteristicWriteRequest? {
-        var scanner = WriteRequestScanner(body)
-        return scanner.request()
+    static func scan(_ body: ArraySlice<UInt8>) -> CharacteristicWriteRequest? {
+        body.withUnsafeBytes { bytes in
+            var scanner = WriteRequestScanner(bytes)
+            return scanner.request()
+        }
     }
 
     private mutating func request() -> CharacteristicWriteRequest? {
-        var entries: [CharacteristicWriteRequest.Entry] = []
-        guard take("{"), take("\"characteristics\""), take(":"), take("[") else { return nil }
-        repeat {
+        guard take("{"), take("\"characteristics\""), take(":"), take("["), let first = entry() else { return nil }
+        var entries = [first]
+        while take(",") {
             guard let entry = entry() else { return nil }
             entries.append(entry)
-        } while take(",")
+        }
         guard take("]") else { return nil }
         var pid: UInt64?
         if take(",") {
@@ -111,13 +113,15 @@ struct WriteRequestScanner {
     }
 
     /// Skips white space and reads the token. Returns `false`, and reads nothing more, if another one follows.
+    @inline(never)  // In each of many places, its code would take longer to load than to run.
     private mutating func take(_ token: StaticString) -> Bool {
         skipWhitespace()
-        guard bytes.count - index >= token.utf8CodeUnitCount else { return false }
-        for offset in 0..<token.utf8CodeUnitCount where bytes[index + offset] != token.utf8Start[offset] {
-            return false
-        }
-        index += token.utf8CodeUnitCount
+        let length = token.utf8CodeUnitCount
+        guard bytes.count - index >= length else { return false }
+        var offset = 0
+        while offset < length, bytes[index + offset] == token.utf8Start[offset] { offset += 1 }
+        guard offset == length else { return false }
+        index += length
         return true
     }
 

@@ -35,19 +35,38 @@ struct HTTPByteBuffer: Sendable {
         try body(&bytes)
     }
 
-    /// Reads the next line without its line end, or returns `nil` if the line is incomplete.
+    /// Reads the next line without its end, or returns `nil` if the line is incomplete.
     /// - Throws: The given error if the line is longer than the limit, or `malformedLineEnd` if a line feed or a
     ///   carriage return occurs without the other.
     mutating func readLine(limit: Int, or tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
-        let end = HTTPSyntax.lineEnd(in: bytes, from: max(searched, start))
+        guard let length = try lineLength(after: 0, limit: limit, or: tooLong) else { return nil }
+        defer { start += length + HTTPSyntax.lineEnd.count }
+        return bytes[start..<start + length]
+    }
+
+    /// Returns the length of a line without its end, or `nil` if the line is incomplete. Reads nothing.
+    /// - Parameter offset: The number of unread bytes before the line.
+    /// - Throws: As ``readLine(limit:or:)``.
+    mutating func lineLength(
+        after offset: Int,
+        limit: Int,
+        or tooLong: HTTPError
+    ) throws(HTTPError) -> Int? {
+        let first = start + offset
+        let end = bytes.withUnsafeBytes { [searched] in HTTPSyntax.lineEnd(in: $0, from: max(searched, first)) }
         searched = end
-        if end - start > limit { throw tooLong }
+        if end - first > limit { throw tooLong }
         guard end < bytes.count else { return nil }
         guard bytes[end] == HTTPSyntax.carriageReturn else { throw .malformedLineEnd }
         guard end + 1 < bytes.count else { return nil }
         guard bytes[end + 1] == HTTPSyntax.lineFeed else { throw .malformedLineEnd }
-        defer { start = end + 2 }
-        return bytes[start..<end]
+        return end - first
+    }
+
+    /// Calls a closure with unread bytes.
+    /// - Parameter range: Their place, counted from the first unread byte.
+    func withBytes<Value>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        bytes[(start + range.lowerBound)..<start + range.upperBound].withUnsafeBytes(body)
     }
 
     /// Reads all bytes, which may be none.

@@ -1,25 +1,12 @@
 internal import HAPCatalog
 
 /// The header fields of a message, in order. Names are case-insensitive.
-public struct HTTPHeaders: Hashable, Sendable {
-    /// The fields, one after the other: the lengths of the name and the value, the name, and the value. One array costs
-    /// less than two strings for each field.
-    private var bytes: [UInt8] = []
-
-    /// The beginning of a field: the lengths of its name and value.
-    private struct Lengths {
-        let name: UInt32
-        let value: UInt32
-
-        static var size: Int { MemoryLayout<Lengths>.size }
-        /// The length of what precedes the value.
-        var beforeValue: Int { Self.size + Int(name) }
-        /// The length of the whole field.
-        var ofField: Int { beforeValue + Int(value) }
-    }
-
-    /// The length of the fields that most messages have, so that the array doesn't grow one step at a time.
-    private static let usualLength = 128
+///
+/// Characters that a message can't have are replaced: in a name by `_`, in a value by a space.
+public struct HTTPHeaders: Sendable {
+    /// The fields' lines as in a message, each with its end. Those of a message that was read stay where they were
+    /// received, because nobody asks for most of them.
+    private var lines: ArraySlice<UInt8>
 
     /// A header field.
     public struct Field: Hashable, Sendable {
@@ -30,11 +17,18 @@ public struct HTTPHeaders: Hashable, Sendable {
     }
 
     /// Creates headers without fields.
-    public init() {}
+    public init() {
+        lines = []
+    }
+
+    /// Creates headers from lines with ends that all have a field's form, as ``isField(_:)`` tells.
+    init(lines: ArraySlice<UInt8>) {
+        self.lines = lines
+    }
 
     /// The value of the first field with the name, or `nil` if there is none.
     public subscript(name: String) -> String? {
-        firstValue(of: name).map { String(decoding: $0, as: UTF8.self) }
+        firstIndex(of: name).map { String(decoding: value(at: $0), as: UTF8.self) }
     }
 
     /// Returns the values of all fields with the name, in order.
@@ -44,17 +38,17 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Adds a field at the end.
     public mutating func add(_ name: String, _ value: String) {
-        var (name, value) = (name, value)
-        name.withUTF8 { name in
-            value.withUTF8 { value in add(UnsafeRawBufferPointer(name), UnsafeRawBufferPointer(value)) }
-        }
+        lines += name.utf8.map { HTTPSyntax.isToken($0) ? $0 : UInt8(ascii: "_") }
+        lines += [HTTPSyntax.colon, HTTPSyntax.space]
+        lines += value.utf8.map { HTTPSyntax.isText($0) ? $0 : HTTPSyntax.space }
+        lines += HTTPSyntax.lineEnd
     }
 
     /// Removes all fields with the name.
     public mutating func remove(_ name: String) {
         var rest = HTTPHeaders()
         for index in indices where !HTTPSyntax.isSameName(self.name(at: index), name) {
-            rest.add(self.name(at: index), value(at: index))
+            rest.lines += line(at: index)
         }
         self = rest
     }
@@ -65,49 +59,51 @@ extension HTTPHeaders {
     static let json: HTTPHeaders = [HTTPHeaderName.contentType: HAPContentType.json]
 }
 
-// MARK: Bytes
+// MARK: Lines
 
 extension HTTPHeaders {
-    /// Adds a field at the end.
-    private mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
-        name.withUnsafeBytes { name in value.withUnsafeBytes { value in add(name, value) } }
-    }
+    /// The offsets of the parts of a field.
+    private struct Place {
+        let name: Range<Int>
+        let value: Range<Int>
+        /// The end of the line, after its line end.
+        let end: Int
 
-    /// Adds a field at the end.
-    mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        let lengths = Lengths(name: UInt32(name.count), value: UInt32(value.count))
-        if bytes.isEmpty { bytes.reserveCapacity(Self.usualLength) }
-        bytes.append(addingCapacity: lengths.ofField) { output in
-            output.withUnsafeMutableBufferPointer { output, count in
-                let field = UnsafeMutableRawBufferPointer(output)
-                field.storeBytes(of: lengths, as: Lengths.self)
-                UnsafeMutableRawBufferPointer(rebasing: field[Lengths.size...]).copyMemory(from: name)
-                UnsafeMutableRawBufferPointer(rebasing: field[lengths.beforeValue...]).copyMemory(from: value)
-                count = lengths.ofField
-            }
+        /// Finds the parts of the field whose line is at an offset.
+        init(in lines: UnsafeRawBufferPointer, at start: Int) {
+            precondition(start < lines.count, "no field is at the index")
+            var nameEnd = start
+            while lines[nameEnd] != HTTPSyntax.colon { nameEnd += 1 }
+            let lineEnd = HTTPSyntax.lineEnd(in: lines, from: nameEnd)
+            name = start..<nameEnd
+            value = HTTPSyntax.trimmed(lines, nameEnd + 1..<lineEnd)
+            end = lineEnd + HTTPSyntax.lineEnd.count
         }
     }
 
-    /// Returns the lengths of the parts of a field.
-    private func lengths(at index: Index) -> Lengths {
-        precondition(index.offset <= bytes.count - Lengths.size, "no field is at the index")
-        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index.offset, as: Lengths.self) }
+    /// Returns whether a line, without its end, has a field's form.
+    static func isField(_ line: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < line.count, HTTPSyntax.isToken(line[index]) { index += 1 }
+        guard index > 0, index < line.count, line[index] == HTTPSyntax.colon else { return false }
+        index += 1
+        while index < line.count, HTTPSyntax.isText(line[index]) { index += 1 }
+        return index == line.count
     }
 
-    /// Returns the name of a field.
-    func name(at index: Index) -> ArraySlice<UInt8> {
-        bytes[(index.offset + Lengths.size)..<index.offset + lengths(at: index).beforeValue]
-    }
-
-    /// Returns the value of a field.
-    func value(at index: Index) -> ArraySlice<UInt8> {
-        let lengths = lengths(at: index)
-        return bytes[(index.offset + lengths.beforeValue)..<index.offset + lengths.ofField]
-    }
-
-    /// Returns the value of the first field with the name, or `nil` if there is none.
-    func firstValue(of name: String) -> ArraySlice<UInt8>? {
-        firstIndex(of: name).map { value(at: $0) }
+    /// Calls a closure with the name and value of each field.
+    func forEachField(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
+        lines.withUnsafeBytes { lines in
+            var offset = 0
+            while offset < lines.count {
+                let place = Place(in: lines, at: offset)
+                body(
+                    UnsafeRawBufferPointer(rebasing: lines[place.name]),
+                    UnsafeRawBufferPointer(rebasing: lines[place.value])
+                )
+                offset = place.end
+            }
+        }
     }
 
     /// Returns the first field with the name, or `nil` if there is none.
@@ -116,26 +112,68 @@ extension HTTPHeaders {
     func firstIndex(of name: String, from start: Index? = nil) -> Index? {
         var index = start ?? startIndex
         while index < endIndex {
-            let lengths = lengths(at: index)
-            // Most names have another length.
-            if Int(lengths.name) == name.utf8.count, HTTPSyntax.isSameName(self.name(at: index), name) { return index }
-            index = Index(offset: index.offset + lengths.ofField)
+            let place = place(at: index)
+            if HTTPSyntax.isSameName(part(place.name), name) { return index }
+            index = Index(offset: place.end)
         }
         return nil
+    }
+
+    /// Returns the name of a field.
+    func name(at index: Index) -> ArraySlice<UInt8> {
+        part(place(at: index).name)
+    }
+
+    /// Returns the value of a field.
+    func value(at index: Index) -> ArraySlice<UInt8> {
+        part(place(at: index).value)
+    }
+
+    /// Returns the line of a field, with its end.
+    func line(at index: Index) -> ArraySlice<UInt8> {
+        part(index.offset..<place(at: index).end)
+    }
+
+    private func place(at index: Index) -> Place {
+        lines.withUnsafeBytes { Place(in: $0, at: index.offset) }
+    }
+
+    /// Returns the bytes at offsets.
+    private func part(_ offsets: Range<Int>) -> ArraySlice<UInt8> {
+        lines[(lines.startIndex + offsets.lowerBound)..<lines.startIndex + offsets.upperBound]
     }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Creates headers from names and values, in the order of the literal.
     public init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
         for (name, value) in elements { add(name, value) }
+    }
+}
+
+extension HTTPHeaders: Hashable {
+    /// Returns whether two headers have the same fields in the same order. White space around values doesn't count.
+    public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
+        left.lines == right.lines
+            || left.indices.elementsEqual(right.indices) {
+                left.name(at: $0) == right.name(at: $1) && left.value(at: $0) == right.value(at: $1)
+            }
+    }
+
+    /// Hashes the fields.
+    public func hash(into hasher: inout Hasher) {
+        for index in indices {
+            hasher.combine(name(at: index))
+            hasher.combine(value(at: index))
+        }
     }
 }
 
 extension HTTPHeaders: Collection {
     /// The position of a field.
     public struct Index: Comparable, Hashable, Sendable {
-        /// The place in ``HTTPHeaders/bytes``.
+        /// The number of bytes before the field's line.
         fileprivate let offset: Int
 
         /// Returns whether the left field is before the right one.
@@ -145,16 +183,17 @@ extension HTTPHeaders: Collection {
     /// The position of the first field.
     public var startIndex: Index { Index(offset: 0) }
     /// The position after the last field.
-    public var endIndex: Index { Index(offset: bytes.count) }
+    public var endIndex: Index { Index(offset: lines.count) }
     /// Returns the position of the next field.
     public func index(after position: Index) -> Index {
-        Index(offset: position.offset + lengths(at: position).ofField)
+        Index(offset: place(at: position).end)
     }
     /// The field at the position.
     public subscript(position: Index) -> Field {
-        Field(
-            name: String(decoding: name(at: position), as: UTF8.self),
-            value: String(decoding: value(at: position), as: UTF8.self)
+        let place = place(at: position)
+        return Field(
+            name: String(decoding: part(place.name), as: UTF8.self),
+            value: String(decoding: part(place.value), as: UTF8.self)
         )
     }
 }

@@ -19,11 +19,7 @@ package enum HTTPMessage {
         bytes.reserveCapacity(bytes.count + headroom + (body?.count ?? 0))
         startLine(&bytes)
         bytes.append(text: lineEnd)
-        if headers == .json {
-            bytes += jsonLines
-        } else {
-            append(headers, to: &bytes)
-        }
+        append(headers, to: &bytes)
         if let body {
             bytes.append(text: lengthName)
             bytes.append(decimal: body.count.magnitude)
@@ -34,14 +30,7 @@ package enum HTTPMessage {
     }
 
     private static let lineEnd: StaticString = "\r\n"
-    private static let separator: StaticString = ": "
     private static let lengthName: StaticString = "Content-Length: "
-    /// The header lines of most responses.
-    private static let jsonLines = {
-        var bytes: [UInt8] = []
-        append(.json, to: &bytes)
-        return bytes
-    }()
     /// The end of the headers' last line and of the headers.
     static let headEnd: StaticString = "\r\n\r\n"
     /// A length that the digits of a body's length and ``headEnd`` don't exceed.
@@ -55,24 +44,7 @@ package enum HTTPMessage {
             guard !HTTPSyntax.isSameName(name, HTTPHeaderName.contentLength),
                 !HTTPSyntax.isSameName(name, HTTPHeaderName.transferEncoding)
             else { continue }
-            append(name, to: &bytes, replacingUnless: HTTPSyntax.isToken, by: UInt8(ascii: "_"))
-            bytes.append(text: separator)
-            append(headers.value(at: index), to: &bytes, replacingUnless: HTTPSyntax.isText, by: HTTPSyntax.space)
-            bytes.append(text: lineEnd)
-        }
-    }
-
-    /// Appends part of a header, and replaces characters that would break its line.
-    private static func append(
-        _ part: ArraySlice<UInt8>,
-        to bytes: inout [UInt8],
-        replacingUnless isAllowed: (UInt8) -> Bool,
-        by replacement: UInt8
-    ) {
-        if part.allSatisfy(isAllowed) {
-            bytes += part
-        } else {
-            bytes += part.lazy.map { isAllowed($0) ? $0 : replacement }
+            bytes += headers.line(at: index)
         }
     }
 }

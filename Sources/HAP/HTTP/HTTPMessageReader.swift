@@ -21,7 +21,8 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     package struct Message: Sendable {
         package var startLine: StartLine
         package var headers = HTTPHeaders()
-        package var body: [UInt8] = []
+        /// May be a part of what was received.
+        package var body: ArraySlice<UInt8> = []
 
         fileprivate var framing: HTTPFraming {
             get throws(HTTPError) { try startLine.framing(headers) }
@@ -31,7 +32,8 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
     /// The part of a message that the next bytes belong to.
     private enum Phase: Sendable {
         case startLine(blankLines: Int)
-        case headers(room: Int)
+        /// The length of the header lines that are complete.
+        case headers(length: Int)
         case body(length: Int)
         case chunkSize
         case chunk(length: Int)
@@ -101,17 +103,14 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
                 return .startLine(blankLines: blankLines + 1)
             }
             message = Message(startLine: try StartLine(line: line))
-            return .headers(room: limits.headerLength)
-        case .headers(let room):
-            guard let line = try buffer.readLine(limit: room, or: .headersTooLarge) else { return nil }
-            guard line.isEmpty else {
-                try message?.headers.add(line: line)
-                return .headers(room: max(0, room - line.count - 2))
-            }
+            return .headers(length: 0)
+        case .headers(let length):
+            guard let headers = try readHeaders(after: length) else { return nil }
+            message?.headers = headers
             return try body()
         case .body(let length):
             guard let bytes = buffer.read(length) else { return nil }
-            message?.body = Array(bytes)
+            message?.body = bytes
             return .end
         case .chunkSize:
             guard let line = try buffer.readLine(limit: Self.chunkLineLimit, or: .malformedChunk) else { return nil }
@@ -130,9 +129,8 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         case .trailers(let room):
             guard let line = try buffer.readLine(limit: room, or: .headersTooLarge) else { return nil }
             guard !line.isEmpty else { return .end }
-            var trailers = HTTPHeaders()
-            try trailers.add(line: line)
-            return .trailers(room: max(0, room - line.count - 2))
+            guard line.withUnsafeBytes(HTTPHeaders.isField) else { throw .malformedHeader }
+            return .trailers(room: max(0, room - line.count - HTTPSyntax.lineEnd.count))
         case .untilClose:
             let bytes = buffer.readAll()
             guard bytes.count <= room else { throw .bodyTooLarge }
@@ -141,6 +139,28 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
         case .end:
             return nil
         }
+    }
+
+    /// Reads the header section with its end, or returns `nil` if it is incomplete.
+    ///
+    /// - Parameter length: The length of the lines that are known to be complete.
+    private mutating func readHeaders(after length: Int) throws(HTTPError) -> HTTPHeaders? {
+        var length = length
+        while let count = try buffer.lineLength(
+            after: length,
+            limit: max(0, limits.headerLength - length),
+            or: .headersTooLarge
+        ) {
+            let end = length + count
+            guard count > 0 else {
+                let lines = buffer.read(end + HTTPSyntax.lineEnd.count)
+                return lines.map { HTTPHeaders(lines: $0.dropLast(HTTPSyntax.lineEnd.count)) }
+            }
+            guard buffer.withBytes(length..<end, HTTPHeaders.isField) else { throw .malformedHeader }
+            length = end + HTTPSyntax.lineEnd.count
+        }
+        phase = .headers(length: length)
+        return nil
     }
 
     /// The number of bytes by which the body may grow.
@@ -180,19 +200,3 @@ package struct HTTPMessageReader<StartLine: HTTPStartLine>: Sendable {
 
 extension HTTPMessageReader.Message: Equatable where StartLine: Equatable {}
 extension HTTPMessageReader.Message: Hashable where StartLine: Hashable {}
-
-extension HTTPHeaders {
-    /// Parses a header line and adds the field.
-    fileprivate mutating func add(line: ArraySlice<UInt8>) throws(HTTPError) {
-        let isAdded = line.withUnsafeBytes { line in
-            var nameEnd = 0
-            while nameEnd < line.count, HTTPSyntax.isToken(line[nameEnd]) { nameEnd += 1 }
-            guard nameEnd > 0, nameEnd < line.count, line[nameEnd] == HTTPSyntax.colon else { return false }
-            let value = UnsafeRawBufferPointer(rebasing: line[(nameEnd + 1)...])
-            guard value.allSatisfy(HTTPSyntax.isText) else { return false }
-            add(UnsafeRawBufferPointer(rebasing: line[..<nameEnd]), HTTPSyntax.trimmed(value))
-            return true
-        }
-        guard isAdded else { throw .malformedHeader }
-    }
-}

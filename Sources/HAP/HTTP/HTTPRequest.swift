@@ -8,7 +8,7 @@ public struct HTTPRequest: Hashable, Sendable {
     /// Creates a request from its parts.
     public init(method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         let line = HTTPRequestLine(method: method, target: ArraySlice(target.utf8))
-        self.init(HTTPMessageReader.Message(startLine: line, headers: headers, body: body))
+        self.init(HTTPMessageReader.Message(startLine: line, headers: headers, body: body[...]))
     }
 
     init(_ message: HTTPMessageReader<HTTPRequestLine>.Message) {
@@ -53,9 +53,12 @@ public struct HTTPRequest: Hashable, Sendable {
 
     /// The body.
     public var body: [UInt8] {
-        get { message.body }
-        set { message.body = newValue }
+        get { Array(message.body) }
+        set { message.body = newValue[...] }
     }
+
+    /// The bytes of ``body``, which may be a part of what a connection received.
+    package var bodyBytes: ArraySlice<UInt8> { message.body }
 
     /// The target without its query.
     public var path: String {
@@ -87,7 +90,7 @@ public struct HTTPRequest: Hashable, Sendable {
 
     /// Returns the bytes to send. `Content-Length` is always the length of the body.
     public func encoded() -> [UInt8] {
-        let hasLength = method != .get || !body.isEmpty
+        let hasLength = method != .get || !bodyBytes.isEmpty
         return HTTPMessage.encode(headers: headers, body: hasLength ? body : nil) { line in
             line += method.rawValue.utf8.lazy.filter(HTTPSyntax.isToken)
             line.append(HTTPSyntax.space)

@@ -38,11 +38,11 @@ public struct HTTPResponseReader: Sendable {
             let line = message.startLine
             switch line.kind {
             case .event:
-                return .event(EventMessage(status: line.status, headers: message.headers, body: message.body))
+                return .event(EventMessage(status: line.status, headers: message.headers, body: Array(message.body)))
             case .response where line.status.isInterim:
                 continue
             case .response:
-                return .response(HTTPResponse(status: line.status, headers: message.headers, body: message.body))
+                return .response(HTTPResponse(status: line.status, headers: message.headers, body: Array(message.body)))
             }
         }
         return nil
@@ -50,6 +50,6 @@ public struct HTTPResponseReader: Sendable {
 
     /// Returns the response that is delimited by the end of the connection, or `nil` if there is none.
     public mutating func finish() -> HTTPResponse? {
-        messages.finish().map { HTTPResponse(status: $0.startLine.status, headers: $0.headers, body: $0.body) }
+        messages.finish().map { HTTPResponse(status: $0.startLine.status, headers: $0.headers, body: Array($0.body)) }
     }
 }

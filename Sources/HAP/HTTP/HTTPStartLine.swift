@@ -60,12 +60,22 @@ struct HTTPRequestLine: HTTPStartLine, Hashable {
     }
 
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {
-        let length = try headers.contentLength()
-        if headers.firstIndex(of: HTTPHeaderName.transferEncoding) != nil {
-            throw length == nil ? .lengthRequired : .conflictingLengths
+        var length = ContentLength()
+        var (isEncoded, hasExpectation) = (false, false)
+        // One pass costs less than a search for each of the names.
+        headers.forEachField { name, value in
+            if HTTPSyntax.isSameName(name, HTTPHeaderName.contentLength) {
+                length.add(value)
+            } else if HTTPSyntax.isSameName(name, HTTPHeaderName.transferEncoding) {
+                isEncoded = true
+            } else if HTTPSyntax.isSameName(name, HTTPHeaderName.expect) {
+                hasExpectation = true
+            }
         }
-        guard headers.firstIndex(of: HTTPHeaderName.expect) == nil else { throw .unmetExpectation }
-        return .length(length ?? 0)
+        let bytes = try length.value()
+        if isEncoded { throw bytes == nil ? .lengthRequired : .conflictingLengths }
+        guard !hasExpectation else { throw .unmetExpectation }
+        return .length(bytes ?? 0)
     }
 
     func bodyLimit(_ limits: HTTPLimits) -> Int { limits.bodyLength }
@@ -135,18 +145,39 @@ extension HTTPHeaders {
 
     /// Returns the value of `Content-Length`, or `nil` if there is none.
     package func contentLength() throws(HTTPError) -> Int? {
-        guard let index = firstIndex(of: HTTPHeaderName.contentLength) else { return nil }
-        let digits = value(at: index)
-        guard firstIndex(of: HTTPHeaderName.contentLength, from: self.index(after: index)) == nil, !digits.isEmpty,
-            digits.allSatisfy(ASCII.isDigit)
-        else { throw .malformedContentLength }
+        var length = ContentLength()
+        forEachField { name, value in
+            if HTTPSyntax.isSameName(name, HTTPHeaderName.contentLength) { length.add(value) }
+        }
+        return try length.value()
+    }
+}
+
+/// The length that a message's fields give its body.
+private struct ContentLength {
+    private var result: Result<Int, HTTPError>?
+
+    /// Adds the value of a field. A second one is an error.
+    mutating func add(_ digits: UnsafeRawBufferPointer) {
+        guard result == nil, !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else {
+            result = .failure(.malformedContentLength)
+            return
+        }
         var length = 0
         for digit in digits {
             let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
             let (sum, isTooLarge) = tens.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
-            guard !overflow, !isTooLarge else { throw .bodyTooLarge }
+            guard !overflow, !isTooLarge else {
+                result = .failure(.bodyTooLarge)
+                return
+            }
             length = sum
         }
-        return length
+        result = .success(length)
+    }
+
+    /// Returns the length, or `nil` if no field gives one.
+    func value() throws(HTTPError) -> Int? {
+        try result?.get()
     }
 }

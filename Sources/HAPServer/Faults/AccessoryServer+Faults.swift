@@ -65,7 +65,7 @@ extension AccessoryServer {
         let ids: [CharacteristicID] =
             switch request.method {
             case .get: (try? CharacteristicReadRequest(query: request.queryBytes))?.ids ?? []
-            case .put: (try? CharacteristicWriteRequest(decoding: request.body))?.entries.map(\.id) ?? []
+            case .put: (try? CharacteristicWriteRequest(decoding: request.bodyBytes))?.entries.map(\.id) ?? []
             default: []
             }
         return ids.compactMap { database.entry($0)?.address }

@@ -40,7 +40,7 @@ extension AccessoryServer {
     ) -> HTTPResponse {
         let parsed: CharacteristicWriteRequest
         do {
-            parsed = try CharacteristicWriteRequest(decoding: request.body)
+            parsed = try CharacteristicWriteRequest(decoding: request.bodyBytes)
         } catch {
             return HTTPResponse(status: .badRequest)
         }

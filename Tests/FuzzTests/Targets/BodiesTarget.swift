@@ -13,7 +13,7 @@ extension FuzzTarget {
             try checkIsWrittenBack(input, { try? PrepareRequest(decoding: $0) }, { $0.encoded() }),
             try checkIsWrittenBack(input, { try? StatusBody(decoding: $0) }, { $0.encoded() }),
         ]
-        if let scanned = WriteRequestScanner.scan(input) {
+        if let scanned = WriteRequestScanner.scan(input[...]) {
             let decoded = try? CharacteristicWriteRequest(decodingTree: input)
             try hold(scanned == decoded, "a scanned request is the decoded one")
         }

@@ -154,7 +154,7 @@ private func text(_ bytes: [UInt8]) -> String {
         #"{"characteristics":[{"aid":2,"iid":10,"value":""}]}"#,
     ])
     func aUsualRequestIsScannedAsItIsDecoded(_ body: String) throws {
-        let scanned = try #require(WriteRequestScanner.scan(Array(body.utf8)))
+        let scanned = try #require(WriteRequestScanner.scan(Array(body.utf8)[...]))
         #expect(try scanned == CharacteristicWriteRequest(decodingTree: Array(body.utf8)))
         // Every prefix and every changed byte is either left to the decoder or decoded to the same.
         for end in body.utf8.indices { expectSame(Array(body.utf8[..<end])) }
@@ -167,8 +167,21 @@ private func text(_ bytes: [UInt8]) -> String {
         }
     }
 
+    @Test func aPartOfWhatWasReceivedIsDecodedByItself() throws {
+        let body = #"{"characteristics":[{"aid":1,"iid":9,"value":12}]}"#
+        let received = Array("3456\(body)78".utf8)
+        let part = received[4..<(received.count - 2)]
+        let expected = CharacteristicWriteRequest(
+            entries: [CharacteristicWriteRequest.Entry(id: CharacteristicID(aid: 1, iid: 9), value: .integer(12))]
+        )
+        #expect(WriteRequestScanner.scan(part) == expected)
+        #expect(WriteRequestScanner.scan(received[4..<received.count]) == nil)
+        #expect(WriteRequestScanner.scan(part.dropLast()) == nil)
+        #expect(try CharacteristicWriteRequest(decoding: Array(" \(body)".utf8)[1...]) == expected)
+    }
+
     private func expectSame(_ body: [UInt8]) {
-        guard let scanned = WriteRequestScanner.scan(body) else { return }
+        guard let scanned = WriteRequestScanner.scan(body[...]) else { return }
         #expect(scanned == (try? CharacteristicWriteRequest(decodingTree: body)))
     }
 
@@ -186,7 +199,7 @@ private func text(_ bytes: [UInt8]) -> String {
         #"{"characteristics":[{"aid":1,"iid":9,"value":truer}]}"#,
     ])
     func anyOtherRequestIsLeftToTheDecoder(_ body: String) {
-        #expect(WriteRequestScanner.scan(Array(body.utf8)) == nil)
+        #expect(WriteRequestScanner.scan(Array(body.utf8)[...]) == nil)
     }
 
     @Test func everyMemberOfAWriteIsRead() throws {

@@ -1,4 +1,4 @@
-import HAP
+@testable import HAP
 import HAPCatalog
 import Testing
 
@@ -82,6 +82,39 @@ import Testing
         headers.remove("long")
         #expect(headers == ["Empty": "", "A": "1", "A": "2"])
         #expect(headers != ["Empty": "A", "": "1", "A": "2"])
+    }
+
+    @Test func whiteSpaceAroundAValueDoesNotCount() throws {
+        let fields = "Host:lamp\r\nEmpty: \t \r\nX: \t a b \t\r\nHost: a:80\r\n"
+        var reader = HTTPRequestReader()
+        reader.receive(Array("GET /a HTTP/1.1\r\n\(fields)\r\nGET /b HTTP/1.1\r\n\(fields)\r\n".utf8))
+        let request = try #require(try reader.next())
+        let expected: HTTPHeaders = ["Host": "lamp", "Empty": "", "X": "a b", "Host": "a:80"]
+        #expect(request.headers == expected)
+        #expect(request.headers.hashValue == expected.hashValue)
+        #expect(request.headers.map(\.value) == ["lamp", "", "a b", "a:80"])
+        #expect(request.headers["host: a"] == nil)
+        var headers = request.headers
+        headers.add("Y", " c ")
+        headers.remove("Host")
+        #expect(headers == ["Empty": "", "X": "a b", "Y": "c"])
+        #expect(try reader.next()?.headers == expected)
+    }
+
+    /// Lines are searched in words of eight bytes.
+    @Test func aLinesEndIsFoundWhereverItIs() {
+        for end in 0...20 {
+            for (before, lineEnd) in [(0x0B, 0x0A), (0x8A, 0x0A), (0x0C, 0x0D), (0x8D, 0x0D), (0xFF, 0x0D)] {
+                var bytes = [UInt8](repeating: UInt8(before), count: end)
+                for start in 0...end {
+                    #expect(bytes.withUnsafeBytes { HTTPSyntax.lineEnd(in: $0, from: start) } == end)
+                }
+                bytes += [UInt8(lineEnd)] + bytes + [0x0A, 0x0D, 0x0A]
+                for start in 0...end {
+                    #expect(bytes.withUnsafeBytes { HTTPSyntax.lineEnd(in: $0, from: start) } == end)
+                }
+            }
+        }
     }
 
     @Test func eachEndReadsWhatTheOtherWrites() throws {
