@@ -29,21 +29,29 @@ package final class SocketWriter {
 
     /// Writes a message. Messages leave in the order of the calls.
     package func write(_ message: ByteBuffer) {
-        let sent = send(message)
+        let sent = message.withUnsafeReadableBytes { send($0) }
         guard sent < message.readableBytes else { return }
-        isQueued = true
         var rest = message
         rest.moveReaderIndex(forwardBy: sent)
-        context.writeAndFlush(NIOAny(rest), promise: nil)
+        queue(rest)
+    }
+
+    /// Writes a message. Messages leave in the order of the calls.
+    package func write(_ message: [UInt8]) {
+        let sent = message.withUnsafeBytes { send($0) }
+        if sent < message.count { queue(ByteBuffer(bytes: message[sent...])) }
     }
 
     /// Returns the number of bytes that the socket took.
-    private func send(_ message: ByteBuffer) -> Int {
+    private func send(_ message: UnsafeRawBufferPointer) -> Int {
         guard let socket, channel.isActive, isFirst() else { return 0 }
-        return message.withUnsafeReadableBytes { bytes in
-            // On an error, the channel tries again, and handles what it gets.
-            max(0, Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
-        }
+        // On an error, the channel tries again, and handles what it gets.
+        return max(0, Glibc.send(socket, message.baseAddress, message.count, Int32(MSG_NOSIGNAL)))
+    }
+
+    private func queue(_ rest: ByteBuffer) {
+        isQueued = true
+        context.writeAndFlush(NIOAny(rest), promise: nil)
     }
 
     /// Returns whether the channel has nothing to write. It is asked only after a message went through it, because that

@@ -15,6 +15,7 @@ struct SocketWriterTests {
         var writer: SocketWriter?
         /// The message to write when the channel has nothing more to write.
         var last: String?
+        private var usesArray = false
 
         func handlerAdded(context: ChannelHandlerContext) {
             writer = SocketWriter(context)
@@ -24,8 +25,14 @@ struct SocketWriterTests {
             if context.channel.isWritable, let last = last.take() { writer?.write(ByteBuffer(string: last)) }
         }
 
+        /// Writes arrays and buffers in turn.
         func write(_ text: String) {
-            writer?.write(ByteBuffer(string: text))
+            usesArray.toggle()
+            if usesArray {
+                writer?.write(Array(text.utf8))
+            } else {
+                writer?.write(ByteBuffer(string: text))
+            }
         }
     }
 

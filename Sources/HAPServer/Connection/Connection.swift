@@ -126,12 +126,12 @@ extension Connection {
         write(message)
     }
 
-    private func write(_ message: ByteBuffer) {
+    private func write(_ message: [UInt8]) {
         if let rewrite {
-            if let output = rewrite(Array(message.readableBytesView)) {
+            if let output = rewrite(message) {
                 pieces.add(output)
             } else if !pieces.isEmpty {
-                pieces.add(TrafficRewriter.Output([Array(message.readableBytesView)]))
+                pieces.add(TrafficRewriter.Output([message]))
             }
             if !pieces.isEmpty { return writePieces() }
         }
@@ -148,7 +148,7 @@ extension Connection {
         guard !pieces.isScheduled else { return }
         switch pieces.next() {
         case nil: return
-        case .piece(let piece): writer?.write(ByteBuffer(bytes: piece))
+        case .piece(let piece): writer?.write(piece)
         case .close: return closeAfterSending()
         }
         guard !pieces.isEmpty else { return }

@@ -6,6 +6,15 @@ internal import NIOCore
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
+    /// The server's method for received bytes, without its isolation.
+    ///
+    /// Call it only on the server's event loop. `assumeIsolated` casts its closure in the same way; but to ask the runtime
+    /// for the executor and to make two closures, for each message, takes as long as to parse a request.
+    private static let receive: @Sendable (AccessoryServer, ByteBuffer, Connection) -> Void = {
+        let receive: @Sendable (isolated AccessoryServer, ByteBuffer, Connection) -> Void = { $0.received($1, on: $2) }
+        return unsafeBitCast(receive, to: (@Sendable (AccessoryServer, ByteBuffer, Connection) -> Void).self)
+    }()
+
     private let id: ConnectionID
     private let connection: NIOLoopBound<Connection>
     private let server: AccessoryServer
@@ -32,8 +41,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let buffer = unwrapInboundIn(data)
-        onServer { [connection] in $0.received(buffer, on: connection.value) }
+        // `connection.value` checks that this is its event loop, on which the server accepted it.
+        Self.receive(server, unwrapInboundIn(data), connection.value)
     }
 
     /// Reads on only if the input can be handled, so that a sender can't make the server buffer more than one request.

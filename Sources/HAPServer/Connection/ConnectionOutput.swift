@@ -1,5 +1,4 @@
 internal import HAP
-internal import NIOCore
 
 /// The messages that a connection sends, in frames once it is secured.
 ///
@@ -11,7 +10,7 @@ struct ConnectionOutput: ~Copyable {
     var frameLength: Int?
     /// The last short response, and the last short message in frames. Their memory is used again.
     private var response: [UInt8] = []
-    private var message = ByteBuffer()
+    private var message: [UInt8] = []
 
     /// The maximum capacity that is kept for the next message.
     private static let keptCapacity = 1_024
@@ -26,7 +25,7 @@ struct ConnectionOutput: ~Copyable {
 
     /// Returns the bytes to write for a response, or `nil` if the connection must be closed because no more frames can be
     /// sealed.
-    mutating func bytes(for response: HTTPResponse) -> ByteBuffer? {
+    mutating func bytes(for response: HTTPResponse) -> [UInt8]? {
         self.response.removeAll(keepingCapacity: true)
         response.encode(to: &self.response)
         let message = bytes(for: self.response)
@@ -36,26 +35,29 @@ struct ConnectionOutput: ~Copyable {
 
     /// Returns the bytes to write for a message, or `nil` if the connection must be closed because no more frames can be
     /// sealed.
-    mutating func bytes(for plaintext: [UInt8]) -> ByteBuffer? {
-        guard sealer != nil else { return ByteBuffer(bytes: plaintext) }
+    mutating func bytes(for plaintext: [UInt8]) -> [UInt8]? {
+        guard sealer != nil else { return plaintext }
         if let frameLength { return frames(of: frameLength, plaintext) }
         let length = FrameSealer.sealedLength(of: plaintext.count)
-        message.clear(minimumCapacity: length)
-        message.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { output in
-            sealer?.seal(plaintext, into: output) == true ? length : 0
+        message.removeAll(keepingCapacity: true)
+        message.append(addingCapacity: length) { output in
+            output.withUnsafeMutableBufferPointer { output, count in
+                let isSealed = sealer?.seal(plaintext, into: UnsafeMutableRawBufferPointer(output))
+                count = isSealed == true ? length : 0
+            }
         }
         let sealed = message
-        if sealed.capacity > Self.keptCapacity { message = ByteBuffer() }
-        return sealed.readableBytes == length ? sealed : nil
+        if sealed.capacity > Self.keptCapacity { message = [] }
+        return sealed.count == length ? sealed : nil
     }
 
     /// Returns a message in frames of a length.
-    private mutating func frames(of frameLength: Int, _ plaintext: [UInt8]) -> ByteBuffer? {
+    private mutating func frames(of frameLength: Int, _ plaintext: [UInt8]) -> [UInt8]? {
         var frames: [UInt8] = []
         for start in stride(from: 0, to: plaintext.count, by: frameLength) {
             guard let frame = try? sealer?.seal(plaintext[start...].prefix(frameLength)) else { return nil }
             frames += frame
         }
-        return ByteBuffer(bytes: frames)
+        return frames
     }
 }

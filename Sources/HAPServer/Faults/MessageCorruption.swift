@@ -1,6 +1,3 @@
-internal import HAP
-internal import NIOCore
-
 /// The corruption of an outgoing message.
 enum MessageCorruption: Hashable, Sendable {
     /// Only half of the bytes are sent.
@@ -9,15 +6,12 @@ enum MessageCorruption: Hashable, Sendable {
     case wrongTag
 
     /// Returns the bytes to send.
-    func applied(to message: ByteBuffer) -> ByteBuffer {
+    func applied(to message: [UInt8]) -> [UInt8] {
         var message = message
         switch self {
-        case .half:
-            message.moveWriterIndex(to: message.readerIndex + message.readableBytes / 2)
-        case .wrongTag:
-            // A frame ends with its tag.
-            let last = message.writerIndex - 1
-            if let byte: UInt8 = message.getInteger(at: last) { message.setInteger(~byte, at: last) }
+        case .half: message.removeLast(message.count - message.count / 2)
+        // A frame ends with its tag.
+        case .wrongTag: if let last = message.indices.last { message[last] = ~message[last] }
         }
         return message
     }
