@@ -23,7 +23,11 @@ let package = Package(
         .target(name: "HAP", dependencies: ["CChaCha20", "HAPCatalog", crypto]),
         .target(name: "DNSSD", dependencies: [nioCore, nioPosix]),
         .target(name: "WirelessSetup", dependencies: ["HAP", crypto, cryptoExtras]),
-        .target(name: "HAPServer", dependencies: ["HAP", "HAPCatalog", "DNSSD", "WirelessSetup", nioCore, nioPosix]),
+        .target(name: "ChannelSockets", dependencies: [nioCore]),
+        .target(
+            name: "HAPServer",
+            dependencies: ["ChannelSockets", "DNSSD", "HAP", "HAPCatalog", "WirelessSetup", nioCore, nioPosix]
+        ),
         .target(name: "HAPClient", dependencies: ["HAP", "HAPCatalog", "WirelessSetup", nioCore, nioPosix]),
         .target(name: "LocalRPC"),
         .target(

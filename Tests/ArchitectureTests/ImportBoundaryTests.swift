@@ -312,6 +312,22 @@ import Testing
         #expect(Set(targets) == Set(Self.borders.map(\.target)).union(["hearth"]))
     }
 
+    /// The fuzzers' package links to the sources, and is built only to fuzz.
+    @Test func theFuzzersHaveWhatTheirSourcesImport() throws {
+        let folder = Self.root.appending(path: "Fuzzing")
+        let manifest = try String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
+        let targets = Set(Self.borders.map(\.target))
+        let linked = try targets.intersection(
+            FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Sources").path)
+        )
+        #expect(!linked.isEmpty)
+        for target in linked {
+            #expect(manifest.contains("name: \"\(target)\""), "Fuzzing/Package.swift has no \(target)")
+            let missing = try targets.intersection(Self.imports(of: target).keys).subtracting(linked)
+            #expect(missing.isEmpty, "\(target) imports \(missing.sorted()), which Fuzzing/Sources lacks")
+        }
+    }
+
     @Test func noProductNeedsUnsafeFlags() throws {
         let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         #expect(!manifest.contains("unsafeFlags"))
