@@ -88,14 +88,13 @@ struct AccessoryBench {
         let contestant = server.server.contestant
         guard var figures = figures[contestant] else { return }
         let core = try await SharedCore(with: [server.server.process.processIdentifier])
+        // The floors follow at once, because the processor isn't always equally fast.
+        let lengths = try server.exchangeLengths()
         figures.read.add(try server.measureReads(effort.requests))
-        figures.readOfMany.add(try server.measureReadsOfMany(effort.requests))
+        if contestant == .hearth { readFloor.add(try await measureFloor(lengths.read)) }
         figures.write.add(try server.measureWrites(effort.requests))
-        if contestant == .hearth {
-            let lengths = try server.exchangeLengths()
-            readFloor.add(try await measureFloor(lengths.read))
-            writeFloor.add(try await measureFloor(lengths.write))
-        }
+        if contestant == .hearth { writeFloor.add(try await measureFloor(lengths.write)) }
+        figures.readOfMany.add(try server.measureReadsOfMany(effort.requests))
         figures.accessories.add(try server.measureDatabases(effort.databases, changing: false))
         figures.accessoriesAfterChange.add(try server.measureDatabases(effort.databases, changing: true))
         let verification = try server.measureVerifications(effort.verifications)

