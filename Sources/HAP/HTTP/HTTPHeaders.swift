@@ -71,9 +71,10 @@ extension HTTPHeaders {
 
         /// Finds the parts of the field whose line is at an offset.
         init(in lines: UnsafeRawBufferPointer, at start: Int) {
-            precondition(start < lines.count, "no field is at the index")
             var nameEnd = start
-            while lines[nameEnd] != HTTPSyntax.colon { nameEnd += 1 }
+            while nameEnd < lines.count, lines[nameEnd] != HTTPSyntax.colon { nameEnd += 1 }
+            // Each line has a colon.
+            precondition(nameEnd < lines.count, "no field is at the index")
             let lineEnd = HTTPSyntax.lineEnd(in: lines, from: nameEnd)
             name = start..<nameEnd
             value = HTTPSyntax.trimmed(lines, nameEnd + 1..<lineEnd)

@@ -51,17 +51,21 @@ extension AccessoryServer {
             return CharacteristicWriteResponse(entries: entries).response()
         }
         let access = Access(controller: controller, isAdmin: isAdmin, isTimed: parsed.pid != nil)
-        var response = CharacteristicWriteResponse(entries: [])
-        response.entries.reserveCapacity(parsed.entries.count)
-        for entry in parsed.entries {
+        // If every write succeeds and nobody asks for values, the response has no entries.
+        var results: [CharacteristicWriteResponse.Entry] = []
+        for (index, entry) in parsed.entries.enumerated() {
+            let result: CharacteristicWriteResponse.Entry
             do throws(HAPStatusError) {
                 let value = try write(entry, by: access, on: connection)
-                response.entries.append(.init(id: entry.id, wantsResponse: entry.wantsResponse, value: value))
+                if results.isEmpty && !entry.wantsResponse { continue }
+                result = .init(id: entry.id, wantsResponse: entry.wantsResponse, value: value)
             } catch {
-                response.entries.append(.init(id: entry.id, status: error.status))
+                result = .init(id: entry.id, status: error.status)
             }
+            if results.isEmpty { results = parsed.entries[..<index].map { .init(id: $0.id) } }
+            results.append(result)
         }
-        return response.response()
+        return CharacteristicWriteResponse(entries: results).response()
     }
 
     /// The controller's rights for a write.
