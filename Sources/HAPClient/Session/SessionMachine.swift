@@ -105,6 +105,10 @@ struct SessionMachine: Sendable {
     var announcedNumber: Int?
     var knownNumber: Int?
 
+    /// The time at which to call ``timeReached(at:)``, or `nil` if no timeout is pending.
+    ///
+    /// It is stored because the driver would copy the whole machine to compute it.
+    private(set) var deadline: NIODeadline?
     private var actions: [Action] = []
 
     init(
@@ -120,18 +124,23 @@ struct SessionMachine: Sendable {
         backoff = Backoff(bounds: configuration.reconnectDelay)
     }
 
-    /// The time at which to call ``timeReached(at:)``, or `nil` if no timeout is pending.
-    var deadline: NIODeadline? {
-        var deadlines = [queue.deadline, exchange?.deadline]
+    private var nextDeadline: NIODeadline? {
+        var next: NIODeadline?
+        func consider(_ deadline: NIODeadline?) {
+            guard let deadline else { return }
+            next = next.map { min($0, deadline) } ?? deadline
+        }
+        consider(queue.deadline)
+        consider(exchange?.deadline)
         switch phase {
-        case .waiting(let until): deadlines.append(until)
-        case .verifying(let until): deadlines.append(until)
+        case .waiting(let until): consider(until)
+        case .verifying(let until): consider(until)
         case .ready where exchange == nil:
-            deadlines.append(probeTime)
-            if needsAttributes { deadlines.append(rereadTime) }
+            consider(probeTime)
+            if needsAttributes { consider(rereadTime) }
         case .idle, .connecting, .resubscribing, .readingAttributes, .ready, .stopped: break
         }
-        return deadlines.compactMap { $0 }.min()
+        return next
     }
 
     var probeTime: NIODeadline? {
@@ -149,10 +158,12 @@ struct SessionMachine: Sendable {
         actions.append(action)
     }
 
-    /// Removes and returns the actions to perform now.
+    /// Removes and returns the actions to perform now, and sets the ``deadline``.
     mutating func drainActions() -> [Action] {
         defer { actions = [] }
-        return actions + queue.drainFinished().map { .finish($0) }
+        deadline = nextDeadline
+        let finished = queue.drainFinished()
+        return finished.isEmpty ? actions : actions + finished.map { .finish($0) }
     }
 
     // MARK: User requests
