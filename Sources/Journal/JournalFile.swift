@@ -53,7 +53,10 @@ package final class JournalFile: Sendable {
     // MARK: Recording
 
     /// Records entries and samples, in the order of the calls.
-    package func record(_ entries: [JournalEntry], samples: [JournalSample] = []) {
+    ///
+    /// - Parameter isDue: Whether they have waited for ``JournalLimits/reportDelay`` elsewhere, and are written without
+    ///   another delay.
+    package func record(_ entries: [JournalEntry], samples: [JournalSample] = [], isDue: Bool = false) {
         let (write, isHolding) = backlog.withLock { backlog -> ((timer: Int, delay: Duration)?, Bool) in
             backlog.add(entries, limit: limits.waiting)
             for sample in samples { backlog.samples.add(sample) }
@@ -61,7 +64,7 @@ package final class JournalFile: Sendable {
             let isHolding = backlog.beginsToWaitForMinute()
             let areReports = entries.allSatisfy { $0.cause == .accessory }
             let isMuch = backlog.entries.count >= limits.waiting / 2
-            let urgency: JournalBacklog.Urgency = isMuch ? .high : areReports ? .report : .usual
+            let urgency: JournalBacklog.Urgency = isMuch || isDue ? .high : areReports ? .report : .usual
             guard !backlog.isEmpty, backlog.scheduled.map({ $0 < urgency }) ?? true else { return (nil, isHolding) }
             return ((backlog.schedule(urgency), urgency.delay(limits)), isHolding)
         }

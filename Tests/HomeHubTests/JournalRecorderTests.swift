@@ -2,6 +2,7 @@ import AccessorySimulator
 import Foundation
 import HAP
 import HAPCatalog
+import HAPClient
 import HomeIdentity
 import HomeModel
 import HubAPI
@@ -561,7 +562,7 @@ struct JournalRecorderTests {
             let request = StoredRequest(entries: [], removedHome: nil, state: HomeDatabase.State())
             _ = intake.add(.stored(request), at: Date(), now)
         }
-        let (items, dropped) = intake.take(now)
+        let (items, dropped) = intake.take(now, isFollowed: false)
         #expect(items.count == 4)
         #expect(dropped == 4)
         guard case .state? = items.last else {
@@ -578,16 +579,44 @@ struct JournalRecorderTests {
         }
         let start = ContinuousClock.now
         #expect(add(JournalIntake.few, at: start) == .here)
-        _ = intake.take(start)
+        _ = intake.take(start, isFollowed: false)
         let soon = start + JournalIntake.moment - .nanoseconds(1)
         #expect(add(1, at: soon) == .later)
         #expect(add(1, at: soon) == nil)
         #expect(add(JournalIntake.promptly, at: soon) == .now)
-        #expect(intake.take(soon).items.count == 3)
+        #expect(intake.take(soon, isFollowed: false).items.count == 3)
         let next = soon + JournalIntake.moment
         #expect(add(JournalIntake.few + 1, at: next) == .later, "much isn't recorded by the thread that publishes it")
-        _ = intake.take(next)
+        _ = intake.take(next, isFollowed: false)
         #expect(add(1, at: next + JournalIntake.moment) == .here)
+    }
+
+    @Test func whatAccessoriesReportWaitsUntilSomethingElseHappensOrSomebodyFollows() {
+        var intake = JournalIntake()
+        func add(by cause: Cause, at time: ContinuousClock.Instant) -> JournalIntake.Start? {
+            let reference = CharacteristicReference(accessory: UUID(), iid: 11)
+            let update = ValueUpdate(home: UUID(), characteristic: reference, value: .bool(true))
+            let origin = Origin(cause: cause, caller: nil)
+            let activity = ValueActivity(update: update, arrival: .next(), origin: origin)
+            return intake.add(.values([activity]), at: Date(), time)
+        }
+        let start = ContinuousClock.now
+        #expect(add(by: .accessory, at: start) == .report(timer: intake.timer))
+        #expect(add(by: .accessory, at: start) == nil)
+        #expect(add(by: .app, at: start) == .here)
+        #expect(add(by: .accessory, at: start) == nil, "all of it is recorded together")
+        let former = intake.timer
+        #expect(intake.take(start, isFollowed: false).items.count == 4)
+        #expect(intake.timer != former, "the reports' timer does nothing any more")
+
+        let later = start + JournalIntake.moment
+        #expect(add(by: .accessory, at: later) == .report(timer: intake.timer))
+        _ = intake.take(later, isFollowed: true)
+        #expect(add(by: .accessory, at: later + JournalIntake.moment) == .here)
+        _ = intake.take(later + JournalIntake.moment, isFollowed: false)
+        #expect(add(by: .accessory, at: later + JournalIntake.moment) == .report(timer: intake.timer))
+        for _ in 0..<JournalIntake.promptly - 2 { #expect(add(by: .accessory, at: later) == nil) }
+        #expect(add(by: .accessory, at: later) == .now)
     }
 
     @Test func aHubWithADamagedJournalStartsAndBeginsAnother() async throws {

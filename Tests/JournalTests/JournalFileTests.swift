@@ -194,6 +194,17 @@ struct JournalFileTests {
         await prompt.close()
     }
 
+    @Test(.timeLimit(.minutes(5))) func whatIsDueIsWrittenWithoutADelay() async throws {
+        var limits = JournalLimits()
+        limits.reportDelay = .seconds(24 * 60 * 60)
+        limits.delay = .seconds(24 * 60 * 60)
+        let journal = try await fixture.open(limits)
+        journal.record([fixture.switched(true, cause: .accessory)])
+        journal.record([fixture.switched(false, cause: .accessory)], isDue: true)
+        try await waitForEntries(2)
+        await journal.close()
+    }
+
     @Test func entriesThatWereRecordedTwiceAreKeptOnce() async throws {
         let journal = try await fixture.open()
         let entry = fixture.switched(true)

@@ -53,9 +53,7 @@ extension JournalRecorder {
             }
         }
         router.on(HubMethods.followJournal) { [self] _, session in
-            // What happened before the call is not sent.
-            await record()
-            session.followsJournal = true
+            await follow(session)
             return .done(Empty())
         }
     }

@@ -10,11 +10,13 @@ import Synchronization
 ///
 /// It subscribes to the activity stream. Publishers don't wait for it: one task at a time turns what was published into
 /// entries, sends them to the sessions that follow the journal, and passes them on to the file. What follows within a moment
-/// is collected.
+/// is collected, and what accessories report for longer, unless somebody follows or reads the journal.
 actor JournalRecorder: HubPart {
     private let file: JournalFile
     let database: HomeDatabase
     private let sessions: SessionRegistry
+    /// The time for which what accessories report may wait.
+    private let reportDelay: Duration
     /// The executor that records the first of a moment.
     private let executor: (any TaskExecutor)?
     private let log: Logger
@@ -41,6 +43,7 @@ actor JournalRecorder: HubPart {
         }
         self.database = database
         self.sessions = sessions
+        reportDelay = limits.reportDelay
         self.executor = executor
         self.log = log
         builder = JournalEntryBuilder(state: await database.stored)
@@ -63,18 +66,28 @@ actor JournalRecorder: HubPart {
 
     private nonisolated func receive(_ activity: Activity, at time: Date) {
         switch intake.withLock({ $0.add(activity, at: time, .now) }) {
-        case .here:
-            Task(executorPreference: executor) { await self.recordFew() }
-        case .now:
-            Task { await self.record() }
+        case .report(let timer):
+            Task { [weak self, reportDelay] in
+                try? await Task.sleep(for: reportDelay)
+                await self?.recordReports(by: timer)
+            }
         case .later:
             Task { [weak self] in
                 try? await Task.sleep(for: JournalIntake.moment)
                 await self?.record()
             }
+        case .here:
+            Task(executorPreference: executor) { await self.recordFew() }
+        case .now:
+            Task { await self.record(isDue: true) }
         case nil:
             break
         }
+    }
+
+    /// Records and writes what accessories have reported, if it still waits.
+    private func recordReports(by timer: Int) {
+        if intake.withLock({ $0.timer == timer }) { record(isDue: true) }
     }
 
     /// Records what waits if it is little, and has the rest recorded where it may take its time.
@@ -86,9 +99,23 @@ actor JournalRecorder: HubPart {
         }
     }
 
+    /// Begins to send entries to a session. What happened before the call is not sent.
+    func follow(_ session: HubSession) {
+        record()
+        session.followsJournal = true
+        let hasReports = intake.withLock { intake in
+            intake.isFollowed = true
+            return intake.size > 0
+        }
+        if hasReports { record() }
+    }
+
     /// Records what waits.
-    func record() {
-        let (items, dropped) = intake.withLock { $0.take(.now) }
+    ///
+    /// - Parameter isDue: Whether it has waited for so long that it is written without another delay.
+    private func record(isDue: Bool = false) {
+        let followers = sessions.all.filter(\.followsJournal)
+        let (items, dropped) = intake.withLock { $0.take(.now, isFollowed: !followers.isEmpty) }
         if dropped > 0 {
             log.warning(
                 "The journal missed what happened, because too much happened at once.",
@@ -97,18 +124,27 @@ actor JournalRecorder: HubPart {
                 ]
             )
         }
-        let followers = sessions.all.filter(\.followsJournal)
+        var collected = JournalEntryBuilder.Record()
         for item in items {
             switch item {
             case .activity(let activity, let time):
                 let record = builder.record(activity, at: time)
-                guard !record.entries.isEmpty || !record.samples.isEmpty else { continue }
-                file.record(record.entries, samples: record.samples)
-                for entry in record.entries { Self.send(entry, to: followers) }
+                collected.entries += record.entries
+                collected.samples += record.samples
+                if collected.entries.count >= JournalIntake.promptly { passOn(&collected, isDue, followers) }
             case .state(let state):
                 builder.follow(state)
             }
         }
+        passOn(&collected, isDue, followers)
+    }
+
+    /// Passes entries and samples on to the file and to the sessions that follow the journal.
+    private func passOn(_ record: inout JournalEntryBuilder.Record, _ isDue: Bool, _ followers: [HubSession]) {
+        guard !record.entries.isEmpty || !record.samples.isEmpty else { return }
+        file.record(record.entries, samples: record.samples, isDue: isDue)
+        for entry in record.entries { Self.send(entry, to: followers) }
+        record = JournalEntryBuilder.Record()
     }
 
     private static func send(_ entry: JournalEntry, to followers: [HubSession]) {
