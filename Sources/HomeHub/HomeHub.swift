@@ -194,7 +194,6 @@ package final class HomeHub: Sendable {
             session: session,
             pairer: pairer,
             hub: hub,
-            executor: configuration.executor,
             log: log,
             metrics: metrics
         )

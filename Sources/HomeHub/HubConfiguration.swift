@@ -33,8 +33,8 @@ package struct HubConfiguration: Sendable {
     package var now: @Sendable () -> Date
     /// The clock of timeouts, such as those of questions.
     package var clock: any Clock<Duration>
-    /// The executor of what is done for each value, which is brief; `nil` for that of all tasks. It should be that of the
-    /// connections to clients and accessories, so that a value passes between them without a change of threads.
+    /// The executor of what is recorded of each write, which is brief; `nil` for that of all tasks. It should be that of the
+    /// connections to clients and accessories, so that it is done without a change of threads.
     package var executor: (any TaskExecutor)?
     /// The file with the choice of a receiver for the apps of the hub's own user; `nil` if the hub shows no audio.
     package var route: RouteFile?

@@ -51,14 +51,11 @@ final class AutomationHome: Sendable {
     }
 
     /// Runs `body` with the home.
-    static func with(
-        executor: (any TaskExecutor)? = nil,
-        _ body: (AutomationHome) async throws -> Void
-    ) async throws {
+    static func with(_ body: (AutomationHome) async throws -> Void) async throws {
         try await withDataFolder { folder in
             let names = ["Lamp", "Other", "Motion", "Thermometer"].map { SimulatedAccessories.newName($0) }
             try await SimulatedAccessories.with(zip(names, Self.services).map(Self.file), in: folder) { accessories in
-                let hub = try await start(at: folder, executor)
+                let hub = try await start(at: folder)
                 let made: AutomationHome
                 do {
                     made = try await populate(hub, folder, accessories, names)
@@ -90,7 +87,7 @@ final class AutomationHome: Sendable {
         """
     }
 
-    private static func start(at folder: URL, _ executor: (any TaskExecutor)? = nil) async throws -> HomeHub {
+    private static func start(at folder: URL) async throws -> HomeHub {
         try await HomeHub(
             HubConfiguration(
                 data: folder.appending(path: "hub"),
@@ -99,7 +96,6 @@ final class AutomationHome: Sendable {
                 clockKind: .manual,
                 timeZone: TimeZone(identifier: "Europe/Berlin") ?? .current,
                 now: { noon },
-                executor: executor,
                 log: quiet
             )
         )

@@ -1,5 +1,6 @@
 import HAP
 import HAPClient
+import PeerProcess
 import Testing
 
 @testable import HomeHub
@@ -42,6 +43,36 @@ struct SessionReportsTests {
         // The marker is released as soon as it is taken.
         _ = await reports.next()
         await wait
+    }
+
+    /// Returns whether a report is handled at once.
+    private func isHandled() -> Bool {
+        var isHandled = false
+        let isCalled = reports.ifNoneWaits { isHandled = true }
+        #expect(isCalled == isHandled)
+        return isHandled
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aReportIsHandledAtOnceWhileNoEarlierOneIs() async throws {
+        #expect(!isHandled(), "nothing says yet that all was handled")
+        let step = AwaitableValue(0)
+        let taker = Task {
+            #expect(await nextCause() == .refused)
+            step.change { $0 = 1 }
+            try await step.until { $0 == 2 }
+            #expect(await nextCause() == .timedOut)
+        }
+        while !isHandled() { await Task.yield() }
+        add(.refused)
+        #expect(!isHandled(), "the one before isn't handled yet")
+        try await step.until { $0 == 1 }
+        #expect(!isHandled(), "the one before was only taken")
+        step.change { $0 = 2 }
+        while !isHandled() { await Task.yield() }
+        add(.timedOut)
+        try await taker.value
+        reports.end()
+        #expect(!isHandled())
     }
 
     @Test func theEndDropsWhatWaitsAndEndsAllWaits() async {

@@ -178,7 +178,7 @@ struct SubscriptionTests {
                         while await hub.hasAnswered(ready.deviceID) != true { await Task.yield() }
                         try await accessories.simulator.press(name)
                         await hub.catchUp(with: ready.deviceID)
-                        #expect(await hub.connections.links[ready.deviceID]?.lastEvent != nil)
+                        #expect(await hub.connections.links[ready.deviceID]?.values.lastEvent != nil)
                     }
                 }
             }

@@ -151,7 +151,7 @@ extension AccessoryConnections {
             let isGone = await database.home(link.home)?.accessories(onServer: deviceID.description).isEmpty ?? true
             if isGone, duties.owed(by: [deviceID], in: link.home).isEmpty, !duties.full.contains(deviceID) {
                 // The leader removes the pairings of both hubs.
-                live.forget(accessories: link.accessories.values, in: link.home)
+                forgetAccessories(of: link)
                 await forgetDuties(at: deviceID)
                 await forget(deviceID)
             } else {
@@ -170,19 +170,25 @@ extension AccessoryConnections {
         guard let link = links[deviceID], link.home == home else { return }
         guard remaining.isEmpty else {
             let accessories = Dictionary(remaining.map { ($0.aid, $0.id) }, uniquingKeysWith: { first, _ in first })
-            live.forget(accessories: Set(link.accessories.values).subtracting(accessories.values), in: home)
-            links[deviceID]?.accessories = accessories
+            forgetAccessories(of: link, keeping: accessories)
             // The addition failed because the accessories are already in the home, and no task waits for it any longer.
             if case .joining(let description) = link.phase, description.isResolved {
                 await adopt(deviceID, knowing: [])
             }
             return
         }
-        live.forget(accessories: link.accessories.values, in: link.home)
+        forgetAccessories(of: link)
         if case .joining(let description) = link.phase { description.resolve(.failure(Self.joinCanceled)) }
         guard !link.isBlocked else { return await reopen(link, phase: .leaving, isBlocked: false) }
         links[deviceID]?.phase = .leaving
         if link.attributes != nil { await removePairing(from: deviceID) }
+    }
+
+    /// Discards the state of the accessories that left the home, and drops their later values.
+    private func forgetAccessories(of link: Link, keeping remaining: [UInt64: UUID] = [:]) {
+        let former = link.values.accessories.values
+        link.values.accessories = remaining
+        live.forget(accessories: Set(former).subtracting(remaining.values), in: link.home)
     }
 
     /// Schedules the removal of a pairing whose home was removed before the pairing could be stored.
@@ -228,6 +234,7 @@ extension AccessoryConnections {
             metadata: [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
         )
         if links[deviceID]?.session === link.session { links[deviceID] = nil }
+        link.endReports()
         await forgetDuties(at: deviceID)
         await end(link)
         await discovery.setMembership(of: deviceID, false)
@@ -236,6 +243,7 @@ extension AccessoryConnections {
     /// Forgets a server and its pairing.
     func forget(_ deviceID: DeviceID) async {
         guard let link = links.removeValue(forKey: deviceID) else { return }
+        link.endReports()
         try? await vault.forget(deviceID, in: link.home)
         await end(link)
         await discovery.setMembership(of: deviceID, false)

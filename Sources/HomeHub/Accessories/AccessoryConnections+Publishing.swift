@@ -28,8 +28,9 @@ extension AccessoryConnections {
                 }
             }
         }
-        links[deviceID]?.accessories = members
-        links[deviceID]?.momentary = momentary
+        // An event may arrive in between.
+        link.values.momentary = momentary
+        link.values.accessories = members
         // Every client receives the values of an accessory that joins the home or becomes reachable again.
         live.update(
             values.map { value in
@@ -53,36 +54,15 @@ extension AccessoryConnections {
         links[deviceID]?.subscribed.formUnion(characteristics)
         _ = link.session.submitSubscribe(characteristics, enabled: true)
         // No event reports changes from before the subscription, so the values are read right after it.
-        let readable = characteristics.filter { !link.momentary.contains($0) }
-        let reading = link.session.submitRead(readable)
-        Task { [weak self] in
-            let values = await reading.value.compactMap { outcome in
-                (try? outcome.result.get()).map { (outcome.id, $0, outcome.arrival) }
-            }
-            await self?.publish(values, of: deviceID)
-        }
-    }
-
-    private func publish(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of deviceID: DeviceID) {
-        if let link = links[deviceID] { publish(values, of: link) }
-    }
-
-    func publish(_ values: [(CharacteristicID, CharacteristicValue?, ArrivalOrder)], of link: Link) {
-        var changed: [ValueActivity] = []
-        var pressed: [ValueActivity] = []
-        for (id, value, arrival) in values {
-            guard let accessory = link.accessories[id.aid] else { continue }
-            let reference = CharacteristicReference(accessory: accessory, iid: id.iid)
-            let update = ValueActivity(
-                update: ValueUpdate(home: link.home, characteristic: reference, value: value),
-                arrival: arrival,
-                origin: .accessory,
-                isMomentary: link.momentary.contains(id)
+        let momentary = link.values.momentary
+        let reading = link.session.submitRead(characteristics.filter { !momentary.contains($0) })
+        Task { [values = link.values] in
+            values.publish(
+                await reading.value.compactMap { outcome in
+                    (try? outcome.result.get()).map { (outcome.id, $0, outcome.arrival) }
+                }
             )
-            if update.isMomentary { pressed.append(update) } else { changed.append(update) }
         }
-        live.update(changed)
-        live.update(pressed, areEvents: true)
     }
 
     /// Publishes a member's accessories as unreachable, for a cause that its session reported.
@@ -104,7 +84,7 @@ extension AccessoryConnections {
         guard let home = links[deviceID]?.home, let members = await members(of: deviceID, in: home),
             let link = links[deviceID]
         else { return }
-        links[deviceID]?.accessories = members
+        link.values.accessories = members
         // Checked last, because a late event of an earlier session may arrive after the accessory was blocked.
         let error = link.isBlocked ? .accessoryBlocked : error
         live.update(members.values.map { ReachabilityUpdate(home: home, accessory: $0, because: error) })

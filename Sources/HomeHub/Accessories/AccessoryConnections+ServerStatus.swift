@@ -33,7 +33,7 @@ extension AccessoryConnections {
             session: link.session,
             attributes: link.attributes,
             knownAddresses: known,
-            sinceLastEvent: link.lastEvent.map { $0.duration(to: .now) },
+            sinceLastEvent: link.values.lastEvent.map { $0.duration(to: .now) },
             configuration: configuration,
             lacksRoom: duties.full.contains(deviceID),
             isUnprepared: await link.session.cannotPrepare

@@ -25,6 +25,8 @@ actor AccessoryConnections {
         let session: AccessorySession
         fileprivate let reports: SessionReports
         let pump: Task<Void, Never>
+        /// The home's accessories on this server, and where their values go.
+        let values: MemberValues
         var phase: Phase
         /// Whether the member is blocked: its session is not started.
         let isBlocked: Bool
@@ -33,16 +35,10 @@ actor AccessoryConnections {
         var attributes: [AccessoryAttributes]?
         /// The arrival of the attributes.
         var attributesArrival = ArrivalOrder.next()
-        /// The home's accessories, by their accessory instance ID (aid) on this server.
-        var accessories: [UInt64: UUID] = [:]
-        /// The characteristics whose events all matter, even if the value stays the same.
-        var momentary: Set<CharacteristicID> = []
         /// The address at which the server was last verified, as the vault stores it.
         var address: AccessoryAddress?
         /// The characteristics to whose events the session is subscribed. It subscribes again after every reconnect.
         var subscribed: Set<CharacteristicID> = []
-        /// The time of the server's last event.
-        var lastEvent: ContinuousClock.Instant?
     }
 
     let database: HomeDatabase
@@ -54,8 +50,6 @@ actor AccessoryConnections {
     let live: LiveState
     let configuration: SessionConfiguration
     private let hub: Caller
-    /// The executor of what is done for each value.
-    private let executor: (any TaskExecutor)?
     let log: Logger
     private let metrics: HubMetrics
     var links: [DeviceID: Link] = [:]
@@ -80,7 +74,6 @@ actor AccessoryConnections {
         session configuration: SessionConfiguration = SessionConfiguration(),
         pairer: AccessoryPairer = AccessoryPairer(),
         hub: Caller,
-        executor: (any TaskExecutor)? = nil,
         log: Logger,
         metrics: HubMetrics = .none
     ) {
@@ -92,13 +85,12 @@ actor AccessoryConnections {
         self.live = live
         self.configuration = configuration
         self.hub = hub
-        self.executor = executor
         self.log = log
         self.metrics = metrics
     }
 
     deinit {
-        for link in links.values { link.reports.end() }
+        for link in links.values { link.endReports() }
     }
 
     // MARK: Life
@@ -147,6 +139,7 @@ actor AccessoryConnections {
     func stop() async {
         let ending = Array(links.values)
         links = [:]
+        for link in ending { link.endReports() }
         for link in ending { await end(link) }
         for task in settling.values { await task.value }
         await recovery.stop()
@@ -195,33 +188,38 @@ actor AccessoryConnections {
     ) async -> AccessorySession {
         let deviceID = pairing.deviceID
         let reports = SessionReports()
+        let values = MemberValues(in: home, live: live)
         let watch = AccessorySessionObserver(deviceID, metrics: metrics, log: log)
         let session = AccessorySession(
             pairing: pairing,
             addresses: addresses,
             configuration: configuration,
-            onEvent: { reports.add(.event($0, .next())) },
+            onEvent: { event in
+                let arrival = ArrivalOrder.next()
+                if case .values(let changes) = event,
+                    reports.ifNoneWaits({ values.publishEvent(changes, arrived: arrival) })
+                {
+                    return
+                }
+                reports.add(.event(event, arrival))
+            },
             onActivity: watch.record
         )
-        let pump = Task(executorPreference: executor) { [weak self] in
+        let pump = Task { [weak self] in
             while let report = await reports.next() {
                 guard case .event(let event, let arrival) = report else { continue }
-                if case .values = event {
-                    await self?.handle(event, arrived: arrival, from: deviceID, session)
-                } else {
-                    // This reads and changes the home, which isn't brief.
-                    await withTaskExecutorPreference(globalConcurrentExecutor) {
-                        await self?.handle(event, arrived: arrival, from: deviceID, session)
-                    }
-                }
+                await self?.handle(event, arrived: arrival, from: deviceID, session)
             }
         }
+        // What an earlier session still reports is ignored.
+        links[deviceID]?.endReports()
         links[deviceID] = Link(
             home: home,
             pairing: pairing,
             session: session,
             reports: reports,
             pump: pump,
+            values: values,
             phase: phase,
             isBlocked: isBlocked,
             addresses: addresses
@@ -242,7 +240,7 @@ actor AccessoryConnections {
 
     /// Ends a link that was already removed from ``links``.
     func end(_ link: Link) async {
-        link.reports.end()
+        link.endReports()
         link.pump.cancel()
         if case .joining(let description) = link.phase { description.resolve(.failure(Self.joinCanceled)) }
         await link.session.stop()
@@ -277,9 +275,8 @@ actor AccessoryConnections {
             case .leaving:
                 await removePairing(from: deviceID)
             }
-        case .values(let values):
-            links[deviceID]?.lastEvent = .now
-            publish(values.map { ($0, $1, arrival) }, of: link)
+        case .values(let changes):
+            link.values.publishEvent(changes, arrived: arrival)
         case .unreachable(let cause):
             let place: Logger.Metadata = [LogKey.accessory: "\(deviceID)", LogKey.home: "\(link.home)"]
             log.info("An accessory is unreachable.", metadata: place.merging(cause.metadata) { $1 })
@@ -349,6 +346,14 @@ actor AccessoryConnections {
                 id: isPrimary ? primary : UUID()
             )
         }
+    }
+}
+
+extension AccessoryConnections.Link {
+    /// Drops what its session reports from now on.
+    func endReports() {
+        reports.end()
+        values.end()
     }
 }
 

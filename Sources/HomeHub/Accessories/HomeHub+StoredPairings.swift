@@ -103,7 +103,8 @@ extension AccessoryConnections {
     }
 
     private func isPublishedAsReachable(_ link: Link) -> Bool {
-        !link.accessories.isEmpty && link.accessories.values.allSatisfy { live.error(forUnreachable: $0) == nil }
+        let accessories = link.values.accessories.values
+        return !accessories.isEmpty && accessories.allSatisfy { live.error(forUnreachable: $0) == nil }
     }
 }
 

@@ -3,8 +3,7 @@ import Synchronization
 
 /// What the session of an accessory server reports, in order, until the one task that handles it takes it.
 ///
-/// This is what an `AsyncStream` does too, but its generic code takes longer than all else that a value needs on its way to
-/// a client's session.
+/// Unlike an `AsyncStream`, it knows whether everything was handled. Then a value needn't pass through it.
 final class SessionReports: Sendable {
     // This is a class because the session fills it and a task empties it.
 
@@ -55,6 +54,18 @@ final class SessionReports: Sendable {
             return taker
         }
         taker?.resume(returning: report)
+    }
+
+    /// Calls a closure that handles a report, unless an earlier one isn't handled yet, or after the end. Nothing is reported
+    /// until the closure returns.
+    ///
+    /// - Returns: Whether the closure was called.
+    func ifNoneWaits(_ handle: () -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.isOver, state.taker != nil else { return false }
+            handle()
+            return true
+        }
     }
 
     /// Removes and returns the oldest report, for which it waits; `nil` after the end. Only one task may wait.

@@ -50,7 +50,7 @@ extension AccessoryConnections {
     func foreignServers(in home: UUID) -> Set<DeviceID> {
         let foreign = links.filter { deviceID, link in
             link.home == home && otherHubsServers.contains(deviceID)
-                && link.accessories.values.contains { live.error(forUnreachable: $0)?.trouble == .onlyOtherHub }
+                && link.values.accessories.values.contains { live.error(forUnreachable: $0)?.trouble == .onlyOtherHub }
         }
         return Set(foreign.keys)
     }
@@ -64,7 +64,7 @@ extension AccessoryConnections {
         let refusals: Set<AccessoryTrouble> = [.pairingRefused, .pairingForgotten]
         for deviceID in new {
             // An accessory that refuses this hub wasn't reset, as it seemed.
-            let accessories = links[deviceID]?.accessories.values.map(\.self) ?? []
+            let accessories = links[deviceID]?.values.accessories.values.map(\.self) ?? []
             let isRefused = accessories.contains { accessory in
                 live.error(forUnreachable: accessory)?.trouble.map(refusals.contains) ?? false
             }
