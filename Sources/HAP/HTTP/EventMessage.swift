@@ -11,7 +11,7 @@ public struct EventMessage: Hashable, Sendable {
     public var body: [UInt8]
 
     /// Creates an event from its parts.
-    public init(status: HTTPStatus = .ok, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+    public init(status: HTTPStatus = .ok, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body

@@ -6,7 +6,7 @@ public struct HTTPRequest: Hashable, Sendable {
     private var message: HTTPMessageReader<HTTPRequestLine>.Message
 
     /// Creates a request from its parts.
-    public init(method: HTTPMethod, target: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+    public init(method: HTTPMethod, target: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         let line = HTTPRequestLine(method: method, target: ArraySlice(target.utf8))
         self.init(HTTPMessageReader.Message(startLine: line, headers: headers, body: body[...]))
     }

@@ -10,7 +10,7 @@ public struct HTTPResponse: Hashable, Sendable {
     public var body: [UInt8]
 
     /// Creates a response from its parts.
-    public init(status: HTTPStatus, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+    public init(status: HTTPStatus, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -31,7 +31,14 @@ public struct HTTPResponse: Hashable, Sendable {
 
     /// Appends the bytes to send, as ``encoded()`` returns them.
     package func encode(to bytes: inout [UInt8]) {
-        if status == .ok, headers == .json { return encode(afterHead: Self.jsonHead, to: &bytes) }
+        switch status {
+        case .ok where headers == .json: encode(afterHead: Self.jsonHead, to: &bytes)
+        case .noContent where headers.isEmpty: bytes += Self.plainNoContent
+        default: encodeParts(to: &bytes)
+        }
+    }
+
+    private func encodeParts(to bytes: inout [UInt8]) {
         HTTPMessage.encode(headers: headers, body: status.forbidsBody ? nil : body, to: &bytes) { line in
             line.append(text: "HTTP/1.1 ")
             status.append(to: &line)
@@ -47,10 +54,17 @@ public struct HTTPResponse: Hashable, Sendable {
         bytes += body
     }
 
-    /// The beginning of most responses, up to the length of the body.
+    /// The beginning of most responses with a body, up to its length.
     private static let jsonHead = {
         var bytes: [UInt8] = []
-        HTTPMessage.encode(headers: .json, body: [], to: &bytes) { $0.append(text: "HTTP/1.1 200 OK") }
+        HTTPResponse(status: .ok, json: []).encodeParts(to: &bytes)
         return Array(bytes.dropLast("0\r\n\r\n".utf8.count))
+    }()
+
+    /// The response to most writes.
+    private static let plainNoContent = {
+        var bytes: [UInt8] = []
+        HTTPResponse(status: .noContent).encodeParts(to: &bytes)
+        return bytes
     }()
 }
