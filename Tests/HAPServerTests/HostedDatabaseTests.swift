@@ -14,14 +14,15 @@ import Testing
         )
         let body = database.encoded()
         #expect(body == database.attributes.encoded())
-        let entries = database.addresses.compactMap { database.entry($0.id) }.filter { entry in
-            [HAPType.Characteristic.on, HAPType.Characteristic.brightness].contains(entry.address.type)
+        let entries = database.entries
+        let indices = entries.indices.filter { index in
+            [HAPType.Characteristic.on, HAPType.Characteristic.brightness].contains(entries[index].address.type)
         }
         for round in 0..<60 {
             for _ in 0..<Int.random(in: 0...5) {
-                let entry = try #require(entries.randomElement())
-                let isOn = entry.address.type == HAPType.Characteristic.on
-                _ = database.set(isOn ? .bool(.random()) : .integer(.random(in: 0...100)), of: entry)
+                let index = try #require(indices.randomElement())
+                let isOn = entries[index].address.type == HAPType.Characteristic.on
+                _ = database.set(isOn ? .bool(.random()) : .integer(.random(in: 0...100)), at: index)
             }
             let body = database.encoded()
             #expect(body == database.attributes.encoded(), "round \(round)")
@@ -33,11 +34,11 @@ import Testing
         var identifiers = IdentifierTable()
         var database = HostedDatabase([try completed(lamp)], identifiers: &identifiers)
         let id = try #require(database.addresses.first { $0.address.type == HAPType.Characteristic.on }?.id)
-        let found = database.entry(id)
-        let entry = try #require(found)
+        let found = database.index(of: id)
+        let index = try #require(found)
         for value in [true, false, true] {
             _ = database.encoded()
-            let isChanged = database.set(.bool(value), of: entry)
+            let isChanged = database.set(.bool(value), at: index)
             #expect(isChanged)
             let body = database.encoded()
             let decoded = try AttributeDatabase(decoding: body)

@@ -57,13 +57,13 @@ extension HostedDatabase {
         to writer: inout JSONWriter,
         includesStatus: Bool
     ) {
-        let value = status.isSuccess ? index.flatMap { self.value(at: $0) } : nil
+        let value = status.isSuccess ? index.flatMap { self[$0].value } : nil
         let isPlain = !(request.metadata || request.permissions || request.type || request.events)
         guard !isPlain, let index else {
             CharacteristicReadResponse.Entry.encode(id, status, value, to: &writer, includesStatus: includesStatus)
             return
         }
-        let attributes = self[entries[index]]
+        let attributes = self[index]
         CharacteristicReadResponse.Entry(
             id: id,
             status: status,
@@ -94,20 +94,24 @@ extension HostedDatabase {
     ) -> HAPStatus {
         guard let index else { return .noSuchResource }
         guard isAdmin || !entries[index].adminOnly.contains(.read) else { return .insufficientPrivileges }
-        guard permissions(at: index).contains(.read) else { return .writeOnly }
-        if let faultInjector, let refusal = faultInjector.refusal(of: entries[index].address, isWrite: false) {
+        guard self[index].permissions.contains(.read) else { return .writeOnly }
+        if let faultInjector, faultInjector.hasFaults,
+            let refusal = faultInjector.refusal(of: entries[index].address, isWrite: false)
+        {
             return refusal
         }
-        let length = value(at: index)?.textLength ?? 0
+        let length = self[index].value?.textLength ?? 0
         guard length <= room else { return .outOfResources }
         room -= length
         return .success
     }
 
-    /// Returns whether a controller may subscribe to a characteristic.
-    func subscriptionStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
-        guard isAdmin || entry.adminOnly.isDisjoint(with: [.read, .notify]) else { return .insufficientPrivileges }
-        guard self[entry].permissions.contains(.notify) else { return .notificationNotSupported }
+    /// Returns whether a controller may subscribe to the characteristic at a place in ``entries``.
+    func subscriptionStatus(at index: Int, isAdmin: Bool) -> HAPStatus {
+        guard isAdmin || entries[index].adminOnly.isDisjoint(with: [.read, .notify]) else {
+            return .insufficientPrivileges
+        }
+        guard self[index].permissions.contains(.notify) else { return .notificationNotSupported }
         return .success
     }
 
@@ -118,33 +122,38 @@ extension HostedDatabase {
 
     /// Returns whether a controller may be subscribed to a characteristic.
     func canNotify(_ id: CharacteristicID, isAdmin: Bool) -> Bool {
-        entry(id).map { subscriptionStatus(of: $0, isAdmin: isAdmin).isSuccess } ?? false
+        index(of: id).map { subscriptionStatus(at: $0, isAdmin: isAdmin).isSuccess } ?? false
     }
 
-    /// Returns whether a controller may receive the value after a write.
-    func responseStatus(of entry: Entry, isAdmin: Bool) -> HAPStatus {
-        guard isAdmin || !entry.adminOnly.contains(.read) else { return .insufficientPrivileges }
-        guard self[entry].permissions.contains(.writeResponse) else { return .writeOnly }
+    /// Returns whether a controller may receive the value after a write to the characteristic at a place in ``entries``.
+    func responseStatus(at index: Int, isAdmin: Bool) -> HAPStatus {
+        guard isAdmin || !entries[index].adminOnly.contains(.read) else { return .insufficientPrivileges }
+        guard self[index].permissions.contains(.writeResponse) else { return .writeOnly }
         return .success
     }
 
-    /// Validates a value that a controller writes.
+    /// Validates a value that a controller writes to the characteristic at a place in ``entries``.
     ///
     /// - Parameter isTimed: Whether the write was prepared.
     /// - Returns: The value, converted to its format.
     /// - Throws: An error with the status to answer with.
     func check(
         _ value: CharacteristicValue,
-        for entry: Entry,
+        at index: Int,
         isAdmin: Bool,
         isTimed: Bool
     ) throws(HAPStatusError) -> CharacteristicValue {
-        let permissions = self[entry].permissions
-        guard isAdmin || !entry.adminOnly.contains(.write) else { throw HAPStatusError(.insufficientPrivileges) }
+        let (permissions, adminOnly) = (self[index].permissions, entries[index].adminOnly)
+        guard isAdmin || !adminOnly.contains(.write) else { throw HAPStatusError(.insufficientPrivileges) }
         guard permissions.contains(.write) else { throw HAPStatusError(.readOnly) }
         guard isTimed || !permissions.contains(.timedWrite) else { throw HAPStatusError(.invalidValue) }
+        // A switch has no bounds, which to copy takes longer than to check.
+        if self[index].metadata.format == .bool {
+            guard let value = value.converted(to: .bool) else { throw HAPStatusError(.invalidValue) }
+            return value
+        }
         do {
-            return try self[entry].metadata.validate(value)
+            return try self[index].metadata.validate(value)
         } catch {
             throw HAPStatusError(.invalidValue)
         }

@@ -79,11 +79,6 @@ struct HostedDatabase: ~Copyable, Sendable {
         HAPType.Characteristic.firmwareRevision, HAPType.Characteristic.hardwareRevision,
     ]
 
-    /// Returns the entry of a characteristic, or `nil` if there is none with this ID.
-    func entry(_ id: CharacteristicID) -> Entry? {
-        index(of: id).map { entries[$0] }
-    }
-
     /// Returns the place of a characteristic in ``entries``, or `nil` if there is none with this ID.
     func index(of id: CharacteristicID) -> Int? {
         var (start, end) = (0, entries.count)
@@ -104,50 +99,28 @@ struct HostedDatabase: ~Copyable, Sendable {
         ids.lazy.map { ($0.key, $0.value) }
     }
 
-    /// The attributes of a characteristic that controllers see.
-    subscript(entry: Entry) -> CharacteristicAttributes {
+    /// The attributes that controllers see of the characteristic at a place in ``entries``.
+    subscript(index: Int) -> CharacteristicAttributes {
         // Where only some of them are used, the others aren't copied.
         @inline(__always)
         get {
-            let path = entry.path
+            let path = entries[index].path
             return attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic]
         }
     }
 
     /// Returns the current value of a characteristic, or `nil` if it has none.
     func value(_ id: CharacteristicID) -> CharacteristicValue? {
-        entry(id).flatMap { value(of: $0) }
+        index(of: id).flatMap { self[$0].value }
     }
 
-    /// Returns the current value of a characteristic, or `nil` if it has none.
-    func value(of entry: Entry) -> CharacteristicValue? {
-        value(at: entry.path)
-    }
-
-    /// Returns the current value of the characteristic at a place in ``entries``, or `nil` if it has none.
-    func value(at index: Int) -> CharacteristicValue? {
-        value(at: entries[index].path)
-    }
-
-    /// Returns the permissions of the characteristic at a place in ``entries``.
-    func permissions(at index: Int) -> CharacteristicPermissions {
-        let path = entries[index].path
-        return attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic]
-            .permissions
-    }
-
-    // These don't copy the other attributes of the characteristic.
-    private func value(at path: Path) -> CharacteristicValue? {
-        attributes.accessories[path.accessory].services[path.service].characteristics[path.characteristic].value
-    }
-
-    /// Sets a validated value.
+    /// Sets the value of the characteristic at a place in ``entries`` to a validated one.
     ///
     /// - Returns: Whether subscribers must be notified.
-    mutating func set(_ value: CharacteristicValue, of entry: Entry) -> Bool {
-        if entry.isStateless { return true }
-        guard self[entry].permissions.contains(.read), self[entry].value != value else { return false }
-        let path = entry.path
+    mutating func set(_ value: CharacteristicValue, at index: Int) -> Bool {
+        if entries[index].isStateless { return true }
+        guard self[index].permissions.contains(.read), self[index].value != value else { return false }
+        let path = entries[index].path
         attributes.accessories[path.accessory].services[path.service]
             .characteristics[path.characteristic].value = value
         body.recordChange(of: path.accessory)
@@ -163,11 +136,11 @@ struct HostedDatabase: ~Copyable, Sendable {
         excluding resetting: Set<CharacteristicAddress>
     ) -> [(id: CharacteristicID, value: CharacteristicValue)] {
         var changed: [(CharacteristicID, CharacteristicValue)] = []
-        for entry in entries {
-            guard let old = previous.value(entry.id), let new = self[entry].value, old != new else { continue }
-            let restored = try? self[entry].metadata.validate(old, checkingStep: false)
+        for (index, entry) in entries.enumerated() {
+            guard let old = previous.value(entry.id), let new = self[index].value, old != new else { continue }
+            let restored = try? self[index].metadata.validate(old, checkingStep: false)
             if let restored, !resetting.contains(entry.address) {
-                _ = set(restored, of: entry)
+                _ = set(restored, at: index)
             } else {
                 changed.append((entry.id, new))
             }
@@ -179,10 +152,11 @@ struct HostedDatabase: ~Copyable, Sendable {
     func hosted(_ accessory: String) -> (attributes: AccessoryAttributes, services: [String])? {
         for attributes in attributes.accessories {
             let keys = attributes.services.map { service in
-                service.characteristics.first.flatMap { entry(CharacteristicID(aid: attributes.aid, iid: $0.iid)) }
+                service.characteristics.first.flatMap { index(of: CharacteristicID(aid: attributes.aid, iid: $0.iid)) }
+                    .map { entries[$0].address }
             }
-            guard keys.first??.address.accessory == accessory else { continue }
-            return (attributes, keys.map { $0?.address.service ?? "" })
+            guard keys.first??.accessory == accessory else { continue }
+            return (attributes, keys.map { $0?.service ?? "" })
         }
         return nil
     }

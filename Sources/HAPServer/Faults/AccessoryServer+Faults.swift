@@ -68,7 +68,7 @@ extension AccessoryServer {
             case .put: (try? CharacteristicWriteRequest(decoding: request.bodyBytes))?.entries.map(\.id) ?? []
             default: []
             }
-        return ids.compactMap { database.entry($0)?.address }
+        return ids.compactMap { database.index(of: $0) }.map { database.entries[$0].address }
     }
 
     /// Reports a traffic event to the fault injector.
@@ -123,13 +123,13 @@ extension AccessoryServer {
         _ value: CharacteristicValue,
         of address: CharacteristicAddress
     ) throws(AccessoryServerError) {
-        guard let id = database.id(of: address), let entry = database.entry(id) else {
+        guard let index = database.id(of: address).flatMap({ database.index(of: $0) }) else {
             throw AccessoryServerError(
                 .noSuchCharacteristic,
                 reason: "\(name) doesn't host the characteristic \(address)"
             )
         }
-        set(value, of: entry, id: id, by: nil, on: nil)
+        set(value, at: index, by: nil, on: nil)
     }
 
     /// Returns the ID that controllers use for a characteristic, or `nil` if there is none with this address.

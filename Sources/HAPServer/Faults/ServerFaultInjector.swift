@@ -6,7 +6,7 @@ package import HAPCatalog
 ///
 /// All methods are called on the server's event loop and must not block.
 package protocol ServerFaultInjector: AnyObject, Sendable {
-    /// Whether there is any fault, so that ``fault(for:)`` must be asked.
+    /// Whether there is any fault, so that ``fault(for:)``, ``refusal(of:isWrite:)`` and ``delivery(of:)`` must be asked.
     var hasFaults: Bool { get }
     /// Returns the fault to apply to a request, before it is handled.
     func fault(for request: InspectedRequest) -> RequestFault

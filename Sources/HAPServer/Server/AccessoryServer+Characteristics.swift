@@ -83,37 +83,39 @@ extension AccessoryServer {
         by access: Access,
         on connection: Connection
     ) throws(HAPStatusError) -> CharacteristicValue? {
-        guard let hosted = database.entry(entry.id) else { throw HAPStatusError(.noSuchResource) }
+        guard let index = database.index(of: entry.id) else { throw HAPStatusError(.noSuchResource) }
         guard entry.decodingStatus.isSuccess else { throw HAPStatusError(entry.decodingStatus) }
-        if let status = configuration.faultInjector?.refusal(of: hosted.address, isWrite: true) {
+        if let faultInjector = configuration.faultInjector, faultInjector.hasFaults,
+            let status = faultInjector.refusal(of: database.entries[index].address, isWrite: true)
+        {
             throw HAPStatusError(status)
         }
         if entry.events != nil {
-            let status = database.subscriptionStatus(of: hosted, isAdmin: access.isAdmin)
+            let status = database.subscriptionStatus(at: index, isAdmin: access.isAdmin)
             guard status.isSuccess else { throw HAPStatusError(status) }
         }
         let checked: CharacteristicValue? =
             if let value = entry.value {
-                try database.check(value, for: hosted, isAdmin: access.isAdmin, isTimed: access.isTimed)
+                try database.check(value, at: index, isAdmin: access.isAdmin, isTimed: access.isTimed)
             } else {
                 nil
             }
         if entry.wantsResponse {
             // Don't start a write whose result can't be returned.
-            let status = database.responseStatus(of: hosted, isAdmin: access.isAdmin)
+            let status = database.responseStatus(at: index, isAdmin: access.isAdmin)
             guard status.isSuccess else { throw HAPStatusError(status) }
         }
         var result: CharacteristicValue?
         if let checked {
             result = try decide(
                 CharacteristicWrite(
-                    address: hosted.address,
+                    address: database.entries[index].address,
                     value: checked,
                     controller: access.controller,
                     authorizationData: entry.authorizationData,
                     isRemote: entry.isRemote
                 ),
-                hosted
+                at: index
             )
         }
         switch entry.events {
@@ -124,8 +126,8 @@ extension AccessoryServer {
         case nil:
             break
         }
-        if let result { set(result, of: hosted, id: entry.id, by: access.controller, on: connection) }
-        return result ?? database.value(entry.id)
+        if let result { set(result, at: index, by: access.controller, on: connection) }
+        return result ?? database[index].value
     }
 
     /// Asks the server's owner whether to accept a write.
@@ -133,13 +135,13 @@ extension AccessoryServer {
     /// - Returns: The value to store.
     private func decide(
         _ write: CharacteristicWrite,
-        _ entry: HostedDatabase.Entry
+        at index: Int
     ) throws(HAPStatusError) -> CharacteristicValue {
         switch handlers.write(write) {
         case .accept:
             return write.value
         case .respond(let value):
-            guard let valid = try? database[entry].metadata.validate(value, checkingStep: false) else {
+            guard let valid = try? database[index].metadata.validate(value, checkingStep: false) else {
                 throw HAPStatusError(.unableToPerform)
             }
             return valid
@@ -150,22 +152,22 @@ extension AccessoryServer {
 
     /// Stores a value and notifies subscribers and the server's owner.
     ///
-    /// - Parameter connection: The connection that wrote the value. It receives only its response, not an event.
+    /// - Parameters:
+    ///   - index: The characteristic's place in the database's entries.
+    ///   - connection: The connection that wrote the value. It receives only its response, not an event.
     func set(
         _ value: CharacteristicValue,
-        of entry: HostedDatabase.Entry,
-        id: CharacteristicID,
+        at index: Int,
         by controller: PairingID?,
         on connection: Connection?
     ) {
-        if entry.address.type == HAPType.Characteristic.identify {
-            handlers.event(.identify(accessory: entry.address.accessory))
-        }
+        let address = database.entries[index].address
+        if address.type == HAPType.Characteristic.identify { handlers.event(.identify(accessory: address.accessory)) }
         // Otherwise the writer would receive its own value in the pending event.
-        connection?.events.drop(changeOf: id)
-        guard database.set(value, of: entry) else { return }
-        notify(id, at: entry.address, value, isPress: entry.isStateless, except: connection)
-        let change = ValueChange(address: entry.address, value: value, controller: controller)
+        connection?.events.drop(changeOf: database.entries[index].id)
+        guard database.set(value, at: index) else { return }
+        notify(index, value, except: connection)
+        let change = ValueChange(address: address, value: value, controller: controller)
         handlers.event(.valueChanged(change))
     }
 }

@@ -5,17 +5,14 @@ extension AccessoryServer {
     /// Notifies all connections that are subscribed to a characteristic of its new value.
     ///
     /// - Parameters:
-    ///   - address: The characteristic's address.
-    ///   - isPress: Whether it is a button press instead of a change of state.
+    ///   - index: The characteristic's place in the database's entries.
     ///   - writer: The connection that wrote the value, which must not be notified.
-    func notify(
-        _ id: CharacteristicID,
-        at address: CharacteristicAddress,
-        _ value: CharacteristicValue,
-        isPress: Bool,
-        except writer: Connection?
-    ) {
-        let delivery = configuration.faultInjector?.delivery(of: address) ?? .once
+    func notify(_ index: Int, _ value: CharacteristicValue, except writer: Connection?) {
+        let (id, isPress) = (database.entries[index].id, database.entries[index].isStateless)
+        var delivery = EventDelivery.once
+        if let faultInjector = configuration.faultInjector, faultInjector.hasFaults {
+            delivery = faultInjector.delivery(of: database.entries[index].address)
+        }
         guard delivery != .never else { return }
         var subscribers: [Connection] = []
         for connection in connections.values where connection !== writer && connection.subscriptions.contains(id) {

@@ -45,9 +45,10 @@ extension AccessoryServer {
             }
         }
         for (id, value) in changedValues {
-            guard let entry = database.entry(id) else { continue }
-            notify(id, at: entry.address, value, isPress: false, except: nil)
-            handlers.event(.valueChanged(ValueChange(address: entry.address, value: value, controller: nil)))
+            guard let index = database.index(of: id) else { continue }
+            notify(index, value, except: nil)
+            let change = ValueChange(address: database.entries[index].address, value: value, controller: nil)
+            handlers.event(.valueChanged(change))
         }
         guard name != self.name else { return announce() }
         self.name = name

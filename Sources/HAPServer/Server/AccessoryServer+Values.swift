@@ -26,15 +26,14 @@ extension AccessoryServer {
         _ value: CharacteristicValue,
         of address: CharacteristicAddress
     ) throws(AccessoryServerError) {
-        let id = try id(of: address)
-        guard let entry = database.entry(id) else { return }
+        guard let index = database.index(of: try id(of: address)) else { return }
         let valid: CharacteristicValue
         do {
-            valid = try database[entry].metadata.validate(value, checkingStep: false)
+            valid = try database[index].metadata.validate(value, checkingStep: false)
         } catch {
             throw AccessoryServerError(.invalidValue, reason: "\(address): \(error)")
         }
-        set(valid, of: entry, id: id, by: nil, on: nil)
+        set(valid, at: index, by: nil, on: nil)
     }
 
     private func id(of address: CharacteristicAddress) throws(AccessoryServerError) -> CharacteristicID {
