@@ -115,8 +115,13 @@ actor BehaviorRunner {
 
     /// Records a change. Reactions occur in the order of the calls.
     nonisolated func record(_ change: ValueChange) {
-        let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
-        guard services.withLock({ $0[address] }) != nil else { return }
+        // Most accessories react to nothing.
+        let reacts = services.withLock { services in
+            guard !services.isEmpty else { return false }
+            let address = ServiceAddress(accessory: change.address.accessory, service: change.address.service)
+            return services[address] != nil
+        }
+        guard reacts else { return }
         activity?.begin()
         changes.yield(change.address)
     }

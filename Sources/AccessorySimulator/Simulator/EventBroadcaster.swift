@@ -39,7 +39,8 @@ final class EventBroadcaster: Sendable {
 
     func send(_ event: SimulatorEvent) {
         log.append(event)
-        for continuation in state.withLock({ Array($0.streams.values) }) { continuation.yield(event) }
+        let streams = state.withLock { $0.streams.isEmpty ? [] : Array($0.streams.values) }
+        for continuation in streams { continuation.yield(event) }
     }
 
     /// Finishes all streams.
