@@ -2,31 +2,12 @@ import HubAPI
 
 /// What waits to be written to the journal, in its order and bounded.
 struct JournalBacklog {
-    /// How soon what waits is written.
-    enum Urgency: Comparable {
-        /// After ``JournalLimits/reportDelay``.
-        case report
-        /// After ``JournalLimits/delay``.
-        case usual
-        /// Now, because much waits.
-        case high
-
-        /// Returns the time after which it is written.
-        func delay(_ limits: JournalLimits) -> Duration {
-            switch self {
-            case .report: limits.reportDelay
-            case .usual: limits.delay
-            case .high: .zero
-            }
-        }
-    }
-
     private(set) var entries: [JournalEntry] = []
     var samples = SampleThinner()
     /// The number of entries that were dropped because the file could not be written.
     private(set) var dropped = 0
     /// The urgency of the write that is scheduled and will take what waits; `nil` if there is none.
-    private(set) var scheduled: Urgency?
+    private(set) var scheduled: JournalUrgency?
     /// The timer of that write. Earlier ones do nothing when they fire.
     private(set) var timer = 0
     /// Whether the last samples of the minute will become due.
@@ -50,7 +31,7 @@ struct JournalBacklog {
     }
 
     /// Schedules a write in place of the one that is scheduled, and returns its timer.
-    mutating func schedule(_ urgency: Urgency) -> Int {
+    mutating func schedule(_ urgency: JournalUrgency) -> Int {
         scheduled = urgency
         timer += 1
         return timer

@@ -6,10 +6,9 @@ import Synchronization
 
 /// The journal of a hub: what happened in the homes, with its causes, in a file of its own next to the store.
 ///
-/// Recording doesn't wait and doesn't fail. What accessories do by themselves is on the disk within
-/// ``JournalLimits/reportDelay``, all else within ``JournalLimits/delay``, and everything when ``flush()`` returns. If the
-/// file can't be written, entries wait in memory, and the oldest beyond ``JournalLimits/waiting`` are dropped. All methods
-/// can be called from any thread at any time.
+/// Recording doesn't wait and doesn't fail. What is recorded is on the disk after the time of its ``JournalUrgency``, and
+/// everything when ``flush()`` returns. If the file can't be written, entries wait in memory, and the oldest beyond
+/// ``JournalLimits/waiting`` are dropped. All methods can be called from any thread at any time.
 package final class JournalFile: Sendable {
     // This is a class because it owns the open database.
 
@@ -53,18 +52,17 @@ package final class JournalFile: Sendable {
     // MARK: Recording
 
     /// Records entries and samples, in the order of the calls.
-    ///
-    /// - Parameter isDue: Whether they have waited for ``JournalLimits/reportDelay`` elsewhere, and are written without
-    ///   another delay.
-    package func record(_ entries: [JournalEntry], samples: [JournalSample] = [], isDue: Bool = false) {
+    package func record(
+        _ entries: [JournalEntry],
+        samples: [JournalSample] = [],
+        urgency: JournalUrgency = .usual
+    ) {
         let (write, isHolding) = backlog.withLock { backlog -> ((timer: Int, delay: Duration)?, Bool) in
             backlog.add(entries, limit: limits.waiting)
             for sample in samples { backlog.samples.add(sample) }
             backlog.samples.bound(limits.waiting)
             let isHolding = backlog.beginsToWaitForMinute()
-            let areReports = entries.allSatisfy { $0.cause == .accessory }
-            let isMuch = backlog.entries.count >= limits.waiting / 2
-            let urgency: JournalBacklog.Urgency = isMuch || isDue ? .high : areReports ? .report : .usual
+            let urgency = backlog.entries.count >= limits.waiting / 2 ? .high : urgency
             guard !backlog.isEmpty, backlog.scheduled.map({ $0 < urgency }) ?? true else { return (nil, isHolding) }
             return ((backlog.schedule(urgency), urgency.delay(limits)), isHolding)
         }

@@ -562,7 +562,7 @@ struct JournalRecorderTests {
             let request = StoredRequest(entries: [], removedHome: nil, state: HomeDatabase.State())
             _ = intake.add(.stored(request), at: Date(), now)
         }
-        let (items, dropped) = intake.take(now, isFollowed: false)
+        let (items, dropped, _) = intake.take(now, isFollowed: false)
         #expect(items.count == 4)
         #expect(dropped == 4)
         guard case .state? = items.last else {

@@ -42,8 +42,10 @@ struct ReportRecordingTests {
         let caller: Caller
 
         /// Publishes that the lamp was switched: by itself, or by an app.
-        func publish(_ isOn: Bool, byApp: Bool = false) {
-            let reference = CharacteristicReference(accessory: lamp, iid: 11)
+        ///
+        /// - Parameter iid: The characteristic. The journal has no entries of one that the lamp lacks.
+        func publish(_ isOn: Bool, byApp: Bool = false, iid: UInt64 = 11) {
+            let reference = CharacteristicReference(accessory: lamp, iid: iid)
             let activity = ValueActivity(
                 update: ValueUpdate(home: home, characteristic: reference, value: .bool(isOn)),
                 previous: .bool(!isOn),
@@ -149,6 +151,26 @@ struct ReportRecordingTests {
                 if case .event(.journal(let entry)) = message { entry } else { nil }
             }
             #expect(told.map { $0.journalValue?.value } == [.bool(false)], "what happened before isn't sent")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func reportsThatWaitedDoNotWaitAgainWhenSomebodyFollowsTheJournal() async throws {
+        var limits = JournalLimits()
+        (limits.reportDelay, limits.delay) = (Self.forever, .zero)
+        try await withRecorder(limits) { recording in
+            recording.publish(true)
+            await recording.recorder.follow(recording.session)
+            try await recording.waitForEntries(1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func reportsThatWaitedDoNotWaitAgainForWhatIsNotRecorded() async throws {
+        var limits = JournalLimits()
+        (limits.reportDelay, limits.delay) = (Self.forever, .zero)
+        try await withRecorder(limits) { recording in
+            recording.publish(true)
+            recording.publish(false, byApp: true, iid: 99)
+            try await recording.waitForEntries(1)
         }
     }
 

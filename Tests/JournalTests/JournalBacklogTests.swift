@@ -24,7 +24,7 @@ struct JournalBacklogTests {
 
     @Test func urgenciesAreInTheOrderOfTheirDelays() {
         let limits = JournalLimits()
-        let urgencies: [JournalBacklog.Urgency] = [.report, .usual, .high]
+        let urgencies: [JournalUrgency] = [.report, .usual, .high]
         #expect(urgencies.sorted() == urgencies)
         #expect(urgencies.map { $0.delay(limits) } == [limits.reportDelay, limits.delay, .zero])
     }

@@ -181,7 +181,7 @@ struct JournalFileTests {
         limits.reportDelay = .seconds(24 * 60 * 60)
         limits.delay = .zero
         let patient = try await fixture.open(limits)
-        patient.record([fixture.switched(true, cause: .accessory)])
+        patient.record([fixture.switched(true, cause: .accessory)], urgency: .report)
         patient.record([fixture.switched(false)])
         try await waitForEntries(2)
         await patient.close()
@@ -189,7 +189,7 @@ struct JournalFileTests {
         limits.reportDelay = .zero
         limits.delay = .seconds(24 * 60 * 60)
         let prompt = try await fixture.open(limits)
-        prompt.record([fixture.switched(true, cause: .accessory)])
+        prompt.record([fixture.switched(true, cause: .accessory)], urgency: .report)
         try await waitForEntries(3)
         await prompt.close()
     }
@@ -199,8 +199,8 @@ struct JournalFileTests {
         limits.reportDelay = .seconds(24 * 60 * 60)
         limits.delay = .seconds(24 * 60 * 60)
         let journal = try await fixture.open(limits)
-        journal.record([fixture.switched(true, cause: .accessory)])
-        journal.record([fixture.switched(false, cause: .accessory)], isDue: true)
+        journal.record([fixture.switched(true)])
+        journal.record([fixture.switched(false)], urgency: .high)
         try await waitForEntries(2)
         await journal.close()
     }

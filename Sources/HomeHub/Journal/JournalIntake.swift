@@ -90,10 +90,14 @@ struct JournalIntake {
         return isFirst && activity.isBrief && size <= Self.few ? .here : .later
     }
 
-    /// Removes and returns what waits, and the number of dropped activities.
+    /// Removes and returns what waits, the number of dropped activities, and whether a client already followed the journal,
+    /// so that none of the reports among them has waited for long.
     ///
-    /// - Parameter isFollowed: Whether a client follows the journal.
-    mutating func take(_ now: ContinuousClock.Instant, isFollowed: Bool) -> (items: [Item], dropped: Int) {
+    /// - Parameter isFollowed: Whether a client follows the journal from now on.
+    mutating func take(
+        _ now: ContinuousClock.Instant,
+        isFollowed: Bool
+    ) -> (items: [Item], dropped: Int, wasFollowed: Bool) {
         // A copy of the whole, because with optimization Swift 6.3.1 releases an array too early that was taken out of a
         // struct, if the struct is then replaced and a field is set whose size isn't known to the compiler.
         let former = self
@@ -101,7 +105,7 @@ struct JournalIntake {
         self.isFollowed = isFollowed
         timer = former.timer + 1
         lastTaken = now
-        return (former.items, former.dropped)
+        return (former.items, former.dropped, former.isFollowed)
     }
 }
 

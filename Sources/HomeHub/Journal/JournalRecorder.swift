@@ -115,7 +115,7 @@ actor JournalRecorder: HubPart {
     /// - Parameter isDue: Whether it has waited for so long that it is written without another delay.
     private func record(isDue: Bool = false) {
         let followers = sessions.all.filter(\.followsJournal)
-        let (items, dropped) = intake.withLock { $0.take(.now, isFollowed: !followers.isEmpty) }
+        let (items, dropped, wasFollowed) = intake.withLock { $0.take(.now, isFollowed: !followers.isEmpty) }
         if dropped > 0 {
             log.warning(
                 "The journal missed what happened, because too much happened at once.",
@@ -124,6 +124,8 @@ actor JournalRecorder: HubPart {
                 ]
             )
         }
+        // Reports that have waited here don't wait as long again.
+        let urgency: JournalUrgency? = isDue ? .high : wasFollowed ? nil : .usual
         var collected = JournalEntryBuilder.Record()
         for item in items {
             switch item {
@@ -131,18 +133,25 @@ actor JournalRecorder: HubPart {
                 let record = builder.record(activity, at: time)
                 collected.entries += record.entries
                 collected.samples += record.samples
-                if collected.entries.count >= JournalIntake.promptly { passOn(&collected, isDue, followers) }
+                if collected.entries.count >= JournalIntake.promptly { passOn(&collected, urgency, followers) }
             case .state(let state):
                 builder.follow(state)
             }
         }
-        passOn(&collected, isDue, followers)
+        passOn(&collected, urgency, followers)
     }
 
     /// Passes entries and samples on to the file and to the sessions that follow the journal.
-    private func passOn(_ record: inout JournalEntryBuilder.Record, _ isDue: Bool, _ followers: [HubSession]) {
+    ///
+    /// - Parameter urgency: How soon they are written; `nil` if that depends on what they are.
+    private func passOn(
+        _ record: inout JournalEntryBuilder.Record,
+        _ urgency: JournalUrgency?,
+        _ followers: [HubSession]
+    ) {
         guard !record.entries.isEmpty || !record.samples.isEmpty else { return }
-        file.record(record.entries, samples: record.samples, isDue: isDue)
+        let areReports = record.entries.allSatisfy { $0.cause == .accessory }
+        file.record(record.entries, samples: record.samples, urgency: urgency ?? (areReports ? .report : .usual))
         for entry in record.entries { Self.send(entry, to: followers) }
         record = JournalEntryBuilder.Record()
     }
