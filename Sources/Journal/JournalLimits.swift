@@ -21,8 +21,8 @@ package struct JournalLimits: Hashable, Sendable {
     /// the meantime are written together.
     package var delay = Duration.milliseconds(300)
     /// The time after which samples and entries of what accessories do by themselves are written at the latest. There are
-    /// many, and each transaction takes the hub longer than all else that it does for a value.
-    package var reportDelay = Duration.seconds(5)
+    /// many, and each transaction takes the hub as long as all else that it does for several values.
+    package var reportDelay = Duration.seconds(10)
     /// The time after which the file is tried again if it could not be written.
     package var retryDelay = Duration.seconds(5)
 
