@@ -28,6 +28,15 @@ public struct CharacteristicEvent: Hashable, Sendable {
     /// Decodes the body of an event. Skips malformed entries, unless all of them are malformed.
     /// - Throws: ``AttributeDecodingError`` if the body is malformed.
     public init(decoding body: [UInt8]) throws(AttributeDecodingError) {
+        if let event = CharacteristicListScanner.event(body[...]) {
+            self = event
+        } else {
+            try self.init(decodingTree: body)
+        }
+    }
+
+    /// Decodes a body in any form.
+    init(decodingTree body: [UInt8]) throws(AttributeDecodingError) {
         let root = try AttributeObject(parsing: body, from: .accessory)
         entries = try root.readableList(AttributeKey.characteristics, Entry.init(decoding:))
     }

@@ -61,7 +61,7 @@ public struct CharacteristicWriteRequest: Hashable, Sendable {
 
     /// Decodes the body of a request, which may be a part of what a connection received.
     package init(decoding body: ArraySlice<UInt8>) throws(AttributeDecodingError) {
-        if let request = WriteRequestScanner.scan(body) {
+        if let request = CharacteristicListScanner.request(body) {
             self = request
         } else {
             try self.init(decodingTree: Array(body))

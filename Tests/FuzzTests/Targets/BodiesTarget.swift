@@ -13,9 +13,13 @@ extension FuzzTarget {
             try checkIsWrittenBack(input, { try? PrepareRequest(decoding: $0) }, { $0.encoded() }),
             try checkIsWrittenBack(input, { try? StatusBody(decoding: $0) }, { $0.encoded() }),
         ]
-        if let scanned = WriteRequestScanner.scan(input[...]) {
+        if let scanned = CharacteristicListScanner.request(input[...]) {
             let decoded = try? CharacteristicWriteRequest(decodingTree: input)
             try hold(scanned == decoded, "a scanned request is the decoded one")
+        }
+        if let scanned = CharacteristicListScanner.event(input[...]) {
+            let decoded = try? CharacteristicEvent(decodingTree: input)
+            try hold(scanned == decoded, "a scanned event is the decoded one")
         }
         if let database = try? AttributeDatabase(decoding: input) { try check(database) }
         if let request = try? CharacteristicWriteRequest(decoding: input) { try check(request) }

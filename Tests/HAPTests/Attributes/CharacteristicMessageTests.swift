@@ -154,7 +154,7 @@ private func text(_ bytes: [UInt8]) -> String {
         #"{"characteristics":[{"aid":2,"iid":10,"value":""}]}"#,
     ])
     func aUsualRequestIsScannedAsItIsDecoded(_ body: String) throws {
-        let scanned = try #require(WriteRequestScanner.scan(Array(body.utf8)[...]))
+        let scanned = try #require(CharacteristicListScanner.request(Array(body.utf8)[...]))
         #expect(try scanned == CharacteristicWriteRequest(decodingTree: Array(body.utf8)))
         // Every prefix and every changed byte is either left to the decoder or decoded to the same.
         for end in body.utf8.indices { expectSame(Array(body.utf8[..<end])) }
@@ -174,15 +174,41 @@ private func text(_ bytes: [UInt8]) -> String {
         let expected = CharacteristicWriteRequest(
             entries: [CharacteristicWriteRequest.Entry(id: CharacteristicID(aid: 1, iid: 9), value: .integer(12))]
         )
-        #expect(WriteRequestScanner.scan(part) == expected)
-        #expect(WriteRequestScanner.scan(received[4..<received.count]) == nil)
-        #expect(WriteRequestScanner.scan(part.dropLast()) == nil)
+        #expect(CharacteristicListScanner.request(part) == expected)
+        #expect(CharacteristicListScanner.request(received[4..<received.count]) == nil)
+        #expect(CharacteristicListScanner.request(part.dropLast()) == nil)
         #expect(try CharacteristicWriteRequest(decoding: Array(" \(body)".utf8)[1...]) == expected)
     }
 
+    @Test(arguments: [
+        #"{"characteristics":[{"aid":2,"iid":10,"value":true}]}"#,
+        #"{"characteristics":[{"aid":2,"iid":10,"value":-7},{"iid":11,"aid":2,"value":"Hall Lamp"}]}"#,
+    ])
+    func aUsualEventIsScannedAsItIsDecoded(_ body: String) throws {
+        let scanned = try #require(CharacteristicListScanner.event(Array(body.utf8)[...]))
+        #expect(try scanned == CharacteristicEvent(decodingTree: Array(body.utf8)))
+    }
+
+    @Test(arguments: [
+        #"{"characteristics":[{"aid":2,"iid":10,"value":21.5}]}"#,
+        #"{"characteristics":[{"aid":2,"iid":10,"ev":true}]}"#,
+        #"{"characteristics":[{"aid":2,"iid":10,"value":1,"ev":true}]}"#,
+        #"{"characteristics":[{"aid":2,"iid":10,"value":1}],"pid":1}"#,
+        #"{"characteristics":[{"aid":2,"iid":10,"value":1,}]}"#,
+    ])
+    func anyOtherEventIsLeftToTheDecoder(_ body: String) throws {
+        #expect(CharacteristicListScanner.event(Array(body.utf8)[...]) == nil)
+        #expect(try CharacteristicEvent(decoding: Array(body.utf8)).entries.map(\.id.iid) == [10])
+    }
+
+    /// Expects that a body is left to the decoder or decoded to the same, as a request and as an event.
     private func expectSame(_ body: [UInt8]) {
-        guard let scanned = WriteRequestScanner.scan(body[...]) else { return }
-        #expect(scanned == (try? CharacteristicWriteRequest(decodingTree: body)))
+        if let scanned = CharacteristicListScanner.request(body[...]) {
+            #expect(scanned == (try? CharacteristicWriteRequest(decodingTree: body)))
+        }
+        if let scanned = CharacteristicListScanner.event(body[...]) {
+            #expect(scanned == (try? CharacteristicEvent(decodingTree: body)))
+        }
     }
 
     @Test(arguments: [
@@ -199,7 +225,7 @@ private func text(_ bytes: [UInt8]) -> String {
         #"{"characteristics":[{"aid":1,"iid":9,"value":truer}]}"#,
     ])
     func anyOtherRequestIsLeftToTheDecoder(_ body: String) {
-        #expect(WriteRequestScanner.scan(Array(body.utf8)[...]) == nil)
+        #expect(CharacteristicListScanner.request(Array(body.utf8)[...]) == nil)
     }
 
     @Test func everyMemberOfAWriteIsRead() throws {

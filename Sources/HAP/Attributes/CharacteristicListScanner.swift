@@ -1,10 +1,10 @@
 internal import HAPCatalog
 
-/// A decoder of write requests in the form that controllers usually send, without a tree of JSON values.
+/// A decoder of write requests and events in the form in which they are usually sent, without a tree of JSON values.
 ///
 /// It knows only IDs, `ev`, and values that are bools, integers or strings of ASCII characters without escapes. It leaves
 /// everything else, and everything malformed, to the full decoder: what it accepts, that one decodes to the same request.
-struct WriteRequestScanner {
+struct CharacteristicListScanner {
     /// The number of digits up to which an integer can't overflow.
     private static let digitLimit = 18
 
@@ -15,12 +15,23 @@ struct WriteRequestScanner {
         self.bytes = bytes
     }
 
-    /// Returns the request, or `nil` if the body has another form.
-    static func scan(_ body: ArraySlice<UInt8>) -> CharacteristicWriteRequest? {
+    /// Returns the write request, or `nil` if the body has another form.
+    static func request(_ body: ArraySlice<UInt8>) -> CharacteristicWriteRequest? {
         body.withUnsafeBytes { bytes in
-            var scanner = WriteRequestScanner(bytes)
+            var scanner = CharacteristicListScanner(bytes)
             return scanner.request()
         }
+    }
+
+    /// Returns the event, or `nil` if the body has another form. It has the form of a write of values.
+    static func event(_ body: ArraySlice<UInt8>) -> CharacteristicEvent? {
+        guard let list = request(body), list.pid == nil else { return nil }
+        var entries: [CharacteristicEvent.Entry] = []
+        for entry in list.entries {
+            guard entry.events == nil else { return nil }
+            entries.append(CharacteristicEvent.Entry(id: entry.id, value: entry.value))
+        }
+        return CharacteristicEvent(entries: entries)
     }
 
     private mutating func request() -> CharacteristicWriteRequest? {
