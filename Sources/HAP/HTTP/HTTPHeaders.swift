@@ -108,10 +108,8 @@ extension HTTPHeaders {
     }
 
     /// Returns the first field with the name, or `nil` if there is none.
-    ///
-    /// - Parameter start: The first field to look at, or `nil` for all.
-    func firstIndex(of name: String, from start: Index? = nil) -> Index? {
-        var index = start ?? startIndex
+    func firstIndex(of name: String) -> Index? {
+        var index = startIndex
         while index < endIndex {
             let place = place(at: index)
             if HTTPSyntax.isSameName(part(place.name), name) { return index }

@@ -92,20 +92,29 @@ struct HTTPStatusLine: HTTPStartLine {
     }
 
     init(line: ArraySlice<UInt8>) throws(HTTPError) {
-        let version = line.prefix { $0 != HTTPSyntax.space }
-        let digits = line[version.endIndex...].dropFirst().prefix { $0 != HTTPSyntax.space }
-        guard digits.count == Self.statusLength, digits.allSatisfy(ASCII.isDigit), line.allSatisfy(HTTPSyntax.isText)
-        else { throw .malformedStartLine }
-        let code = digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
-        guard code >= Self.lowestStatus else { throw .malformedStartLine }
-        if HTTPSyntax.isSame(version, "HTTP/1.1") {
-            kind = .response
-        } else if HTTPSyntax.isSame(version, "EVENT/1.0") {
-            kind = .event
-        } else {
-            throw version.starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
+        let parts = line.withUnsafeBytes { bytes in
+            Result { () throws(HTTPError) in try HTTPStatusLine.parts(bytes) }
         }
-        status = HTTPStatus(rawValue: code)
+        (kind, status) = try parts.get()
+    }
+
+    private static func parts(_ line: UnsafeRawBufferPointer) throws(HTTPError) -> (Kind, HTTPStatus) {
+        var versionEnd = 0
+        while versionEnd < line.count, line[versionEnd] != HTTPSyntax.space { versionEnd += 1 }
+        let digitsEnd = versionEnd + 1 + statusLength
+        guard digitsEnd <= line.count, digitsEnd == line.count || line[digitsEnd] == HTTPSyntax.space,
+            line.allSatisfy(HTTPSyntax.isText)
+        else { throw .malformedStartLine }
+        var code = 0
+        for digit in line[(versionEnd + 1)..<digitsEnd] {
+            guard ASCII.isDigit(digit) else { throw .malformedStartLine }
+            code = 10 * code + Int(digit - UInt8(ascii: "0"))
+        }
+        guard code >= lowestStatus else { throw .malformedStartLine }
+        let version = UnsafeRawBufferPointer(rebasing: line[..<versionEnd])
+        if HTTPSyntax.isSame(version, "HTTP/1.1") { return (.response, HTTPStatus(rawValue: code)) }
+        if HTTPSyntax.isSame(version, "EVENT/1.0") { return (.event, HTTPStatus(rawValue: code)) }
+        throw version.starts(with: "HTTP/".utf8) ? .unsupportedVersion : .malformedStartLine
     }
 
     /// The number of digits of a status.
@@ -113,17 +122,27 @@ struct HTTPStatusLine: HTTPStartLine {
     private static let lowestStatus = 100
 
     func framing(_ headers: HTTPHeaders) throws(HTTPError) -> HTTPFraming {
-        let length = try headers.contentLength()
-        if status.forbidsBody { return .length(0) }
-        guard let encoding = headers.firstIndex(of: HTTPHeaderName.transferEncoding) else {
-            if let length { return .length(length) }
-            return kind == .response && headers.announcesClose ? .untilClose : .length(0)
+        var length = ContentLength()
+        var (encodings, isChunked, announcesClose) = (0, false, false)
+        headers.forEachField { name, value in
+            if HTTPSyntax.isSameName(name, HTTPHeaderName.contentLength) {
+                length.add(value)
+            } else if HTTPSyntax.isSameName(name, HTTPHeaderName.transferEncoding) {
+                encodings += 1
+                isChunked = HTTPSyntax.isSameName(value, "chunked")
+            } else if HTTPSyntax.isSameName(name, HTTPHeaderName.connection) {
+                announcesClose = announcesClose || HTTPSyntax.isSameName(value, "close")
+            }
         }
-        guard length == nil else { throw .conflictingLengths }
-        guard headers.firstIndex(of: HTTPHeaderName.transferEncoding, from: headers.index(after: encoding)) == nil,
-            HTTPSyntax.isSameName(headers.value(at: encoding), "chunked")
-        else { throw .unsupportedTransferEncoding }
-        return .chunked
+        let bytes = try length.value()
+        if status.forbidsBody { return .length(0) }
+        if encodings > 0 {
+            guard bytes == nil else { throw .conflictingLengths }
+            guard encodings == 1, isChunked else { throw .unsupportedTransferEncoding }
+            return .chunked
+        }
+        if let bytes { return .length(bytes) }
+        return kind == .response && announcesClose ? .untilClose : .length(0)
     }
 
     func bodyLimit(_ limits: HTTPLimits) -> Int {
@@ -135,14 +154,6 @@ struct HTTPStatusLine: HTTPStartLine {
 }
 
 extension HTTPHeaders {
-    /// Whether the sender will close the connection after this message.
-    fileprivate var announcesClose: Bool {
-        indices.contains { index in
-            HTTPSyntax.isSameName(name(at: index), HTTPHeaderName.connection)
-                && HTTPSyntax.isSameName(value(at: index), "close")
-        }
-    }
-
     /// Returns the value of `Content-Length`, or `nil` if there is none.
     package func contentLength() throws(HTTPError) -> Int? {
         var length = ContentLength()
