@@ -46,6 +46,23 @@ public enum CharacteristicFormat: Hashable, Sendable {
     }
 }
 
+extension CharacteristicFormat {
+    /// Returns whether two formats are the same.
+    ///
+    /// It is written out because the comparison that comes with `RawRepresentable` makes and compares their names.
+    public static func == (left: CharacteristicFormat, right: CharacteristicFormat) -> Bool {
+        switch (left, right) {
+        case (.bool, .bool), (.uint8, .uint8), (.uint16, .uint16), (.uint32, .uint32), (.uint64, .uint64), (.int, .int),
+            (.float, .float), (.string, .string), (.tlv8, .tlv8), (.data, .data):
+            true
+        case (.other(let left), .other(let right)):
+            left == right
+        default:
+            false
+        }
+    }
+}
+
 extension CharacteristicFormat: RawRepresentable, CustomStringConvertible {
     /// Creates a format from its name in messages. An unknown name gives ``other(_:)``.
     public init(rawValue: String) {
