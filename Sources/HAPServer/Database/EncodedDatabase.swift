@@ -5,21 +5,24 @@ struct EncodedDatabase: Sendable {
     private var body: [UInt8] = []
     /// The range of each accessory in ``body``. Empty until the body is asked for.
     private var ranges: [Range<Int>] = []
-    /// The accessories that have changed since, by their position.
-    private var changed: Set<Int> = []
+    /// Whether each accessory has changed since.
+    private var hasChanged: [Bool] = []
 
     /// Records that an accessory's values have changed.
     mutating func recordChange(of accessory: Int) {
-        if !ranges.isEmpty { changed.insert(accessory) }
+        if !ranges.isEmpty { hasChanged[accessory] = true }
     }
 
     /// Returns the body.
     mutating func encoded(_ database: AttributeDatabase) -> [UInt8] {
         if ranges.isEmpty {
             body = AttributeDatabase.encoded(database.accessories.map { $0.encoded() }, ranges: &ranges)
+            hasChanged = ranges.map { _ in false }
         }
-        for index in changed { replace(index, by: database.accessories[index].encoded()) }
-        changed.removeAll(keepingCapacity: true)
+        for index in hasChanged.indices where hasChanged[index] {
+            replace(index, by: database.accessories[index].encoded())
+            hasChanged[index] = false
+        }
         return body
     }
 

@@ -148,7 +148,8 @@ extension HostedDatabase {
         guard permissions.contains(.write) else { throw HAPStatusError(.readOnly) }
         guard isTimed || !permissions.contains(.timedWrite) else { throw HAPStatusError(.invalidValue) }
         // A switch has no bounds, which to copy takes longer than to check.
-        if self[index].metadata.format == .bool {
+        if case .bool = self[index].metadata.format {
+            if case .bool = value { return value }
             guard let value = value.converted(to: .bool) else { throw HAPStatusError(.invalidValue) }
             return value
         }

@@ -105,18 +105,16 @@ extension AccessoryServer {
             let status = database.responseStatus(at: index, isAdmin: access.isAdmin)
             guard status.isSuccess else { throw HAPStatusError(status) }
         }
-        var result: CharacteristicValue?
-        if let checked {
-            result = try decide(
-                CharacteristicWrite(
-                    address: database.entries[index].address,
-                    value: checked,
-                    controller: access.controller,
-                    authorizationData: entry.authorizationData,
-                    isRemote: entry.isRemote
-                ),
-                at: index
+        var result = checked
+        if let checked, let decide = handlers.write {
+            let write = CharacteristicWrite(
+                address: database.entries[index].address,
+                value: checked,
+                controller: access.controller,
+                authorizationData: entry.authorizationData,
+                isRemote: entry.isRemote
             )
+            result = try self.value(of: write, after: decide(write), at: index)
         }
         switch entry.events {
         case true?:
@@ -130,14 +128,13 @@ extension AccessoryServer {
         return result ?? database[index].value
     }
 
-    /// Asks the server's owner whether to accept a write.
-    ///
-    /// - Returns: The value to store.
-    private func decide(
-        _ write: CharacteristicWrite,
+    /// Returns the value to store after the owner's decision about a write.
+    private func value(
+        of write: CharacteristicWrite,
+        after decision: WriteDecision,
         at index: Int
     ) throws(HAPStatusError) -> CharacteristicValue {
-        switch handlers.write(write) {
+        switch decision {
         case .accept:
             return write.value
         case .respond(let value):

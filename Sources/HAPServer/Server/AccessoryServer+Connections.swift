@@ -67,30 +67,34 @@ extension AccessoryServer {
     /// Passes bytes to a connection. Returns `false` if a rewriter has handled them.
     private func receive(_ buffer: ByteBuffer, on connection: Connection) throws(FrameError) -> Bool {
         var buffer = buffer
-        if let rewriter = configuration.rewriter {
-            switch rewriter.input(Array(buffer.readableBytesView), connection.id, connection.isSecured) {
-            case .received:
-                break
-            case .replaced(let bytes):
-                buffer = ByteBuffer(bytes: bytes)
-            case .answered(let bytes):
-                connection.send(bytes)
-                return false
-            case .closed:
-                connection.close()
-                return false
-            }
+        if hasRewriter {
+            guard rewrite(&buffer, on: connection) else { return false }
         }
         try connection.receive(buffer, at: .now)
         return true
     }
 
-    /// Replaces a request by the one that a rewriter wants handled. Returns `false` if the rewriter has answered it.
-    private func rewrite(
-        _ request: inout HTTPRequest,
-        by rewriter: TrafficRewriter,
-        on connection: Connection
-    ) -> Bool {
+    /// Replaces bytes by those that the rewriter wants handled. Returns `false` if it has handled them.
+    private func rewrite(_ buffer: inout ByteBuffer, on connection: Connection) -> Bool {
+        guard let rewriter = configuration.rewriter else { return true }
+        switch rewriter.input(Array(buffer.readableBytesView), connection.id, connection.isSecured) {
+        case .received:
+            break
+        case .replaced(let bytes):
+            buffer = ByteBuffer(bytes: bytes)
+        case .answered(let bytes):
+            connection.send(bytes)
+            return false
+        case .closed:
+            connection.close()
+            return false
+        }
+        return true
+    }
+
+    /// Replaces a request by the one that the rewriter wants handled. Returns `false` if it has answered the request.
+    private func rewrite(_ request: inout HTTPRequest, on connection: Connection) -> Bool {
+        guard let rewriter = configuration.rewriter else { return true }
         switch rewriter.request(request, connection.id, connection.isSecured) {
         case .handled(let other):
             request = other
@@ -110,8 +114,8 @@ extension AccessoryServer {
         do {
             while connection.isReady, var request = try connection.input.next() {
                 hasServed = true
-                if let rewriter = configuration.rewriter {
-                    guard rewrite(&request, by: rewriter, on: connection) else { continue }
+                if hasRewriter {
+                    guard rewrite(&request, on: connection) else { continue }
                 }
                 if let faultInjector = configuration.faultInjector {
                     handleWithFaults(request, from: faultInjector, on: connection)

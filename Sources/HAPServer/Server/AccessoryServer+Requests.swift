@@ -25,7 +25,7 @@ extension AccessoryServer {
     /// Sends a response.
     func respond(_ response: HTTPResponse, to connection: Connection) {
         record(.response(response), on: connection)
-        guard let rewriter = configuration.rewriter else {
+        guard hasRewriter, let rewriter = configuration.rewriter else {
             connection.send(response)
             return
         }

@@ -54,6 +54,8 @@ public actor AccessoryServer {
     var random = SystemRandomNumberGenerator()
     var pairings: PairingList
     nonisolated let configuration: AccessoryServerConfiguration
+    /// Whether a rewriter looks at the traffic. It is asked for each message before the rewriter, which is large.
+    let hasRewriter: Bool
     var model: String
     nonisolated let setupID: SetupID
     let advertiser: Advertiser?
@@ -131,6 +133,7 @@ public actor AccessoryServer {
         primaryKey = primary.key
         model = primary.information.model
         self.configuration = configuration
+        hasRewriter = configuration.rewriter != nil
         self.storage = storage
         self.handlers = handlers
         self.advertiser = advertiser

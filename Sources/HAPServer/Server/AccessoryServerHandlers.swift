@@ -6,14 +6,14 @@ public import HAPCatalog
 /// Both are called on the server's event loop, serially and in the order of the events. They must not block, because
 /// they would block all connections of the server.
 public struct AccessoryServerHandlers: Sendable {
-    /// A closure that accepts or rejects a valid write before it takes effect.
-    public var write: @Sendable (CharacteristicWrite) -> WriteDecision
+    /// A closure that accepts or rejects a valid write before it takes effect, or `nil` to accept all.
+    public var write: (@Sendable (CharacteristicWrite) -> WriteDecision)?
     /// A closure that receives events.
     public var event: @Sendable (AccessoryServerEvent) -> Void
 
     /// Creates handlers. By default, all writes are accepted.
     public init(
-        write: @escaping @Sendable (CharacteristicWrite) -> WriteDecision = { _ in .accept },
+        write: (@Sendable (CharacteristicWrite) -> WriteDecision)? = nil,
         event: @escaping @Sendable (AccessoryServerEvent) -> Void = { _ in }
     ) {
         self.write = write
