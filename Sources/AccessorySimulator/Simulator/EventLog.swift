@@ -9,6 +9,12 @@ final class EventLog: Sendable {
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var lastWaiter: UInt64 = 0
         var isFinished = false
+
+        mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+            guard !waiting.isEmpty else { return [] }
+            defer { waiting = [:] }
+            return Array(waiting.values)
+        }
     }
 
     /// The number of events that are stored.
@@ -27,8 +33,7 @@ final class EventLog: Sendable {
                 state.events[Int(state.next % UInt64(Self.capacity))] = event
             }
             state.next += 1
-            defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+            return state.takeWaiting()
         }
         for continuation in waiting { continuation.resume() }
     }
@@ -63,8 +68,7 @@ final class EventLog: Sendable {
     func finish() {
         let waiting = state.withLock { state in
             state.isFinished = true
-            defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+            return state.takeWaiting()
         }
         for continuation in waiting { continuation.resume() }
     }
