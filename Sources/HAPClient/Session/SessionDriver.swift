@@ -22,7 +22,8 @@ final class SessionDriver {
     private var completions: [TicketID: (RequestQueue.Finished) -> Void] = [:]
     /// The pending request, without its content, and the time at which it was sent.
     private var sent: (method: HTTPMethod, path: String, bytes: Int, at: NIODeadline)?
-    private var actions = CircularBuffer<SessionMachine.Action>()
+    /// What results from the actions that are being performed.
+    private var following: [SessionMachine.Action] = []
     private var isPerforming = false
 
     init(
@@ -85,10 +86,17 @@ final class SessionDriver {
 
     /// Performs actions in order, including those that result from them.
     private func perform(_ new: [SessionMachine.Action]) {
-        actions.append(contentsOf: new)
-        guard !isPerforming else { return }
+        guard !isPerforming else {
+            following += new
+            return
+        }
         isPerforming = true
-        while let action = actions.popFirst() { perform(action) }
+        var actions = new
+        while !actions.isEmpty {
+            for action in actions { perform(action) }
+            actions = following
+            if !following.isEmpty { following = [] }
+        }
         isPerforming = false
         setTimer()
     }

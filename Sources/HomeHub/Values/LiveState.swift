@@ -126,27 +126,34 @@ final class LiveState: Sendable {
     /// - Parameters:
     ///   - arrived: The values, all of one home.
     ///   - areEvents: Whether to publish each value even if it is unchanged, as when a button is pressed again.
-    ///   - then: A closure that receives the resulting known values of the same characteristics, before any other change.
-    ///     A reply that it sends follows all earlier events and precedes all later ones.
-    func update(
-        _ arrived: [ValueActivity],
-        areEvents: Bool = false,
-        then: ([CharacteristicValue?]) -> Void = { _ in }
-    ) {
+    func update(_ arrived: [ValueActivity], areEvents: Bool = false) {
+        let now = now()
+        state.withLock { update(&$0, arrived, areEvents: areEvents, at: now) }
+    }
+
+    /// Updates values, as ``update(_:areEvents:)`` does.
+    ///
+    /// - Parameter then: A closure that receives the resulting known values of the same characteristics, before any other
+    ///   change. A reply that it sends follows all earlier events and precedes all later ones.
+    func update(_ arrived: [ValueActivity], then: ([CharacteristicValue?]) -> Void) {
         let now = now()
         state.withLock { state in
-            var (changes, repeated): ([ValueActivity], [ValueActivity]) = ([], [])
-            for var arrived in arrived {
-                if state.update(&arrived, at: now) || areEvents {
-                    changes.append(arrived)
-                } else if arrived.origin.cause != .accessory {
-                    repeated.append(arrived)
-                }
-            }
-            if !changes.isEmpty { activities.publish(.values(changes)) }
-            if !repeated.isEmpty { activities.publish(.repeatedWrites(repeated)) }
+            update(&state, arrived, areEvents: false, at: now)
             then(arrived.map { state.values[$0.update.characteristic, in: $0.update.home] })
         }
+    }
+
+    private func update(_ state: inout State, _ arrived: [ValueActivity], areEvents: Bool, at now: Date) {
+        var (changes, repeated): ([ValueActivity], [ValueActivity]) = ([], [])
+        for var arrived in arrived {
+            if state.update(&arrived, at: now) || areEvents {
+                changes.append(arrived)
+            } else if arrived.origin.cause != .accessory {
+                repeated.append(arrived)
+            }
+        }
+        if !changes.isEmpty { activities.publish(.values(changes)) }
+        if !repeated.isEmpty { activities.publish(.repeatedWrites(repeated)) }
     }
 
     /// Publishes writes that failed, in order with the values.

@@ -12,6 +12,8 @@ package struct RecentEvents<Event: RPCEvent, Bytes: Sendable>: Sendable {
     private var events: [Event] = []
     /// The bytes of each of ``events``.
     private var written: [Bytes] = []
+    /// The place of the event that was asked for last.
+    private var latest = 0
     /// The number of events that were written.
     package private(set) var count = 0
 
@@ -20,10 +22,16 @@ package struct RecentEvents<Event: RPCEvent, Bytes: Sendable>: Sendable {
 
     /// Returns the bytes of an event, which `write` makes unless an equal event is among the last ones.
     package mutating func bytes(of event: Event, _ write: (Event) throws -> Bytes) rethrows -> Bytes {
+        // Most often it is the same as for the client before.
+        if latest < events.count, events[latest] == event { return written[latest] }
         var index = events.count
         while index > 0 {
             index -= 1
-            if events[index] == event { return written[index] }
+            guard events[index] == event else { continue }
+            latest = index
+            // The next client's event then shares its memory with this one, and needn't be compared any further.
+            events[index] = event
+            return written[index]
         }
         let bytes = try write(event)
         count += 1
@@ -33,6 +41,7 @@ package struct RecentEvents<Event: RPCEvent, Bytes: Sendable>: Sendable {
         }
         events.append(event)
         written.append(bytes)
+        latest = events.count - 1
         return bytes
     }
 }
