@@ -52,6 +52,8 @@ package final class JournalFile: Sendable {
     // MARK: Recording
 
     /// Records entries and samples, in the order of the calls.
+    ///
+    /// - Parameter urgency: How soon they are written, unless much waits.
     package func record(
         _ entries: [JournalEntry],
         samples: [JournalSample] = [],

@@ -23,6 +23,9 @@ package struct JournalLimits: Hashable, Sendable {
     /// The time after which samples and entries of what accessories do by themselves are written at the latest. There are
     /// many, and each transaction takes the hub as long as all else that it does for several values.
     package var reportDelay = Duration.seconds(10)
+    /// The time by which ``reportDelay`` can be exceeded, because entries and samples wait for it twice: until they are made,
+    /// and until they are written.
+    package var longWait = Duration.milliseconds(500)
     /// The time after which the file is tried again if it could not be written.
     package var retryDelay = Duration.seconds(5)
 

@@ -606,7 +606,10 @@ struct JournalRecorderTests {
         #expect(add(by: .app, at: start) == .here)
         #expect(add(by: .accessory, at: start) == nil, "all of it is recorded together")
         let former = intake.timer
-        #expect(intake.take(start, isFollowed: false).items.count == 4)
+        let taken = intake.take(start + .seconds(3), isFollowed: false)
+        #expect(taken.items.count == 4)
+        #expect(taken.wait == .seconds(3))
+        #expect(intake.take(start + .seconds(4), isFollowed: false).wait == .zero)
         #expect(intake.timer != former, "the reports' timer does nothing any more")
 
         let later = start + JournalIntake.moment

@@ -156,7 +156,7 @@ struct ReportRecordingTests {
 
     @Test(.timeLimit(.minutes(5))) func reportsThatWaitedDoNotWaitAgainWhenSomebodyFollowsTheJournal() async throws {
         var limits = JournalLimits()
-        (limits.reportDelay, limits.delay) = (Self.forever, .zero)
+        (limits.reportDelay, limits.longWait, limits.delay) = (Self.forever, .zero, .zero)
         try await withRecorder(limits) { recording in
             recording.publish(true)
             await recording.recorder.follow(recording.session)
@@ -166,10 +166,40 @@ struct ReportRecordingTests {
 
     @Test(.timeLimit(.minutes(5))) func reportsThatWaitedDoNotWaitAgainForWhatIsNotRecorded() async throws {
         var limits = JournalLimits()
-        (limits.reportDelay, limits.delay) = (Self.forever, .zero)
+        (limits.reportDelay, limits.longWait, limits.delay) = (Self.forever, .zero, .zero)
         try await withRecorder(limits) { recording in
             recording.publish(true)
             recording.publish(false, byApp: true, iid: 99)
+            try await recording.waitForEntries(1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aReportIsNotWrittenEarlierForWhatIsNotRecorded() async throws {
+        var limits = JournalLimits()
+        (limits.reportDelay, limits.longWait, limits.delay) = (.milliseconds(1), Self.forever, Self.forever)
+        try await withRecorder(limits) { recording in
+            recording.publish(true)
+            recording.publish(false, byApp: true, iid: 99)
+            try await recording.waitForEntries(1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func whileSomebodyFollowsTheJournalReportsAreWrittenTogether() async throws {
+        var limits = JournalLimits()
+        (limits.reportDelay, limits.longWait, limits.delay) = (.milliseconds(1), Self.forever, Self.forever)
+        try await withRecorder(limits) { recording in
+            await recording.recorder.follow(recording.session)
+            recording.publish(true)
+            try await recording.waitForEntries(1)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func whileSomebodyFollowsTheJournalAllElseIsWrittenSoon() async throws {
+        var limits = JournalLimits()
+        (limits.reportDelay, limits.longWait, limits.delay) = (Self.forever, Self.forever, .zero)
+        try await withRecorder(limits) { recording in
+            await recording.recorder.follow(recording.session)
+            recording.publish(true, byApp: true)
             try await recording.waitForEntries(1)
         }
     }

@@ -55,6 +55,8 @@ struct JournalIntake {
     private(set) var timer = 0
     /// When something was taken last.
     private var lastTaken: ContinuousClock.Instant?
+    /// When the first of what waits came.
+    private var first: ContinuousClock.Instant?
 
     /// Adds an activity, unless too many wait.
     ///
@@ -65,6 +67,7 @@ struct JournalIntake {
     mutating func add(_ activity: Activity, at time: Date, _ now: ContinuousClock.Instant) -> Start? {
         let weight = activity.weight
         guard weight > 0 else { return nil }
+        if first == nil { first = now }
         if size + weight <= Self.limit {
             items.append(.activity(activity, time))
             size += weight
@@ -90,14 +93,13 @@ struct JournalIntake {
         return isFirst && activity.isBrief && size <= Self.few ? .here : .later
     }
 
-    /// Removes and returns what waits, the number of dropped activities, and whether a client already followed the journal,
-    /// so that none of the reports among them has waited for long.
+    /// Removes and returns what waits, with the number of dropped activities, and how long the first has waited.
     ///
     /// - Parameter isFollowed: Whether a client follows the journal from now on.
     mutating func take(
         _ now: ContinuousClock.Instant,
         isFollowed: Bool
-    ) -> (items: [Item], dropped: Int, wasFollowed: Bool) {
+    ) -> (items: [Item], dropped: Int, wait: Duration) {
         // A copy of the whole, because with optimization Swift 6.3.1 releases an array too early that was taken out of a
         // struct, if the struct is then replaced and a field is set whose size isn't known to the compiler.
         let former = self
@@ -105,7 +107,7 @@ struct JournalIntake {
         self.isFollowed = isFollowed
         timer = former.timer + 1
         lastTaken = now
-        return (former.items, former.dropped, former.isFollowed)
+        return (former.items, former.dropped, former.first.map { now - $0 } ?? .zero)
     }
 }
 

@@ -17,6 +17,8 @@ actor JournalRecorder: HubPart {
     private let sessions: SessionRegistry
     /// The time for which what accessories report may wait.
     private let reportDelay: Duration
+    /// The time after which it has waited for so long that it isn't to wait as long again.
+    private let longWait: Duration
     /// The executor that records the first of a moment.
     private let executor: (any TaskExecutor)?
     private let log: Logger
@@ -44,6 +46,7 @@ actor JournalRecorder: HubPart {
         self.database = database
         self.sessions = sessions
         reportDelay = limits.reportDelay
+        longWait = limits.longWait
         self.executor = executor
         self.log = log
         builder = JournalEntryBuilder(state: await database.stored)
@@ -115,7 +118,7 @@ actor JournalRecorder: HubPart {
     /// - Parameter isDue: Whether it has waited for so long that it is written without another delay.
     private func record(isDue: Bool = false) {
         let followers = sessions.all.filter(\.followsJournal)
-        let (items, dropped, wasFollowed) = intake.withLock { $0.take(.now, isFollowed: !followers.isEmpty) }
+        let (items, dropped, wait) = intake.withLock { $0.take(.now, isFollowed: !followers.isEmpty) }
         if dropped > 0 {
             log.warning(
                 "The journal missed what happened, because too much happened at once.",
@@ -125,7 +128,7 @@ actor JournalRecorder: HubPart {
             )
         }
         // Reports that have waited here don't wait as long again.
-        let urgency: JournalUrgency? = isDue ? .high : wasFollowed ? nil : .usual
+        let urgency: JournalUrgency? = isDue ? .high : wait > longWait ? .usual : nil
         var collected = JournalEntryBuilder.Record()
         for item in items {
             switch item {
