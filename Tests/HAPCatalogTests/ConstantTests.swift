@@ -25,9 +25,17 @@ import Testing
     }
 
     @Test func formatsKeepUnknownNames() {
-        for name in ["bool", "uint8", "uint16", "uint32", "uint64", "int", "float", "string", "tlv8", "data", "color"] {
-            #expect(CharacteristicFormat(rawValue: name).rawValue == name)
+        let names = ["bool", "uint8", "uint16", "uint32", "uint64", "int", "float", "string", "tlv8", "data", "color"]
+        for (index, name) in names.enumerated() {
+            let format = CharacteristicFormat(rawValue: name)
+            #expect(format.rawValue == name)
+            for (other, otherName) in names.enumerated() {
+                let otherFormat = CharacteristicFormat(rawValue: otherName)
+                #expect((format == otherFormat) == (index == other))
+                #expect((format != otherFormat) == (index != other))
+            }
         }
+        #expect(Set((names + names).map(CharacteristicFormat.init(rawValue:))).count == names.count)
         #expect(CharacteristicFormat(rawValue: "color") == .other("color"))
         #expect(CharacteristicFormat(rawValue: "UINT8") == .other("UINT8"))
     }

@@ -47,19 +47,28 @@ public enum CharacteristicFormat: Hashable, Sendable {
 }
 
 extension CharacteristicFormat {
+    // Both are written out because those that come with `RawRepresentable` make and compare the names.
+
     /// Returns whether two formats are the same.
-    ///
-    /// It is written out because the comparison that comes with `RawRepresentable` makes and compares their names.
     public static func == (left: CharacteristicFormat, right: CharacteristicFormat) -> Bool {
-        switch (left, right) {
-        case (.bool, .bool), (.uint8, .uint8), (.uint16, .uint16), (.uint32, .uint32), (.uint64, .uint64), (.int, .int),
-            (.float, .float), (.string, .string), (.tlv8, .tlv8), (.data, .data):
-            true
-        case (.other(let left), .other(let right)):
-            left == right
-        default:
-            false
+        switch left {
+        case .bool: if case .bool = right { true } else { false }
+        case .uint8: if case .uint8 = right { true } else { false }
+        case .uint16: if case .uint16 = right { true } else { false }
+        case .uint32: if case .uint32 = right { true } else { false }
+        case .uint64: if case .uint64 = right { true } else { false }
+        case .int: if case .int = right { true } else { false }
+        case .float: if case .float = right { true } else { false }
+        case .string: if case .string = right { true } else { false }
+        case .tlv8: if case .tlv8 = right { true } else { false }
+        case .data: if case .data = right { true } else { false }
+        case .other(let name): if case .other(name) = right { true } else { false }
         }
+    }
+
+    /// Returns whether two formats differ.
+    public static func != (left: CharacteristicFormat, right: CharacteristicFormat) -> Bool {
+        !(left == right)
     }
 }
 
