@@ -53,7 +53,8 @@ extension AccessoryServer {
                 }
             let event = encoded(CharacteristicEvent(entries: entries))
             record(.event(event.message), on: connection)
-            connection.send(configuration.rewriter?.event(event.bytes) ?? event.bytes)
+            let rewritten = hasRewriter ? configuration.rewriter?.event(event.bytes) : nil
+            connection.send(rewritten ?? event.bytes)
         }
         let id = connection.id
         connection.watchEvents(at: now, by: configuration.timer) {

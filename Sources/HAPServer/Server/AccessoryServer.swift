@@ -54,7 +54,8 @@ public actor AccessoryServer {
     var random = SystemRandomNumberGenerator()
     var pairings: PairingList
     nonisolated let configuration: AccessoryServerConfiguration
-    /// Whether a rewriter looks at the traffic. It is asked for each message before the rewriter, which is large.
+    /// Whether a rewriter looks at the traffic. The server checks this for each message, because to copy the rewriter takes
+    /// longer.
     let hasRewriter: Bool
     var model: String
     nonisolated let setupID: SetupID

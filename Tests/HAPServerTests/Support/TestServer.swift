@@ -29,7 +29,7 @@ struct TestServer {
         limits: ServerLimits = ServerLimits(),
         advertiser: Advertiser? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = stoppedClock(),
-        write: @escaping @Sendable (CharacteristicWrite) -> WriteDecision = { _ in .accept },
+        write: (@Sendable (CharacteristicWrite) -> WriteDecision)? = nil,
         _ body: (TestServer) async throws -> Result
     ) async throws -> Result {
         let log = EventLog()
