@@ -3,7 +3,7 @@ internal import HAPCatalog
 /// A decoder of write requests and events in the form in which they are usually sent, without a tree of JSON values.
 ///
 /// It knows only IDs, `ev`, and values that are bools, integers or strings of ASCII characters without escapes. It leaves
-/// everything else, and everything malformed, to the full decoder: what it accepts, that one decodes to the same request.
+/// everything else, and everything malformed, to the full decoder: what it accepts, that one decodes to the same.
 struct CharacteristicListScanner {
     /// The number of digits up to which an integer can't overflow.
     private static let digitLimit = 18

@@ -22,7 +22,7 @@ final class SessionDriver {
     private var completions: [TicketID: (RequestQueue.Finished) -> Void] = [:]
     /// The pending request, without its content, and the time at which it was sent.
     private var sent: (method: HTTPMethod, path: String, bytes: Int, at: NIODeadline)?
-    /// What results from the actions that are being performed.
+    /// The actions that result from those being performed.
     private var following: [SessionMachine.Action] = []
     private var isPerforming = false
 

@@ -123,6 +123,8 @@ import Testing
         ("HTTP/1.1 099 OK\r\n\r\n", .malformedStartLine), ("HTTP/1.1 -20 OK\r\n\r\n", .malformedStartLine),
         ("HTTP/1.1  200 OK\r\n\r\n", .malformedStartLine), ("HTTP/1.1 200 O\u{0}K\r\n\r\n", .malformedStartLine),
         ("GET / HTTP/1.1\r\n\r\n", .malformedStartLine), ("HTTP/1.1\r\n\r\n", .malformedStartLine),
+        ("HTTP/1.1 \r\n\r\n", .malformedStartLine), ("HTTP/1.1 20\r\n\r\n", .malformedStartLine),
+        (" 200 OK\r\n\r\n", .malformedStartLine),
         ("HTTP/1.1 200 OK\n\n", .malformedLineEnd),
         ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", .conflictingLengths),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n", .unsupportedTransferEncoding),
