@@ -39,7 +39,7 @@ struct AutomationBench {
     static let triggersPerHome = 1_000
     /// The number of lamps in a scene.
     static let lamps = 100
-    /// Longer than the journal waits before it writes.
+    /// Longer than the journal waits before it writes what an app does.
     static let journalDelay: useconds_t = 1_000_000
 
     let programs: Programs

@@ -12,8 +12,8 @@ struct HomeBench {
         var homes = [10, 100, 1_000, 10_000]
         var changes = 400
         var history = 100_000
-        /// The events of an accessory in a round.
-        var events = 20
+        /// The events of an accessory in a round, which takes as long as they wait before the journal writes them.
+        var events = 30
 
         /// A minimal run, to test the benchmark itself.
         static let quick = Effort(
