@@ -43,6 +43,22 @@ import Testing
         }
     }
 
+    @Test func aHubIsToldTheSubscriptionsInItsOwnHomesOnly() async throws {
+        try await Self.run { lab, _, _, homes in
+            // Each hub takes as many, and none more.
+            var subscriptions = CharacteristicSet()
+            for home in [homes.first, homes.second] {
+                let accessory = UUID()
+                let iids = 1...UInt64(HubProtocol.subscriptionsPerConnection)
+                let characteristics = iids.map { CharacteristicReference(accessory: accessory, iid: $0) }
+                subscriptions.formUnion(CharacteristicSet(characteristics, in: home))
+            }
+            let app = lab.app(subscriptions: subscriptions)
+            try await app.welcome()
+            #expect(Set(app.state.homes.keys) == [homes.first, homes.second])
+        }
+    }
+
     @Test func aRequestGoesToTheHubOfItsHome() async throws {
         try await Self.run { lab, _, _, homes in
             let app = lab.app()

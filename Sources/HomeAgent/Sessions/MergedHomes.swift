@@ -134,12 +134,9 @@ struct MergedHomes: SessionRouting {
 
     private mutating func open(_ index: Int, former: PreviousConnection?, isReturn: Bool) -> [SessionAction] {
         lastConnection += 1
+        let homes = branches[index].homes
         var subscriptions = client.hello.subscriptions
-        if let all = subscriptions {
-            for home in all.byHome.keys where !branches[index].homes.contains(home) {
-                subscriptions?.remove(home: home)
-            }
-        }
+        subscriptions?.filterAccessories { home, _ in homes.contains(home) }
         guard
             let hello = client.hello(
                 Self.ownRequest,

@@ -174,10 +174,19 @@ final class AgentLab {
         _ name: String = "com.example.lights",
         retries: Bool = false,
         seen: LogCursors? = nil,
-        former: PreviousConnection? = nil
+        former: PreviousConnection? = nil,
+        subscriptions: CharacteristicSet? = nil
     ) -> RecordingClient {
         let agent = agent
-        return RecordingClient(app: name, retries: retries, seen: seen, former: former) { AcceptorTransport(to: agent) }
+        return RecordingClient(
+            app: name,
+            retries: retries,
+            seen: seen,
+            former: former,
+            subscriptions: subscriptions
+        ) {
+            AcceptorTransport(to: agent)
+        }
     }
 
     /// Connects an app to the hub itself.

@@ -35,6 +35,7 @@ final class RecordingClient: Sendable {
         retries: Bool = false,
         seen: LogCursors? = nil,
         former: PreviousConnection? = nil,
+        subscriptions: CharacteristicSet? = nil,
         over transport: @escaping @Sendable () -> any HubTransport
     ) {
         let recording = AwaitableValue(Recording())
@@ -53,7 +54,13 @@ final class RecordingClient: Sendable {
                 greeting: { previous in
                     let seen = recording.value.state.seen ?? seen
                     return LinkDriver.Greeting(
-                        Hello(app: app, purpose: "Tests.", seen: seen, former: previous ?? former)
+                        Hello(
+                            app: app,
+                            purpose: "Tests.",
+                            seen: seen,
+                            former: previous ?? former,
+                            subscriptions: subscriptions
+                        )
                     )
                 },
                 onEvent: { event in
