@@ -14,7 +14,7 @@ struct AgentMethodHandlers: HubPart {
     func register(in router: inout MethodRouter) {
         router.on(HubMethods.homeKeys) { (_, session) async throws(HubError) in
             try Self.checkAgent(session, HubMethods.homeKeys.name)
-            let keys = session.roles.keys.map { ($0, Data(aliases.homeKey($0))) }
+            let keys = session.roles.homes.map { ($0, Data(aliases.homeKey($0))) }
             // A device that has joined the second hub believes that one alone, and the first one may have signed the list.
             let list = hubs.list.map { signed in
                 let isListed = signed.list.member(with: identity.publicKey) != nil

@@ -67,7 +67,7 @@ struct AccessRule: Sendable {
     private func reasonAgainst(_ session: HubSession) -> String? {
         // The hub's own user may have no home yet.
         if need == .oneself || need == .visitor || session.user == owner { return nil }
-        let roles = session.roles.values
+        let roles = session.roles.roles
         switch need {
         case .owner where !roles.contains(.owner):
             return "Only the owner of a home can do this."

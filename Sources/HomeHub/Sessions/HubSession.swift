@@ -11,15 +11,13 @@ package final class HubSession: Sendable, Identifiable {
     // This is a class because a connection has an identity and is shared by parts of the hub that send messages to it.
 
     private struct Inbound {
+        var gate = EventGate()
+        var access = HomeAccess()
         var hello: Hello?
         var former: UUID?
-        var filter = NotificationFilter()
         var isBrowsing = false
         var watchesQuestions = false
         var followsJournal = false
-        var roles: [UUID: Role] = [:]
-        var closedHomes: Set<UUID> = []
-        var gate = EventGate()
         var load = RequestLoad()
         var isClosed = false
         /// Whether the device or its user lost access, so that requests that wait aren't carried out.
@@ -36,6 +34,12 @@ package final class HubSession: Sendable, Identifiable {
 
     /// The ID of this connection: the client of ``HomeModel/Caller``.
     package let id: UUID
+    // What each event needs comes first, so that it lies close together. A hub has many sessions, and between events they
+    // leave the processor's caches.
+    /// Whether the client is away, as ``authority`` says.
+    private let isAway: Bool
+    private let outbound: Mutex<Outlet?>
+    private let inbound = Mutex(Inbound())
     /// The connection's user and permissions, as determined by the listener.
     let authority: SessionAuthority
     /// What withdraws the session's writes that wait for accessories.
@@ -44,8 +48,6 @@ package final class HubSession: Sendable, Identifiable {
     private let executor: (any TaskExecutor)?
     private let aliases: AliasKey
     private let requests: AsyncStream<HubRequest>.Continuation
-    private let inbound = Mutex(Inbound())
-    private let outbound: Mutex<Outlet?>
     /// The values that a session from away hasn't been sent yet.
     private let gathering = Mutex(ValueGathering())
     private let ledger: ReplyCache
@@ -70,6 +72,7 @@ package final class HubSession: Sendable, Identifiable {
     ) {
         self.id = id
         self.authority = authority
+        isAway = authority.way == .away
         self.executor = executor
         self.aliases = aliases
         self.ledger = ledger
@@ -157,7 +160,7 @@ package final class HubSession: Sendable, Identifiable {
             device: authority.device,
             app: inbound.withLock { $0.hello?.app } ?? "",
             client: id,
-            isAway: authority.way == .away
+            isAway: isAway
         )
     }
 
@@ -170,11 +173,7 @@ package final class HubSession: Sendable, Identifiable {
     var isAssistant: Bool { inbound.withLock { $0.hello?.isAssistant == true } }
 
     /// Whether the client is an agent's own session. A claim is enough, because it sees no more than its user.
-    var isAgent: Bool { inbound.withLock { isAgent($0) } }
-
-    private func isAgent(_ state: borrowing Inbound) -> Bool {
-        authority.app == nil && state.hello?.agent != nil && state.hello?.app == HubProtocol.agentApp
-    }
+    var isAgent: Bool { inbound.withLock { $0.access.isAgent } }
 
     /// The kind of session: a user's or an app's.
     private var kind: SessionKind {
@@ -220,10 +219,10 @@ package final class HubSession: Sendable, Identifiable {
     ///
     /// - Parameter event: The event with all the values.
     func deliver(_ values: [ValueActivity], as event: HubEvent) {
-        guard authority.way != .away else { return gather(values) }
+        guard !isAway else { return gather(values) }
         let (visible, route) = inbound.withLock { state in
             let visible: HubEvent
-            if let part = self.visible(of: values, to: state) {
+            if let part = state.access.visible(of: values, to: id) {
                 guard !part.isEmpty else { return (event, EventGate.Route.drop) }
                 visible = .values(part.map(\.update))
             } else {
@@ -245,14 +244,14 @@ package final class HubSession: Sendable, Identifiable {
     private func send(_ message: HubMessage) {
         outbound.withLock { outlet in
             // What came before leaves before.
-            if authority.way == .away { sendGathered(to: outlet) }
+            if isAway { sendGathered(to: outlet) }
             outlet?.send(message)
         }
     }
 
     private func gather(_ values: [ValueActivity]) {
         let visible = inbound.withLock { state -> [ValueActivity] in
-            let visible = self.visible(of: values, to: state) ?? values
+            let visible = state.access.visible(of: values, to: id) ?? values
             guard !visible.isEmpty, state.gate.route(.values(visible.map(\.update))) == .deliver else { return [] }
             return visible
         }
@@ -289,7 +288,13 @@ package final class HubSession: Sendable, Identifiable {
     /// The client's introduction; `nil` before the client has sent it.
     var hello: Hello? {
         get { inbound.withLock { $0.hello } }
-        set { inbound.withLock { $0.hello = newValue } }
+        set {
+            let isAgent = authority.app == nil && newValue?.agent != nil && newValue?.app == HubProtocol.agentApp
+            inbound.withLock { state in
+                state.hello = newValue
+                state.access.isAgent = isAgent
+            }
+        }
     }
 
     /// The ID of the client's previous session, if the client retries its unanswered requests on this one.
@@ -306,44 +311,19 @@ package final class HubSession: Sendable, Identifiable {
     }
 
     /// The user's role in each home that they are a member of. The client receives events of these homes only.
-    var roles: [UUID: Role] {
-        get { inbound.withLock { $0.roles } }
-        set { inbound.withLock { $0.roles = newValue } }
+    var roles: HomeRoles {
+        get { inbound.withLock { $0.access.roles } }
+        set { inbound.withLock { $0.access.roles = newValue } }
     }
 
     /// The homes that the user may not use from where the session comes from. The client sees their layout only.
     var closedHomes: Set<UUID> {
-        get { inbound.withLock { $0.closedHomes } }
-        set { inbound.withLock { $0.closedHomes = newValue } }
+        get { inbound.withLock { $0.access.closedHomes } }
+        set { inbound.withLock { $0.access.closedHomes = newValue } }
     }
 
     /// The roles in the homes whose values the client sees.
-    var liveRoles: [UUID: Role] {
-        inbound.withLock { state in
-            state.closedHomes.isEmpty ? state.roles : state.roles.filter { !state.closedHomes.contains($0.key) }
-        }
-    }
-
-    /// Returns the values that the client sees, which are those that it subscribed to in homes that it may use; `nil` if
-    /// it sees all of them.
-    private func visible(of values: [ValueActivity], to state: borrowing Inbound) -> [ValueActivity]? {
-        // The value is looked at in place, because it is large and most clients see all.
-        func isVisible(_ index: Int, _ state: borrowing Inbound) -> Bool {
-            let home = values[index].update.home
-            guard values[index].repliedTo != id, state.roles[home] != nil, !state.closedHomes.contains(home) else {
-                return false
-            }
-            // An agent's copy has the last value of everything.
-            return values[index].isForAll || state.filter.passes(values[index].update.characteristic, in: home)
-                || isAgent(state)
-        }
-        var index = values.startIndex
-        while index < values.endIndex, isVisible(index, state) { index += 1 }
-        guard index < values.endIndex else { return nil }
-        var visible = Array(values[..<index])
-        for index in (index + 1)..<values.endIndex where isVisible(index, state) { visible.append(values[index]) }
-        return visible
-    }
+    var liveRoles: HomeRoles { inbound.withLock { $0.access.liveRoles } }
 
     /// The error for a user who may use a home only at home.
     static let notFromAway = HubError(
@@ -353,7 +333,7 @@ package final class HubSession: Sendable, Identifiable {
 
     /// Returns whether the user can change a home's layout.
     func mayEdit(_ home: UUID) -> Bool {
-        inbound.withLock { $0.roles[home]?.canEditLayout ?? false }
+        inbound.withLock { $0.access.roles[home]?.canEditLayout ?? false }
     }
 
     /// Whether the client receives accessories that aren't in a home.
@@ -376,7 +356,7 @@ package final class HubSession: Sendable, Identifiable {
 
     /// Gives access to the filter of value changes.
     func withFilter<Result: Sendable>(_ body: (inout NotificationFilter) -> Result) -> Result {
-        inbound.withLock { body(&$0.filter) }
+        inbound.withLock { body(&$0.access.filter) }
     }
 
     private func handle(_ request: HubRequest, router: MethodRouter) async {

@@ -104,7 +104,7 @@ final class SessionFeed: Sendable {
 
     /// Returns whether a user can change the layout of no home.
     func isGuestEverywhere(_ user: UUID) -> Bool {
-        published.withLock { !$0.roles(of: user).values.contains(where: \.canEditLayout) }
+        published.withLock { !$0.roles(of: user).roles.contains(where: \.canEditLayout) }
     }
 
     /// Returns whether a user may use a home from away, in at least one of their homes.
@@ -145,7 +145,7 @@ final class SessionFeed: Sendable {
         for session: HubSession
     ) -> Snapshot {
         let projection = session.projection
-        let homes = session.roles.keys.compactMap { id in
+        let homes = session.roles.homes.compactMap { id in
             state.homes[id].map { (id, projection.log($0, at: state.cursor(.home(id)))) }
         }
         let present = present.seen(by: session)
@@ -239,7 +239,7 @@ final class SessionFeed: Sendable {
     /// Removes homes from the sessions whose users are no longer members.
     private func sendRemovedHomes(_ state: HomeDatabase.State) {
         for session in sessions.all {
-            for home in session.roles.keys where state.homes[home]?.activeRole(of: session.user) == nil {
+            for home in session.roles.homes where state.homes[home]?.activeRole(of: session.user) == nil {
                 session.roles[home] = nil
                 session.withFilter { $0.remove(home: home) }
                 session.deliver(.event(.homeGone(home)))
@@ -259,7 +259,7 @@ final class SessionFeed: Sendable {
     private func send(_ updates: [ReachabilityUpdate]) {
         sessions.send { session in
             let roles = session.liveRoles
-            let visible = updates.filter { roles[$0.home] != nil }
+            let visible = updates.filter { roles.contains($0.home) }
             return visible.isEmpty ? nil : .reachability(visible)
         }
     }
@@ -267,7 +267,7 @@ final class SessionFeed: Sendable {
     private func send(_ updates: [RunUpdate]) {
         sessions.send { session in
             let roles = session.liveRoles
-            let visible = updates.filter { roles[$0.home] != nil }
+            let visible = updates.filter { roles.contains($0.home) }
             return visible.isEmpty ? nil : .runs(visible)
         }
     }
@@ -323,10 +323,10 @@ final class SessionFeed: Sendable {
         // A home that is new to the user is sent in its current state, because its history is private.
         let own = Set(news.filter(\.isMine).flatMap(\.change.subjects))
         var homeChanges: [UUID: LogChange] = [:]
-        for home in roles.keys where seen.homes[home] == nil || regained.contains(home) {
+        for home in roles.homes where seen.homes[home] == nil || regained.contains(home) {
             homeChanges[home] = state.homeChange(of: home, to: session, isMine: own.contains(home))
         }
-        var reached = LogCursors(account: seen.account, homes: seen.homes.filter { roles[$0.key] != nil })
+        var reached = LogCursors(account: seen.account, homes: seen.homes.filter { roles.contains($0.key) })
         for change in changes + homeChanges.values + news { reached.follow(change) }
 
         var events = changes.map(HubEvent.change)
@@ -340,7 +340,7 @@ final class SessionFeed: Sendable {
                 if let homeChange = homeChanges[home] { events.append(.change(homeChange)) }
             }
         }
-        events += seen.homes.keys.filter { roles[$0] == nil }.map(HubEvent.homeGone)
+        events += seen.homes.keys.filter { !roles.contains($0) }.map(HubEvent.homeGone)
         return Missed(events: events, reached: reached)
     }
 
@@ -405,24 +405,24 @@ extension Change {
 
 extension HomeDatabase.State {
     /// Returns the homes of which a user is a member, with the user's role in each.
-    fileprivate func roles(of user: UUID) -> [UUID: Role] {
-        homes.compactMapValues { $0.activeRole(of: user) }
+    fileprivate func roles(of user: UUID) -> HomeRoles {
+        HomeRoles(homes.compactMap { id, home in home.activeRole(of: user).map { (id, $0) } })
     }
 
     /// Returns whether a user may use a home from away, in at least one of their homes.
     func mayBeAway(_ user: UUID) -> Bool {
-        roles(of: user).keys.contains { homes[$0]?.users[id: user]?.mayBeAway == true }
+        roles(of: user).homes.contains { homes[$0]?.users[id: user]?.mayBeAway == true }
     }
 
     /// Returns the homes that a session can't use because it is from away.
     fileprivate func closedHomes(to session: HubSession) -> Set<UUID> {
         guard session.authority.way == .away else { return [] }
-        return Set(roles(of: session.user).keys.filter { homes[$0]?.users[id: session.user]?.mayBeAway != true })
+        return Set(roles(of: session.user).homes.filter { homes[$0]?.users[id: session.user]?.mayBeAway != true })
     }
 
     /// Returns the position in each log that all of a user's sessions have reached.
     fileprivate func seen(by user: UUID) -> LogCursors {
-        let homes = roles(of: user).keys.map { ($0, cursor(.home($0))) }
+        let homes = roles(of: user).homes.map { ($0, cursor(.home($0))) }
         return LogCursors(account: cursor(.account(user)), homes: Dictionary(uniqueKeysWithValues: homes))
     }
 
@@ -436,7 +436,7 @@ extension LiveSnapshot {
     /// Returns the part that a session may see, in one home or all.
     fileprivate func seen(by session: HubSession, in home: UUID? = nil) -> LiveSnapshot {
         let roles = session.liveRoles
-        func isSeen(_ id: UUID) -> Bool { roles[id] != nil && (home == nil || home == id) }
+        func isSeen(_ id: UUID) -> Bool { roles.contains(id) && (home == nil || home == id) }
         return LiveSnapshot(
             values: values.filter(isSeen),
             reachability: reachability.filter { isSeen($0.home) },
