@@ -19,13 +19,16 @@ package final class SessionHandler: ChannelDuplexHandler {
     /// Creates the session of a channel. The session sends its messages to the handler.
     private typealias Accept = (any Channel, NIOLoopBound<SessionHandler>) -> any RPCSession
 
-    private let accept: Accept
-    private let isNextToSocket: Bool
-    private let logger: Logger
-
+    // What each event needs comes first, so that it is close together.
     private var context: ChannelHandlerContext?
     /// What writes the lines; `nil` if handlers between this one and the socket do.
     private var writer: SocketWriter?
+    private var backlog: Backlog
+    /// Whether the channel has less to write than its mark.
+    private var isWritable = true
+    private var isEnding = false
+    private var isReadHeld = false
+    private var isInputOver = false
     private var session: (any RPCSession)?
     private var lines = LineDecoder(limit: RPCLimits.requestBytes + RPCRequest.maximumUntilBytes)
     private var waiting: ArraySlice<LineDecoder.Element> = []
@@ -33,12 +36,10 @@ package final class SessionHandler: ChannelDuplexHandler {
     private var unanswered: [Int: [Int]] = [:]
     private var unansweredCount = 0
     private var unansweredBytes = 0
-    private var backlog: Backlog
-    /// Whether the channel has less to write than its mark.
-    private var isWritable = true
-    private var isReadHeld = false
-    private var isInputOver = false
-    private var isEnding = false
+
+    private let accept: Accept
+    private let isNextToSocket: Bool
+    private let logger: Logger
 
     /// Creates the handler of a connection.
     ///
@@ -230,7 +231,7 @@ package final class SessionHandler: ChannelDuplexHandler {
 
     private func refuse(_ error: RPCError, context: ChannelHandlerContext) {
         let line = WireFormat<NoEvents>.line(replyTo: nil, .failure(error))
-        send(context.channel.allocator.buffer(bytes: line), context: context)
+        send(context.channel.allocator.buffer(bytes: line))
     }
 
     // MARK: To the client
@@ -239,13 +240,13 @@ package final class SessionHandler: ChannelDuplexHandler {
     ///
     /// - Parameter message: A closure that writes the message as a line.
     private func deliver(_ message: () throws -> SessionMessage) {
-        guard let context, !isEnding else { return }
+        guard context != nil, !isEnding else { return }
         do {
-            send(try message(), context: context)
+            send(try message())
         } catch {
             // A client that missed an event would show a wrong state.
             logger.error("An event cannot be written as JSON.", metadata: ["error": "\(error)"])
-            context.close(promise: nil)
+            context?.close(promise: nil)
         }
     }
 
@@ -257,39 +258,43 @@ package final class SessionHandler: ChannelDuplexHandler {
             promise?.fail(ChannelError.outputClosed)
             return
         }
-        send(unwrapOutboundIn(data), context: context)
+        send(unwrapOutboundIn(data))
         promise?.succeed()
     }
 
-    private func send(_ message: SessionMessage, context: ChannelHandlerContext) {
+    // These methods read the context only if they need it. Each client has its own, and to read it for every event would
+    // bring another object into the processor's caches.
+
+    private func send(_ message: SessionMessage) {
         guard !isEnding else { return }
         switch message {
         case .reply(let id, let line):
-            send(line, context: context)
+            send(line)
             recordReply(to: id)
+            guard let context else { return }
             handleWaiting(context: context)
             closeIfAllIsAnswered(context: context)
         case .event(let line, let isReset):
-            send(line, isReset: isReset, context: context)
+            send(line, isReset: isReset)
         case .closed(let error):
-            end(with: error, context: context)
+            if let context { end(with: error, context: context) }
         }
     }
 
-    private func send(_ line: ByteBuffer, isReset: Bool = false, context: ChannelHandlerContext) {
-        guard backlog.allows(unread: unreadBytes(context: context)) else {
+    private func send(_ line: ByteBuffer, isReset: Bool = false) {
+        guard backlog.allows(unread: unreadBytes) else {
             logger.warning("A client does not read its messages; its connection is ended.")
-            context.close(promise: nil)
+            context?.close(promise: nil)
             return
         }
         let count = line.readableBytes
         if let writer {
             writer.write(line)
         } else {
-            context.writeAndFlush(wrapOutboundOut(line), promise: nil)
+            context?.writeAndFlush(wrapOutboundOut(line), promise: nil)
         }
         // The socket may have taken all of it already. Nothing would then resume what paused for it.
-        if backlog.sent(bytes: count, isReset: isReset, unread: unreadBytes(context: context)) {
+        if backlog.sent(bytes: count, isReset: isReset, unread: unreadBytes) {
             logger.debug("A client is behind; it gets a reset in place of events.")
             session?.pauseEvents()
         }
@@ -297,8 +302,8 @@ package final class SessionHandler: ChannelDuplexHandler {
 
     /// The bytes that the client hasn't read. A channel that is writable has less than its mark for that, which is below
     /// all limits, and counts as read: to ask it for the number takes longer than to send a message.
-    private func unreadBytes(context: ChannelHandlerContext) -> Int {
-        isWritable ? 0 : (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    private var unreadBytes: Int {
+        isWritable ? 0 : (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
