@@ -12,6 +12,8 @@ struct JournalIntake {
     static let promptly = 1_000
     /// The number of activities up to which they are recorded by the hub's executor.
     static let few = 20
+    /// The number of activities for which there is always room, if as many waited before.
+    private static let reserved = 20
     /// The time for which activities are collected, besides reports, so that not each of them wakes a task.
     static let moment = Duration.milliseconds(100)
 
@@ -107,6 +109,8 @@ struct JournalIntake {
         self.isFollowed = isFollowed
         timer = former.timer + 1
         lastTaken = now
+        // About as much is likely to come again, and a list that grows is copied.
+        items.reserveCapacity(min(former.items.count, Self.reserved))
         return (former.items, former.dropped, former.first.map { now - $0 } ?? .zero)
     }
 }
